@@ -1,0 +1,54 @@
+// The closed list of errors a verb may answer with; http maps it to a status once, cli to an exit code once.
+
+export const errorCodes = [
+  'invalid',
+  'malformed',
+  'not_found',
+  'unauthenticated',
+  'forbidden',
+  'conflict',
+  'precondition_failed',
+  'too_large',
+  'unsupported',
+  'rate_limited',
+  'unavailable',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (api.md, Errors). */
+export type FieldErrors = Record<string, string[]>;
+
+/** An expected refusal: `code` decides the status, `reason` the wire's `code` where it is narrower than the status. */
+export class DeskError extends Error {
+  readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  readonly errors: FieldErrors | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { reason?: string; errors?: FieldErrors; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.name = 'DeskError';
+    this.code = code;
+    this.reason = options.reason;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** 422 with one field at fault. */
+export function invalid(path: string, message: string): DeskError {
+  return new DeskError('invalid', message, { errors: { [path]: [message] } });
+}
+
+/** 404, also for what lies outside the credential's scope (api.md: never tell the two apart). */
+export function notFound(what: string): DeskError {
+  return new DeskError('not_found', `No such ${what}.`);
+}
+
+export function conflict(message: string, reason?: string): DeskError {
+  return new DeskError('conflict', message, reason === undefined ? {} : { reason });
+}

@@ -1,0 +1,1 @@
+// Runs before every test file.
