@@ -1,0 +1,11 @@
+// The ordered list of migrations: frozen SQL, embedded into the executable.
+
+import desk from './0001_desk.sql' with { type: 'text' };
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+}
+
+export const migrations: readonly Migration[] = [{ version: 1, name: 'desk', sql: desk }];

@@ -1,0 +1,14 @@
+// What the bundler takes in beside TypeScript.
+
+declare module '*.sql' {
+  const text: string;
+  export default text;
+}
+declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
+  const path: string;
+  export default path;
+}
+declare module 'swagger-ui-dist/swagger-ui.css' {
+  const path: string;
+  export default path;
+}

@@ -1,0 +1,203 @@
+// The environment, read once: one schema whose entries carry name, default and meaning (cli.md, Environment).
+
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import * as z from 'zod';
+
+interface Entry<Value> {
+  schema: z.ZodType<Value, string>;
+  /** As it would be written in the environment; empty: none. */
+  default: string;
+  meaning: string;
+  isSecret?: boolean;
+}
+
+function entry<Value>(
+  schema: z.ZodType<Value, string>,
+  fallback: string,
+  meaning: string,
+  isSecret = false,
+): Entry<Value> {
+  return { schema, default: fallback, meaning, isSecret };
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `15m` in milliseconds; null when it is no duration. */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
+  return match ? Number(match[1]) * units[match[2] as keyof typeof units] : null;
+}
+
+const duration = z.string().transform((text, check) => {
+  const ms = parseDuration(text);
+  if (ms === null || ms < 1) {
+    check.addIssue({ code: 'custom', message: 'a duration as 10s, 15m, 1h or 7d' });
+    return z.NEVER;
+  }
+  return ms;
+});
+
+const perMinute = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'a whole number; 0 turns the limit off' })
+  .transform(Number);
+
+function isAddressOrCidr(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+const words = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '');
+
+const optional = z.string().transform((text) => (text === '' ? null : text));
+
+const origin = z.string().transform((text, check) => {
+  if (text === '') return null;
+  if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol)) {
+    check.addIssue({ code: 'custom', message: 'an http or https address as https://desk.example.org' });
+    return z.NEVER;
+  }
+  return text.replace(/\/+$/, '');
+});
+
+/** Every variable, in the order in which `helpdesk config` and the README show them. */
+export const entries = {
+  HELPDESK_DATA: entry(
+    z.string().min(1, { error: 'a path' }),
+    './data',
+    'The data directory: everything the desk owns is under it.',
+  ),
+  HELPDESK_HOST: entry(
+    z.string().min(1, { error: 'an address to listen on' }),
+    '127.0.0.1',
+    'The address to listen on.',
+  ),
+  HELPDESK_PORT: entry(
+    z
+      .string()
+      .regex(/^\d{1,5}$/, { error: 'a port from 0 to 65535' })
+      .transform(Number)
+      .refine((port) => port <= 65535, { error: 'a port from 0 to 65535' }),
+    '8080',
+    'The port to listen on; 0 takes a free one.',
+  ),
+  HELPDESK_BASE_URL: entry(
+    origin,
+    '',
+    'The address under which others reach the desk, for links; by default the one it listens on.',
+  ),
+  HELPDESK_INBOUND_DOMAIN: entry(
+    z.string().regex(/^$|^[a-z0-9.-]{1,253}$/i, { error: 'a domain name' }),
+    '',
+    'The domain of the addresses that customers answer to, ticket+…@domain; by default the host of the base URL.',
+  ),
+  HELPDESK_TRUSTED_PROXIES: entry(
+    z
+      .string()
+      .transform(words)
+      .refine((list) => list.every(isAddressOrCidr), { error: 'addresses or CIDRs, separated by commas' }),
+    '',
+    'Addresses or CIDRs of proxies whose X-Forwarded-For is believed.',
+  ),
+  HELPDESK_LOG_LEVEL: entry(
+    z.enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'debug, info, warn, error or silent' }),
+    'info',
+    'What is logged: debug, info, warn, error or silent.',
+  ),
+  HELPDESK_LOG_FORMAT: entry(
+    z.enum(['auto', 'pretty', 'json'], { error: 'auto, pretty or json' }),
+    'auto',
+    'pretty or json; auto is pretty on a terminal and json otherwise.',
+  ),
+  HELPDESK_RATE_INGEST_CALLER: entry(perMinute, '30', 'Ingest requests a minute for each calling address; 0 is off.'),
+  HELPDESK_RATE_INGEST_SITE: entry(perMinute, '120', 'Ingest requests a minute for each site; 0 is off.'),
+  HELPDESK_RATE_OTHER: entry(
+    perMinute,
+    '60',
+    'Other requests a minute for each token, or each address without one; 0 is off.',
+  ),
+  HELPDESK_RATE_INBOUND: entry(perMinute, '60', 'Inbound mail requests a minute for each secret; 0 is off.'),
+  HELPDESK_RATE_AUTH_FAILURES: entry(
+    perMinute,
+    '10',
+    'Requests with an unknown credential a minute for each address; 0 is off.',
+  ),
+  HELPDESK_ATTACHMENT_URL_TTL: entry(duration, '15m', 'How long a signed link to an attachment lives.'),
+  HELPDESK_SYNCHRONOUS: entry(
+    z.enum(['FULL', 'NORMAL', 'OFF', 'EXTRA'], { error: 'FULL, EXTRA, NORMAL or OFF' }),
+    'FULL',
+    'SQLite synchronous mode; with anything below FULL a power cut can lose answered writes.',
+  ),
+  HELPDESK_SECRET_KEY: entry(
+    optional.refine((key) => key === null || Buffer.from(key, 'base64').length >= 32, {
+      error: '32 random bytes in base64',
+    }),
+    '',
+    'The key that seals secrets and signs links; by default kept in secret.key in the data directory.',
+    true,
+  ),
+} satisfies Record<string, Entry<unknown>>;
+
+type Entries = typeof entries;
+export type ConfigName = keyof Entries;
+export type Config = { [Name in ConfigName]: Entries[Name] extends Entry<infer Value> ? Value : never };
+
+/** The environment does not fit; the message names each variable at fault and says what it takes. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Environment = Record<string, string | undefined>;
+
+function rawValue(environment: Environment, name: string): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (file === undefined || file === '') return environment[name];
+  if (environment[name] !== undefined) throw new ConfigError(`Set either ${name} or ${name}_FILE, not both.`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`);
+  }
+}
+
+/**
+ * Reads and checks the environment.
+ * @param overrides values that a command line flag gives, under the variable's name
+ */
+export function readConfig(
+  overrides: Partial<Record<ConfigName, string>> = {},
+  environment: Environment = process.env,
+): Config {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, { schema, default: fallback }] of Object.entries(entries) as [ConfigName, Entry<unknown>][]) {
+    const raw = overrides[name] ?? rawValue(environment, name);
+    const parsed = schema.safeParse(raw === undefined || raw === '' ? fallback : raw);
+    if (parsed.success) values[name] = parsed.data;
+    else faults.push(`${name} must be ${parsed.error.issues[0]?.message ?? 'something else'}.`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join(' '));
+  return values as Config;
+}
+
+/** Each variable with its effective value, secrets masked: `helpdesk config`. */
+export function describeConfig(
+  overrides: Partial<Record<ConfigName, string>> = {},
+  environment: Environment = process.env,
+): { name: ConfigName; value: string; default: string; meaning: string; isSet: boolean }[] {
+  return (Object.entries(entries) as [ConfigName, Entry<unknown>][]).map(
+    ([name, { default: fallback, meaning, isSecret }]) => {
+      const raw = overrides[name] ?? rawValue(environment, name);
+      const isSet = raw !== undefined && raw !== '';
+      const value = isSet ? (isSecret ? '********' : raw) : fallback;
+      return { name, value, default: fallback, meaning, isSet };
+    },
+  );
+}
+
+export function isTerminal(): boolean {
+  return process.stderr.isTTY === true;
+}

@@ -1,0 +1,79 @@
+// Randomness, hashes, signatures and sealing. The only room that asks for random bytes.
+
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A secret of 256 random bits behind a prefix that says what it opens, as `hds_…` for a site. */
+export function randomSecret(prefix: string): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+}
+
+export function randomKey(): Buffer {
+  return randomBytes(32);
+}
+
+/** A whole number from 0 up to, not including, `below`. */
+export function randomBelow(below: number): number {
+  return randomBytes(6).readUIntBE(0, 6) % below;
+}
+
+/**
+ * Credentials are stored as their SHA-256: they carry 256 random bits, so a slow password hash would add nothing but
+ * a way to exhaust the machine.
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+export function sha256Hex(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function hmacHex(key: Uint8Array | string, text: string | Uint8Array): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** Compares without telling by its duration where the difference lies. */
+export function isSameSecret(a: string, b: string): boolean {
+  const left = createHash('sha256').update(a).digest();
+  const right = createHash('sha256').update(b).digest();
+  return timingSafeEqual(left, right);
+}
+
+/** What the desk must be able to read again but a stolen database must not show: AES-256-GCM under the desk's key. */
+export interface Seal {
+  seal(text: string): string;
+  open(sealed: string): string;
+  /** A keyed fingerprint of a value, for recognising it later without keeping it. */
+  fingerprint(purpose: string, value: string): string;
+  /** Signs a short text, as attachment links do. */
+  sign(purpose: string, text: string): string;
+}
+
+export function createSeal(key: Uint8Array): Seal {
+  const encryption = createHmac('sha256', key).update('helpdesk/seal').digest();
+  const keys = new Map<string, Buffer>();
+  const keyFor = (purpose: string) => {
+    let derived = keys.get(purpose);
+    if (!derived) {
+      derived = createHmac('sha256', key).update(`helpdesk/${purpose}`).digest();
+      keys.set(purpose, derived);
+    }
+    return derived;
+  };
+  return {
+    seal(text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', encryption, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', encryption, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+    fingerprint: (purpose, value) => createHmac('sha256', keyFor(purpose)).update(value).digest('base64url'),
+    sign: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
+  };
+}

@@ -1,0 +1,51 @@
+// Structured logs. What a log line may hold is decided by its callers: never a token, an address or a body.
+
+import { type Logger, pino } from 'pino';
+
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** `json` writes one object a line to standard error, `pretty` a sentence for a person at a terminal. */
+export async function createLog(level: LogLevel, format: 'json' | 'pretty'): Promise<Log> {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  if (format === 'json') return plain(pino(options, pino.destination({ dest: 2, sync: true })));
+  const { default: pretty } = await import('pino-pretty');
+  return plain(
+    pino(
+      options,
+      pretty({ colorize: process.env.NO_COLOR === undefined, destination: 2, sync: true, ignore: 'pid,hostname' }),
+    ),
+  );
+}
+
+function plain(logger: Logger): Log {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+  };
+}
+
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** An error for the log: its kind and stack, with nothing of the data that it was made from. */
+export function errorFields(error: unknown): { error: string; stack?: string } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  // SQLite and zod quote values in their messages, so a message may carry what a customer wrote; a stack's frames do not.
+  const frames = error.stack?.split('\n').filter((line) => /^\s*at |@/.test(line) && !/\s@\s/.test(line));
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return { error: `${error.name}${code}`, stack: frames?.slice(0, 20).join('\n') };
+}

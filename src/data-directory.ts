@@ -1,0 +1,109 @@
+// The data directory: what lies where, the desk's key, and the database brought up to date.
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { migrations } from '../migrations/index.ts';
+import { systemClock } from './base/clock.ts';
+import type { Config } from './base/config.ts';
+import { createSeal, randomKey, type Seal } from './base/crypto.ts';
+import { createDesk, type Desk } from './desk/desk.ts';
+import { type Blobs, createLocalBlobs } from './files/blobs.ts';
+import { openStore } from './store/database.ts';
+import { migrate } from './store/migrate.ts';
+
+/** The data directory cannot be used; the message says why and what to do. */
+export class DataDirectoryError extends Error {
+  override name = 'DataDirectoryError';
+}
+
+export interface DataDirectory {
+  path: string;
+  desk: Desk;
+  blobs: Blobs;
+  /** Whether there was no desk here before. */
+  isNew: boolean;
+  close(): Promise<void>;
+}
+
+function readOrCreateKey(path: string, configured: string | null): Seal {
+  if (configured !== null) return createSeal(Buffer.from(configured, 'base64'));
+  const file = join(path, 'secret.key');
+  if (existsSync(file)) {
+    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+    if (key.length < 32)
+      throw new DataDirectoryError(`${file} is damaged; put back the one from a backup of this desk.`);
+    return createSeal(key);
+  }
+  if (existsSync(join(path, 'helpdesk.db'))) {
+    throw new DataDirectoryError(
+      `${file} is missing, and without it stored secrets cannot be read; put it back or set HELPDESK_SECRET_KEY.`,
+    );
+  }
+  const key = randomKey();
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(handle, `${key.toString('base64')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+  return createSeal(key);
+}
+
+/** Opens the desk in a directory, making and migrating it where needed. */
+export function openDataDirectory(config: Config): DataDirectory {
+  const path = resolve(config.HELPDESK_DATA);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataDirectoryError(
+      `The data directory ${path} cannot be made: ${error instanceof Error ? error.message : 'unknown error'}`,
+    );
+  }
+  const database = join(path, 'helpdesk.db');
+  const isNew = !existsSync(database);
+  const foreign = readdirSync(path).filter(
+    (name) => !['secret.key', 'attachments', 'mail', 'backups', 'lost+found'].includes(name) && !name.startsWith('.'),
+  );
+  if (isNew && foreign.length > 0) {
+    throw new DataDirectoryError(
+      `${path} is not a data directory of a helpdesk: it has ${foreign[0]} in it. Name an empty directory with --data.`,
+    );
+  }
+  const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
+  const store = openStore(database, config.HELPDESK_SYNCHRONOUS);
+  try {
+    migrate(store.writing, migrations, systemClock.now());
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  chmodSync(database, 0o600);
+  const desk = createDesk(store, seal);
+  return {
+    path,
+    desk,
+    blobs: createLocalBlobs(join(path, 'attachments')),
+    isNew,
+    async close() {
+      await desk.writer.close();
+      store.close();
+    },
+  };
+}

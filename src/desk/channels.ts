@@ -1,0 +1,84 @@
+// Webhook channels: where a site's events are told.
+
+import { randomKey } from '../base/crypto.ts';
+import type { ChannelChangeInput, ChannelInput } from '../domain/input/channels.ts';
+import type { Tx } from '../store/database.ts';
+import { type Channel, channelRows, type Site } from '../store/sites.ts';
+import { authorise } from './access.ts';
+import { catalogue, columnsOf } from './catalog.ts';
+import type { Context } from './record.ts';
+
+/** A signing secret as the Standard Webhooks specification writes it. */
+function newSigningSecret(): string {
+  return `whsec_${randomKey().toString('base64')}`;
+}
+
+/** A channel's five verbs; `add` here keeps the secret to itself, see `addChannel`. */
+export const channels = catalogue<Channel, ChannelInput & { signing_secret: string }, ChannelChangeInput>({
+  noun: 'webhook channel',
+  rows: channelRows,
+  compose(tx, ctx, site, input) {
+    const rows = channelRows.list(tx, site.id);
+    return {
+      name: input.name,
+      type: input.type,
+      webhookUrl: input.webhook_url,
+      events: input.events,
+      sortOrder: rows.reduce((highest, { sortOrder }) => Math.max(highest, sortOrder), 0) + 1,
+      isActive: input.is_active ?? true,
+      consecutiveFailures: 0,
+      disabledAt: null,
+      disabledReason: null,
+      lastDeliveryAt: null,
+      signingSecretSealed: ctx.seal.seal(input.signing_secret),
+      previousSigningSecretSealed: null,
+      previousSigningSecretExpiresAt: null,
+      createdAt: ctx.now,
+    };
+  },
+  revise(_tx, ctx, _site, row, input) {
+    const change = columnsOf(input, {
+      name: 'name',
+      type: 'type',
+      webhook_url: 'webhookUrl',
+      events: 'events',
+      is_active: 'isActive',
+    }) as Partial<Channel>;
+    if (input.is_active === true) return { ...change, consecutiveFailures: 0, disabledAt: null, disabledReason: null };
+    if (input.is_active === false && row.isActive)
+      return { ...change, disabledAt: ctx.now, disabledReason: 'Switched off by hand.' };
+    return change;
+  },
+});
+
+/** Adds a channel and answers its signing secret, this once. */
+export function addChannel(
+  tx: Tx,
+  ctx: Context,
+  site: string,
+  input: ChannelInput,
+): { site: Site; channel: Channel; signingSecret: string } {
+  const signingSecret = newSigningSecret();
+  const added = channels.add(tx, ctx, site, { ...input, signing_secret: signingSecret });
+  return { site: added.site, channel: added.row, signingSecret };
+}
+
+/** A new signing secret; receivers are sent signatures of both while the grace lasts. */
+export function rotateSigningSecret(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  id: number,
+  graceMinutes: number | null,
+): { site: Site; channel: Channel; signingSecret: string } {
+  authorise(ctx, 'manage');
+  const { site, row } = channels.read(tx, ctx, siteName, id);
+  const signingSecret = newSigningSecret();
+  channelRows.update(tx, row.id, {
+    signingSecretSealed: ctx.seal.seal(signingSecret),
+    previousSigningSecretSealed: graceMinutes ? row.signingSecretSealed : null,
+    previousSigningSecretExpiresAt: graceMinutes ? ctx.now + graceMinutes * 60_000 : null,
+    version: row.version + 1,
+  });
+  return { site, channel: channels.read(tx, ctx, siteName, id).row, signingSecret };
+}

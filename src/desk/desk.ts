@@ -1,0 +1,49 @@
+// The desk as its edges see it: reads, and writes that are answered after their commit.
+
+import { type Clock, type Instant, systemClock } from '../base/clock.ts';
+import type { Seal } from '../base/crypto.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { Store, Tx } from '../store/database.ts';
+import { createWriter, type Sync, type Writer } from '../store/writer.ts';
+import type { Context } from './record.ts';
+
+export interface Desk {
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly store: Store;
+  readonly writer: Writer;
+  /** A step's context: one actor, one instant. */
+  context(actor: Actor, requestId: string): Context;
+  /** Queues a step to the group-commit writer; the promise settles after the commit. */
+  write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
+  /** Runs a function on one consistent view of what is committed. */
+  read<T>(reading: (tx: Tx) => Sync<T>): T;
+  /** Rises with every commit, of this process or another: what was counted before it may have changed. */
+  generation(): string;
+  now(): Instant;
+}
+
+export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock): Desk {
+  const writer = createWriter(store.writing);
+  const { client } = store.reading;
+  const begin = client.prepare('BEGIN');
+  const commit = client.prepare('COMMIT');
+  return {
+    clock,
+    seal,
+    store,
+    writer,
+    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal }),
+    write: (step) => writer.write(step),
+    read(reading) {
+      begin.run();
+      try {
+        return reading(store.reading);
+      } finally {
+        commit.run();
+      }
+    },
+    generation: () => `${store.dataVersion()}`,
+    now: () => clock.now(),
+  };
+}

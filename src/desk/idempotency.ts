@@ -1,0 +1,61 @@
+// One answer for one Idempotency-Key: kept with the write it belongs to, and given again (api.md, Conventions).
+
+import { DeskError } from '../domain/errors.ts';
+import type { Tx } from '../store/database.ts';
+import { idempotencyKey, insertIdempotencyKey } from '../store/events.ts';
+import type { Context } from './record.ts';
+
+export interface Idempotency {
+  /** Whose key it is: one client's keys never meet another's. */
+  credential: string;
+  key: string;
+  /** Of method, path and body. */
+  fingerprint: string;
+}
+
+export interface Answer {
+  status: number;
+  /** JSON text. */
+  body: string;
+  headers: Record<string, string>;
+  isReplay: boolean;
+}
+
+/** The stored answer for this key, if there is one; 409 when the key was used for another request. */
+export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
+  const row = idempotencyKey(tx, idempotency.credential, idempotency.key, ctx.now);
+  if (!row) return null;
+  if (row.fingerprint !== idempotency.fingerprint) {
+    throw new DeskError('conflict', 'This Idempotency-Key was used for another request.', {
+      reason: 'idempotency_key_reused',
+    });
+  }
+  return {
+    ...(JSON.parse(ctx.seal.open(row.answerSealed)) as {
+      status: number;
+      body: string;
+      headers: Record<string, string>;
+    }),
+    isReplay: true,
+  };
+}
+
+/** Runs `act` once for the key: its answer is stored in the same transaction, and a repeat gets that answer. */
+export function once(
+  tx: Tx,
+  ctx: Context,
+  idempotency: Idempotency | null,
+  act: () => Omit<Answer, 'isReplay'>,
+): Answer {
+  if (!idempotency) return { ...act(), isReplay: false };
+  const stored = replay(tx, ctx, idempotency);
+  if (stored) return stored;
+  const answer = act();
+  insertIdempotencyKey(tx, {
+    ...idempotency,
+    status: answer.status,
+    answerSealed: ctx.seal.seal(JSON.stringify({ status: answer.status, body: answer.body, headers: answer.headers })),
+    createdAt: ctx.now,
+  });
+  return { ...answer, isReplay: false };
+}

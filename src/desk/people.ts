@@ -1,0 +1,168 @@
+// Agents and team tokens.
+
+import { hashSecret, randomSecret } from '../base/crypto.ts';
+import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
+import type { Tx } from '../store/database.ts';
+import {
+  type Agent,
+  agentByEmail,
+  agentById,
+  agentSiteIds,
+  agentsOfSite,
+  deleteAgent,
+  deleteTeamToken,
+  insertAgent,
+  insertTeamToken,
+  listAgents,
+  listTeamTokens,
+  markTeamTokenUsed,
+  setAgentSites,
+  type TeamToken,
+  teamTokenByHash,
+  teamTokenById,
+  updateAgent,
+} from '../store/people.ts';
+import { siteById } from '../store/sites.ts';
+import { authorise, findSite, requireWholeDesk } from './access.ts';
+import type { Context } from './record.ts';
+
+export interface AgentWithSites extends Agent {
+  /** Empty: every site. */
+  siteIds: number[];
+}
+
+function withSites(tx: Tx, agent: Agent): AgentWithSites {
+  return { ...agent, siteIds: agentSiteIds(tx, agent.id) };
+}
+
+function requireSites(tx: Tx, siteIds: readonly number[]): void {
+  for (const [at, id] of siteIds.entries())
+    if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'There is no such site.');
+}
+
+export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSites {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  if (agentByEmail(tx, input.email))
+    throw conflict('An agent with this e-mail address is there already.', 'email_taken');
+  requireSites(tx, input.site_ids ?? []);
+  const id = insertAgent(tx, {
+    email: input.email,
+    name: input.name,
+    role: input.role ?? 'member',
+    isActive: input.is_active ?? true,
+    createdAt: ctx.now,
+  });
+  setAgentSites(tx, id, [...new Set(input.site_ids ?? [])]);
+  return readAgent(tx, ctx, id);
+}
+
+export function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
+  authorise(ctx, 'read');
+  const agent = agentById(tx, id);
+  if (!agent) throw notFound('agent');
+  return withSites(tx, agent);
+}
+
+/** An agent by id or e-mail address. */
+export function findAgent(tx: Tx, ctx: Context, name: string): AgentWithSites {
+  authorise(ctx, 'read');
+  const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, name);
+  if (!agent) throw notFound('agent');
+  return withSites(tx, agent);
+}
+
+export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChangeInput): AgentWithSites {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  const agent = readAgent(tx, ctx, id);
+  const change: Partial<Agent> = {};
+  if (input.email !== undefined) {
+    const other = agentByEmail(tx, input.email);
+    if (other && other.id !== id) throw conflict('An agent with this e-mail address is there already.', 'email_taken');
+    change.email = input.email;
+  }
+  if (input.name !== undefined) change.name = input.name;
+  if (input.role != null) change.role = input.role;
+  if (input.is_active != null) change.isActive = input.is_active;
+  updateAgent(tx, agent.id, change);
+  if (input.site_ids != null) {
+    requireSites(tx, input.site_ids);
+    setAgentSites(tx, id, [...new Set(input.site_ids)]);
+  }
+  return readAgent(tx, ctx, id);
+}
+
+/** Removes an agent; their tickets become unassigned, their messages keep their name. */
+export function removeAgent(tx: Tx, ctx: Context, id: number): void {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  readAgent(tx, ctx, id);
+  deleteAgent(tx, id);
+}
+
+export function listAllAgents(
+  tx: Tx,
+  ctx: Context,
+  limit: number,
+  offset: number,
+): { rows: AgentWithSites[]; total: number } {
+  authorise(ctx, 'read');
+  requireWholeDesk(ctx);
+  const { rows, total } = listAgents(tx, limit, offset);
+  return { rows: rows.map((agent) => withSites(tx, agent)), total };
+}
+
+/** Who a ticket of the site can be assigned to. */
+export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[] {
+  authorise(ctx, 'read');
+  return agentsOfSite(tx, findSite(tx, ctx, site).id);
+}
+
+/** Issues a team token; it is answered this once (api.md, Agent). */
+export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'There is no such site.');
+  if (input.expires_at != null && input.expires_at <= ctx.now)
+    throw invalid('expires_at', 'The expiry lies in the past.');
+  const secret = randomSecret('hdt');
+  const row = {
+    name: input.name,
+    tokenHash: hashSecret(secret),
+    abilities: [...new Set(input.abilities)],
+    siteId: input.site_id ?? null,
+    expiresAt: input.expires_at ?? null,
+    lastUsedAt: null,
+    createdAt: ctx.now,
+  };
+  return { token: { ...row, id: insertTeamToken(tx, row) }, secret };
+}
+
+export function listTokens(tx: Tx, ctx: Context, limit: number, offset: number): { rows: TeamToken[]; total: number } {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  return listTeamTokens(tx, limit, offset);
+}
+
+export function revokeToken(tx: Tx, ctx: Context, id: number): TeamToken {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  const token = teamTokenById(tx, id);
+  if (!token) throw notFound('token');
+  deleteTeamToken(tx, id);
+  return token;
+}
+
+/** The team token behind a secret, or 401. */
+export function authenticateToken(tx: Tx, secret: string, now: number): TeamToken {
+  const token = teamTokenByHash(tx, hashSecret(secret), now);
+  if (!token)
+    throw new DeskError('unauthenticated', 'This API token is unknown or has expired.', { reason: 'unknown_token' });
+  return token;
+}
+
+export function noteTokenUse(tx: Tx, uses: ReadonlyMap<number, number>): void {
+  for (const [id, at] of uses) markTeamTokenUsed(tx, id, at);
+}

@@ -1,0 +1,38 @@
+// The one way in which a change becomes known: a numbered event, which is also the ticket's history, in the same transaction.
+
+import type { Instant } from '../base/clock.ts';
+import type { Seal } from '../base/crypto.ts';
+import { type Actor, toStoredActor } from '../domain/actor.ts';
+import type { EventData, EventKind } from '../domain/event.ts';
+import type { Tx } from '../store/database.ts';
+import { insertEvent } from '../store/events.ts';
+
+/** Who asks, the one instant of this step, and the desk's key. */
+export interface Context {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly now: Instant;
+  readonly seal: Seal;
+}
+
+export interface Recorded {
+  kind: EventKind;
+  siteId: number;
+  ticketId: number | null;
+  data: EventData;
+  /** When it happened, where that is not the instant of the step: a deadline that was found passed. */
+  at?: Instant;
+  actor?: Actor;
+}
+
+/** Stores an event and answers its number. */
+export function record(tx: Tx, ctx: Context, event: Recorded): number {
+  return insertEvent(tx, {
+    kind: event.kind,
+    siteId: event.siteId,
+    ticketId: event.ticketId,
+    actor: toStoredActor(event.actor ?? ctx.actor),
+    data: event.data,
+    createdAt: event.at ?? ctx.now,
+  });
+}

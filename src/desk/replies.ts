@@ -1,0 +1,139 @@
+// What is said on a ticket: customers' replies, agents' replies and notes.
+
+import { newUlid } from '../base/ids.ts';
+import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
+import type { Tx } from '../store/database.ts';
+import { attachmentsByIds, insertMessage, type Message, updateAttachment } from '../store/messages.ts';
+import { type Agent, type Author, agentById } from '../store/people.ts';
+import { siteById } from '../store/sites.ts';
+import { type Ticket, updateTicket } from '../store/tickets.ts';
+import { authorise, findTicket } from './access.ts';
+import { respond } from './clocks.ts';
+import { type Context, record } from './record.ts';
+import { reindexTicket } from './search-index.ts';
+import { changeStatus, isAgentOfSite } from './tickets.ts';
+
+export interface Said {
+  ticket: Ticket;
+  message: Message;
+}
+
+/** A customer's reply; a pending, resolved or closed ticket opens again (interface.md 4.1, semantics.md States). */
+export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Author, input: CustomerReplyInput): Said {
+  const message = insertMessage(tx, {
+    ulid: newUlid(ctx.now),
+    ticketId: ticket.id,
+    authorId: author.id,
+    agentId: null,
+    agentName: null,
+    authorName: author.name,
+    body: input.body,
+    bodyFormat: 'text',
+    isInternal: false,
+    isAutomated: false,
+    isAgent: false,
+    source: 'api',
+    senderVerified: null,
+    delivery: null,
+    createdAt: ctx.now,
+  });
+  let changed = updateTicket(tx, ticket, {
+    messageCount: ticket.messageCount + 1,
+    lastCustomerMessageAt: ctx.now,
+    updatedAt: ctx.now,
+  });
+  record(tx, ctx, {
+    kind: 'ticket.replied',
+    siteId: ticket.siteId,
+    ticketId: ticket.id,
+    data: { ticket_ulid: ticket.ulid, message_ulid: message.ulid, is_agent: false },
+  });
+  const site = siteById(tx, ticket.siteId);
+  if (!site) throw notFound('ticket');
+  changed = changeStatus(tx, ctx, site, changed, 'open');
+  reindexTicket(tx, ticket.id);
+  return { ticket: changed, message };
+}
+
+function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {
+  if (agentId == null) return null;
+  const agent = agentById(tx, agentId);
+  if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'No such agent on this site.');
+  return agent;
+}
+
+/**
+ * An agent's public reply, or a note when `is_internal` (api.md, POST /tickets/{ticket}/messages). A public one stops the
+ * first-response clock; the state changes only as the reply's `status` or the site's setting says, and a resolved or
+ * closed ticket is not reopened by it.
+ */
+export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said {
+  authorise(ctx, 'write');
+  const ticket = findTicket(tx, ctx, name);
+  if (ticket.mergedIntoId !== null)
+    throw conflict('This ticket was merged into another one; answer there.', 'ticket_merged');
+  const site = siteById(tx, ticket.siteId);
+  if (!site) throw notFound('ticket');
+  const agent = agentOf(tx, site.id, input.agent_id);
+  const isInternal = input.is_internal ?? false;
+  const attachmentIds = [...new Set(input.attachment_ids ?? [])];
+  const attached = attachmentIds.length === 0 ? [] : attachmentsByIds(tx, ticket.id, attachmentIds);
+  if (
+    attached.length !== attachmentIds.length ||
+    attached.some(({ messageId, isAgent }) => messageId !== null || !isAgent)
+  ) {
+    throw invalid('attachment_ids', 'Name attachments that were uploaded to this ticket and hang on no message yet.');
+  }
+  const message = insertMessage(tx, {
+    ulid: newUlid(ctx.now),
+    ticketId: ticket.id,
+    authorId: null,
+    agentId: agent?.id ?? null,
+    agentName: input.agent_name || agent?.name || agentNameOf(ctx),
+    authorName: null,
+    body: input.body,
+    bodyFormat: 'text',
+    isInternal,
+    isAutomated: false,
+    isAgent: true,
+    source: 'agent',
+    senderVerified: null,
+    delivery: null,
+    createdAt: ctx.now,
+  });
+  for (const attachment of attached) updateAttachment(tx, attachment.id, { messageId: message.id, isInternal });
+  const spoken = isInternal ? {} : { lastAgentMessageAt: ctx.now, ...respond(tx, ctx, site, ticket) };
+  let changed = updateTicket(tx, ticket, { ...spoken, messageCount: ticket.messageCount + 1, updatedAt: ctx.now });
+  record(tx, ctx, {
+    kind: isInternal ? 'ticket.note_added' : 'ticket.replied',
+    siteId: ticket.siteId,
+    ticketId: ticket.id,
+    data: { ticket_ulid: ticket.ulid, message_ulid: message.ulid, is_agent: true, agent_name: message.agentName },
+  });
+  if (input.status != null) changed = changeStatus(tx, ctx, site, changed, input.status);
+  else if (!isInternal) changed = followSetting(tx, ctx, site, changed);
+  reindexTicket(tx, ticket.id);
+  return { ticket: changed, message };
+}
+
+/** The site's `status_after_agent_reply`, where there is a way there and it does not reopen. */
+function followSetting(tx: Tx, ctx: Context, site: NonNullable<ReturnType<typeof siteById>>, ticket: Ticket): Ticket {
+  const to = site.settings.status_after_agent_reply;
+  if (to === null || ticket.status === 'resolved' || ticket.status === 'closed') return ticket;
+  try {
+    return changeStatus(tx, ctx, site, ticket, to);
+  } catch (error) {
+    if (error instanceof DeskError && error.reason === 'no_such_transition') return ticket;
+    throw error;
+  }
+}
+
+/** A note that only agents see. */
+export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput): Said {
+  return replyAsAgent(tx, ctx, name, { ...input, is_internal: true });
+}
+
+function agentNameOf(ctx: Context): string {
+  return ctx.actor.kind === 'token' ? ctx.actor.name : 'Support';
+}

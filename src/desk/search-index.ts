@@ -1,0 +1,24 @@
+// Keeps a ticket's document in the full-text index in step, in the transaction of the change.
+
+import type { Tx } from '../store/database.ts';
+import { messagesOfTicket } from '../store/messages.ts';
+import { authorById } from '../store/people.ts';
+import { indexTicket } from '../store/search.ts';
+import { ticketById } from '../store/tickets.ts';
+
+export function reindexTicket(tx: Tx, ticketId: number): void {
+  const ticket = ticketById(tx, ticketId);
+  if (!ticket) return;
+  const author = authorById(tx, ticket.authorId);
+  indexTicket(
+    tx,
+    ticket,
+    {
+      subject: ticket.subject,
+      authorName: author?.name ?? null,
+      authorEmail: author?.email ?? '',
+      bodies: messagesOfTicket(tx, ticketId).map(({ body }) => body),
+    },
+    false,
+  );
+}

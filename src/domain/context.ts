@@ -1,0 +1,119 @@
+// The diagnostics that an application sends with a ticket (interface.md 2.3, api.md): kept where they fit, dropped where not.
+
+import type { FieldErrors } from './errors.ts';
+import { cleanText, truncate } from './text.ts';
+
+export const contextSources = ['web', 'ios', 'android', 'macos', 'api', 'email'] as const;
+export type ContextSource = (typeof contextSources)[number];
+
+export const consoleLevels = ['debug', 'info', 'warning', 'error'] as const;
+
+/** The groups of strings and their keys. */
+export const contextGroups = {
+  sdk: ['name', 'version'],
+  app: ['name', 'version', 'build', 'environment'],
+  runtime: ['php', 'framework'],
+  device: ['platform', 'os_version', 'model', 'locale', 'timezone'],
+  page: ['url', 'referrer', 'viewport', 'user_agent', 'locale'],
+  user: ['external_id', 'name', 'email', 'plan', 'signed_up_at'],
+} as const;
+type Group = keyof typeof contextGroups;
+
+export interface ConsoleEntry {
+  level: (typeof consoleLevels)[number];
+  message: string;
+  at: string | null;
+}
+
+export type TicketContext = { source?: ContextSource } & { [G in Group]?: Record<string, string> } & {
+  console?: ConsoleEntry[];
+  extra?: unknown;
+};
+
+export const contextLimits = {
+  stringCharacters: 255,
+  consoleEntries: 50,
+  consoleMessageCharacters: 2000,
+  extraBytes: 16 * 1024,
+  extraDepth: 8,
+} as const;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
+}
+
+function cleanGroup(value: unknown, keys: readonly string[]): Record<string, string> | undefined {
+  if (!isObject(value)) return undefined;
+  const kept: Record<string, string> = {};
+  for (const key of keys) {
+    const text = value[key];
+    if (typeof text === 'string') kept[key] = truncate(cleanText(text), contextLimits.stringCharacters);
+  }
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}
+
+function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const kept: ConsoleEntry[] = [];
+  for (const entry of value) {
+    if (!isObject(entry) || typeof entry.message !== 'string') continue;
+    const level = consoleLevels.find((known) => known === entry.level) ?? 'error';
+    const at = typeof entry.at === 'string' && !Number.isNaN(Date.parse(entry.at)) ? entry.at.slice(0, 40) : null;
+    kept.push({ level, message: truncate(cleanText(entry.message), contextLimits.consoleMessageCharacters), at });
+  }
+  // The newest are the last: they stand nearest to what went wrong.
+  return kept.slice(-contextLimits.consoleEntries);
+}
+
+/**
+ * Cleans a context: unknown groups, keys and wrong types are dropped, since a diagnostic must never lose a ticket.
+ * Only what is no object, or an `extra` over its limits, is an error, keyed by its path.
+ */
+export function cleanContext(value: unknown): { context: TicketContext | null; errors: FieldErrors } {
+  if (value === null || value === undefined) return { context: null, errors: {} };
+  if (!isObject(value)) return { context: null, errors: { context: ['The context must be an object.'] } };
+  const context: TicketContext = {};
+  const source = contextSources.find((known) => known === value.source);
+  if (source) context.source = source;
+  for (const group of Object.keys(contextGroups) as Group[]) {
+    const kept = cleanGroup(value[group], contextGroups[group]);
+    if (kept) context[group] = kept;
+  }
+  const console = cleanConsole(value.console);
+  if (console && console.length > 0) context.console = console;
+  if (value.extra !== undefined && value.extra !== null) {
+    // Depth first: serialising recurses, and a hostile nest must not exhaust the stack.
+    if (isDeeperThan(value.extra, contextLimits.extraDepth)) {
+      return {
+        context: null,
+        errors: { 'context.extra': [`The extra data may be nested ${contextLimits.extraDepth} levels deep at most.`] },
+      };
+    }
+    const bytes = new TextEncoder().encode(JSON.stringify(value.extra)).length;
+    if (bytes > contextLimits.extraBytes) {
+      return {
+        context: null,
+        errors: { 'context.extra': [`The extra data is ${bytes} bytes; ${contextLimits.extraBytes} are the most.`] },
+      };
+    }
+    context.extra = value.extra;
+  }
+  return { context, errors: {} };
+}
+
+/** The identity in `context.user`: with an external id it is vouched for by the site token (interface.md 2.4). */
+export function identityIn(context: TicketContext | null): {
+  externalId: string | null;
+  name: string | null;
+  email: string | null;
+} {
+  const user = context?.user;
+  const externalId = user?.external_id?.trim();
+  return { externalId: externalId || null, name: user?.name?.trim() || null, email: user?.email?.trim() || null };
+}

@@ -1,0 +1,117 @@
+// A site's own fields on a ticket, and what each type of them takes (api.md, Agent).
+
+import { emailPattern } from './author.ts';
+import type { FieldErrors } from './errors.ts';
+import { cleanLine, cleanText, countCharacters } from './text.ts';
+
+export const customFieldTypes = [
+  'text',
+  'textarea',
+  'number',
+  'boolean',
+  'date',
+  'url',
+  'email',
+  'select',
+  'multiselect',
+] as const;
+export type CustomFieldType = (typeof customFieldTypes)[number];
+
+export type CustomFieldValue = string | number | boolean | string[];
+export type CustomFieldValues = Record<string, CustomFieldValue>;
+
+export interface CustomField {
+  key: string;
+  label: string;
+  type: CustomFieldType;
+  options: readonly string[];
+  isRequired: boolean;
+  isAuthorVisible: boolean;
+  isActive: boolean;
+}
+
+type Checked = { value: CustomFieldValue } | { error: string };
+
+const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Checked> = {
+  text: (value) => line(value, 255),
+  textarea: (value) =>
+    typeof value !== 'string'
+      ? { error: 'must be a text.' }
+      : countCharacters(value) > 10_000
+        ? { error: 'may have 10000 characters at most.' }
+        : { value: cleanText(value) },
+  number: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { error: 'must be a number.' }),
+  boolean: (value) => (typeof value === 'boolean' ? { value } : { error: 'must be true or false.' }),
+  date: (value) =>
+    typeof value === 'string' && isDate(value) ? { value } : { error: 'must be a date as 2026-09-11.' },
+  url: (value) => {
+    if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) return { error: 'must be a URL.' };
+    return ['http:', 'https:'].includes(new URL(value).protocol)
+      ? { value }
+      : { error: 'must be an http or https URL.' };
+  },
+  email: (value) =>
+    typeof value === 'string' && value.length <= 254 && emailPattern.test(value)
+      ? { value }
+      : { error: 'must be an e-mail address.' },
+  select: (value, field) =>
+    typeof value === 'string' && field.options.includes(value)
+      ? { value }
+      : { error: `must be one of: ${field.options.join(', ')}.` },
+  multiselect: (value, field) => {
+    if (!Array.isArray(value)) return { error: 'must be a list.' };
+    const chosen = [...new Set(value)];
+    return chosen.every((one): one is string => typeof one === 'string' && field.options.includes(one))
+      ? { value: chosen }
+      : { error: `may hold only: ${field.options.join(', ')}.` };
+  },
+};
+
+function line(value: unknown, max: number): Checked {
+  if (typeof value !== 'string') return { error: 'must be a text.' };
+  return countCharacters(value) > max ? { error: `may have ${max} characters at most.` } : { value: cleanLine(value) };
+}
+
+/** A calendar date that exists, as `2026-02-28`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Checks the values that somebody sends for a ticket.
+ * @param fields the active fields that the sender may set; any other key is an error
+ * @param current what the ticket already has: null for a new one, which must bring every required field; a change
+ *   merges key by key, and null removes a value
+ */
+export function checkCustomFields(
+  fields: readonly CustomField[],
+  values: Record<string, unknown> | null | undefined,
+  current: CustomFieldValues | null,
+): { values: CustomFieldValues; errors: FieldErrors } {
+  const result: CustomFieldValues = { ...current };
+  const errors: FieldErrors = {};
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  for (const [key, value] of Object.entries(values ?? {})) {
+    const field = byKey.get(key);
+    if (!field) errors[`custom_fields.${key}`] = ['This site has no such field.'];
+    else if (isEmpty(value)) delete result[key];
+    else {
+      const checked = checks[field.type](value, field);
+      if ('error' in checked) errors[`custom_fields.${key}`] = [`${field.label} ${checked.error}`];
+      else result[key] = checked.value;
+    }
+  }
+  for (const field of fields) {
+    const isTouched = current === null || (values !== null && values !== undefined && Object.hasOwn(values, field.key));
+    if (field.isRequired && isTouched && !Object.hasOwn(result, field.key) && !errors[`custom_fields.${field.key}`]) {
+      errors[`custom_fields.${field.key}`] = [`${field.label} is required.`];
+    }
+  }
+  return { values: result, errors };
+}

@@ -1,0 +1,31 @@
+// What can happen, by name. Every change of a ticket is one of these, numbered in the transaction of the change.
+
+/** The events that a webhook channel can subscribe to (api.md, Outgoing webhooks). */
+export const webhookEvents = [
+  'ticket.created',
+  'ticket.replied',
+  'ticket.status_changed',
+  'ticket.assigned',
+  'ticket.sla_warning',
+  'ticket.sla_breached',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const eventKinds = [
+  ...webhookEvents,
+  'ticket.updated',
+  'ticket.note_added',
+  'ticket.attachment_added',
+  'ticket.merged',
+  'author.anonymised',
+  'site.created',
+  'site.updated',
+  'site.deleted',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** What an event says beside who and when; keys are the wire's, since it is stored as it is shown. */
+export type EventData = {
+  changes?: Record<string, { from: unknown; to: unknown }>;
+  [key: string]: unknown;
+};

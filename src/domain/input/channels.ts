@@ -1,0 +1,76 @@
+// What the verbs on webhook channels and inbound rules take, in the wire's names.
+
+import * as z from 'zod';
+import { webhookEvents } from '../event.ts';
+import { line } from './fields.ts';
+
+export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
+
+const webhookUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
+    error: 'An http or https URL.',
+    abort: true,
+  })
+  .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
+    error: 'A URL without a user name and password in it.',
+  })
+  .meta({ format: 'uri', examples: ['https://hooks.example.org/helpdesk'] });
+
+const events = z
+  .array(z.enum(webhookEvents))
+  .min(1)
+  .transform((list) => [...new Set(list)])
+  .meta({ examples: [['ticket.created', 'ticket.replied']] });
+
+export const channelInput = z.object({
+  name: line(255).meta({ examples: ['Team chat'] }),
+  type: z.enum(channelTypes).meta({ examples: ['custom'] }),
+  webhook_url: webhookUrl,
+  events,
+  is_active: z.boolean().nullish(),
+});
+export const channelChangeInput = z.object({
+  name: line(255).optional(),
+  type: z.enum(channelTypes).optional(),
+  webhook_url: webhookUrl.optional(),
+  events: events.optional(),
+  is_active: z.boolean().optional(),
+});
+export type ChannelInput = z.output<typeof channelInput>;
+export type ChannelChangeInput = z.output<typeof channelChangeInput>;
+
+const condition = z
+  .object({
+    field: z.string().max(255),
+    operator: z.string().max(32),
+    value: z.unknown().optional(),
+    negate: z.boolean().nullish(),
+  })
+  .meta({ examples: [{ field: 'subject', operator: 'contains', value: 'invoice' }] });
+const action = z
+  .object({ type: z.string().max(32), value: z.unknown().optional() })
+  .meta({ examples: [{ type: 'add_tags', value: ['billing'] }] });
+
+/** Shapes only: `domain/rule` judges fields, operators, values and regular expressions. */
+export const ruleInput = z.object({
+  name: line(255).meta({ examples: ['Invoices to billing'] }),
+  position: z.int().min(1).max(1_000_000).nullish(),
+  is_active: z.boolean().nullish(),
+  match: z.enum(['all', 'any']).nullish(),
+  conditions: z.array(condition).max(50),
+  actions: z.array(action).min(1).max(50),
+  stop_processing: z.boolean().nullish(),
+});
+export const ruleChangeInput = z.object({
+  name: line(255).optional(),
+  position: z.int().min(1).max(1_000_000).optional(),
+  is_active: z.boolean().optional(),
+  match: z.enum(['all', 'any']).optional(),
+  conditions: z.array(condition).max(50).optional(),
+  actions: z.array(action).min(1).max(50).optional(),
+  stop_processing: z.boolean().optional(),
+});
+export type RuleInput = z.output<typeof ruleInput>;
+export type RuleChangeInput = z.output<typeof ruleChangeInput>;

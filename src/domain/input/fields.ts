@@ -1,0 +1,77 @@
+// The building blocks of what comes in: texts with their limits in characters, cleaned on the way.
+
+import * as z from 'zod';
+import { emailPattern } from '../author.ts';
+import { cleanLine, cleanText, countCharacters } from '../text.ts';
+
+function atMost(max: number) {
+  return (text: string) => countCharacters(text) <= max;
+}
+
+/** One line of at most `max` characters, with at least one that is no space. */
+export function line(max: number) {
+  return z
+    .string()
+    .transform(cleanLine)
+    .refine((text) => text.length > 0, { error: 'This field is required.', abort: true })
+    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .meta({ type: 'string', minLength: 1, maxLength: max });
+}
+
+/** One line of at most `max` characters that may be empty. */
+export function optionalLine(max: number) {
+  return z
+    .string()
+    .transform(cleanLine)
+    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .meta({ type: 'string', maxLength: max });
+}
+
+/** Text of several lines, 1 to `max` characters, not only spaces. */
+export function paragraph(max: number) {
+  return z
+    .string()
+    .transform(cleanText)
+    .refine((text) => text.trim().length > 0, { error: 'This field is required.', abort: true })
+    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .meta({ type: 'string', minLength: 1, maxLength: max });
+}
+
+export function optionalParagraph(max: number) {
+  return z
+    .string()
+    .transform(cleanText)
+    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .meta({ type: 'string', maxLength: max });
+}
+
+export function email() {
+  return z
+    .string()
+    .transform((text) => text.trim())
+    .refine((text) => text.length <= 254 && emailPattern.test(text), { error: 'This is not an e-mail address.' })
+    .meta({ type: 'string', format: 'email', maxLength: 254, examples: ['mia@example.org'] });
+}
+
+/** The id of a resource: a positive whole number. */
+export function resourceId() {
+  return z.int().positive().max(Number.MAX_SAFE_INTEGER);
+}
+
+export function color() {
+  return z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'A colour as #2563eb.' })
+    .meta({ examples: ['#2563eb'] });
+}
+
+export function slug() {
+  return z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, { error: 'Small letters, digits and hyphens, 64 at most.' })
+    .refine((text) => !/^\d+$/.test(text), { error: 'A slug may not be only digits: it would be read as an id.' })
+    .meta({ examples: ['web-shop'] });
+}
+
+/** At least one key must be there: an empty change is a mistake of the caller. */
+export const emptyChange = 'Name at least one field to change.';

@@ -1,0 +1,151 @@
+// What the verbs on sites and their catalogue take, in the wire's names.
+
+import * as z from 'zod';
+import { customFieldTypes } from '../custom-field.ts';
+import { ticketStatuses } from '../ticket.ts';
+import { color, email, line, optionalLine, optionalParagraph, resourceId, slug } from './fields.ts';
+
+const interval = z.tuple([z.string().max(5), z.string().max(5)]).meta({ examples: [['09:00', '17:00']] });
+const day = z.array(interval).max(24).optional();
+
+/** Shapes only: `domain/calendar` judges zones, intervals, dates and whether any working time is left. */
+export const slaPolicyInput = z.object({
+  business_hours: z
+    .object({
+      timezone: z
+        .string()
+        .min(1)
+        .max(64)
+        .meta({ examples: ['Europe/Amsterdam'] }),
+      weekly: z.object({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }),
+    })
+    .nullable()
+    .optional(),
+  holidays: z
+    .array(z.string().max(10))
+    .max(1000)
+    .optional()
+    .meta({ examples: [['2026-12-25']] }),
+  pause_while_pending: z.boolean().optional(),
+  warn_at_percent: z.number().optional().meta({ type: 'integer', minimum: 1, maximum: 99 }),
+});
+
+export const settingsInput = z.object({
+  auto_close_days: z.int().min(1).max(3650).nullable().optional(),
+  status_after_agent_reply: z.enum(ticketStatuses).nullable().optional(),
+  acknowledge: z.boolean().optional(),
+  notify_resolved: z.boolean().optional(),
+  mail_from_name: optionalLine(255).nullable().optional(),
+  mail_from_address: email().nullable().optional(),
+});
+
+export const siteInput = z.object({
+  name: line(255).meta({ examples: ['Web shop'] }),
+  slug: slug().nullish(),
+  description: optionalParagraph(2000).nullish(),
+  sla_policy: slaPolicyInput.nullish(),
+  settings: settingsInput.nullish(),
+});
+export type SiteInput = z.output<typeof siteInput>;
+
+export const siteChangeInput = z.object({
+  name: line(255).optional(),
+  slug: slug().optional(),
+  description: optionalParagraph(2000).optional(),
+  default_priority_id: resourceId().optional(),
+  sla_policy: slaPolicyInput.optional(),
+  settings: settingsInput.optional(),
+});
+export type SiteChangeInput = z.output<typeof siteChangeInput>;
+
+export const rotateInput = z.object({
+  grace_minutes: z
+    .int()
+    .min(0)
+    .max(7 * 24 * 60)
+    .nullish()
+    .meta({ description: 'How long the old value stays valid beside the new one.' }),
+});
+
+const order = z.int().min(0).max(1_000_000);
+
+export const categoryInput = z.object({
+  name: line(255).meta({ examples: ['Billing'] }),
+  slug: slug().nullish(),
+  description: optionalParagraph(2000).nullish(),
+  color: color().nullish(),
+  sort_order: order.nullish(),
+  is_active: z.boolean().nullish(),
+});
+export const categoryChangeInput = z.object({
+  name: line(255).optional(),
+  slug: slug().optional(),
+  description: optionalParagraph(2000).optional(),
+  color: color().optional(),
+  sort_order: order.optional(),
+  is_active: z.boolean().optional(),
+});
+export type CategoryInput = z.output<typeof categoryInput>;
+export type CategoryChangeInput = z.output<typeof categoryChangeInput>;
+
+// Ten years of minutes: far more than any target, and small enough for every calendar.
+const targetMinutes = z.int().min(1).max(5_256_000).nullable();
+
+export const priorityInput = z.object({
+  name: line(255).meta({ examples: ['Critical'] }),
+  slug: slug().nullish(),
+  color: color().nullish(),
+  level: z.int().min(0).max(1000).nullish(),
+  sort_order: order.nullish(),
+  is_default: z.boolean().nullish(),
+  is_active: z.boolean().nullish(),
+  first_response_minutes: targetMinutes.optional(),
+  resolution_minutes: targetMinutes.optional(),
+});
+export const priorityChangeInput = z.object({
+  name: line(255).optional(),
+  slug: slug().optional(),
+  color: color().optional(),
+  level: z.int().min(0).max(1000).optional(),
+  sort_order: order.optional(),
+  is_default: z.boolean().optional(),
+  is_active: z.boolean().optional(),
+  first_response_minutes: targetMinutes.optional(),
+  resolution_minutes: targetMinutes.optional(),
+});
+export type PriorityInput = z.output<typeof priorityInput>;
+export type PriorityChangeInput = z.output<typeof priorityChangeInput>;
+
+const options = z
+  .array(line(255))
+  .max(200)
+  .refine((list) => new Set(list).size === list.length, { error: 'Options must be distinct.' });
+
+export const customFieldInput = z.object({
+  key: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, { error: 'Small letters, digits and underscores, a letter first, 64 at most.' })
+    .refine((key) => !['constructor', 'prototype'].includes(key), { error: 'This name is reserved.' })
+    .meta({ examples: ['order_number'] }),
+  label: line(255).meta({ examples: ['Order number'] }),
+  description: optionalParagraph(2000).nullish(),
+  type: z.enum(customFieldTypes).meta({ examples: ['text'] }),
+  options: options.nullish().meta({ examples: [[]] }),
+  is_required: z.boolean().nullish(),
+  is_author_visible: z.boolean().nullish(),
+  sort_order: order.nullish(),
+  is_active: z.boolean().nullish(),
+});
+export const customFieldChangeInput = z.object({
+  label: line(255).optional(),
+  description: optionalParagraph(2000).optional(),
+  options: options.optional(),
+  is_required: z.boolean().optional(),
+  is_author_visible: z.boolean().optional(),
+  sort_order: order.optional(),
+  is_active: z.boolean().optional(),
+});
+export type CustomFieldInput = z.output<typeof customFieldInput>;
+export type CustomFieldChangeInput = z.output<typeof customFieldChangeInput>;
+
+export const orderInput = z.object({ ids: z.array(resourceId()).min(1).max(1000) });

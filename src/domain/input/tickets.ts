@@ -1,0 +1,126 @@
+// What the ticket verbs take, in the wire's names, so that an error's path is the caller's own.
+
+import * as z from 'zod';
+import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../context.ts';
+import { maxTags, tagPattern, ticketStatuses } from '../ticket.ts';
+import { email, line, optionalLine, paragraph, resourceId } from './fields.ts';
+
+const contextGroupSchema = Object.fromEntries(
+  Object.entries(contextGroups).map(([group, keys]) => [
+    group,
+    { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) },
+  ]),
+);
+
+/** Takes any value and leaves the judgement to `cleanContext`; the document shows the shape that is kept. */
+const context = z
+  .unknown()
+  .transform((value, check) => {
+    const { context: cleaned, errors } = cleanContext(value);
+    for (const [path, messages] of Object.entries(errors)) {
+      for (const message of messages) check.addIssue({ code: 'custom', message, path: path.split('.').slice(1) });
+    }
+    return cleaned;
+  })
+  .meta({
+    type: ['object', 'null'],
+    description: `Diagnostics. Unknown keys and wrong types are dropped; strings are cut to ${contextLimits.stringCharacters} characters; the newest ${contextLimits.consoleEntries} console entries are kept; extra is at most ${contextLimits.extraBytes} bytes of JSON, nested ${contextLimits.extraDepth} deep.`,
+    properties: {
+      source: { type: 'string', enum: [...contextSources] },
+      ...contextGroupSchema,
+      console: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            level: { type: 'string', enum: [...consoleLevels] },
+            message: { type: 'string' },
+            at: { type: 'string', format: 'date-time' },
+          },
+        },
+      },
+      extra: {},
+    },
+    examples: [{ source: 'web', app: { name: 'shop', version: '4.2.0' }, user: { external_id: 'u-17', plan: 'pro' } }],
+  });
+
+export const tags = z
+  .array(z.string().regex(tagPattern, { error: 'Small letters, digits and hyphens, 1 to 32 of them.' }))
+  .max(maxTags, { error: `At most ${maxTags} tags.` })
+  .refine((list) => new Set(list).size === list.length, { error: 'Tags must be distinct.' })
+  .meta({ uniqueItems: true, examples: [['billing', 'eu']] });
+
+const customFieldValues = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "Values by the field's key. null removes one.", examples: [{}] });
+
+const newTicket = {
+  email: email(),
+  name: optionalLine(255).nullish(),
+  subject: line(255).meta({ examples: ['Cannot save my settings'] }),
+  message: paragraph(10_000).meta({ examples: ['The button does nothing since this morning.'] }),
+  category_id: resourceId().nullish(),
+  priority_id: resourceId().nullish(),
+  custom_fields: customFieldValues.nullish(),
+  context: context.optional(),
+  tags: tags.nullish(),
+  is_test: z.boolean().nullish(),
+};
+
+export const ingestTicketInput = z.object(newTicket);
+export type IngestTicketInput = z.output<typeof ingestTicketInput>;
+
+export const agentTicketInput = z.object({
+  ...newTicket,
+  site_id: resourceId(),
+  assigned_to: resourceId().nullish(),
+});
+export type AgentTicketInput = z.output<typeof agentTicketInput>;
+
+export const customerReplyInput = z.object({ body: paragraph(10_000).meta({ examples: ['It still fails.'] }) });
+export type CustomerReplyInput = z.output<typeof customerReplyInput>;
+
+export const status = z.enum(ticketStatuses);
+
+export const agentReplyInput = z.object({
+  body: paragraph(10_000).meta({ examples: ['Thank you, this is mended now.'] }),
+  is_internal: z.boolean().nullish(),
+  agent_name: optionalLine(255).nullish(),
+  agent_id: resourceId().nullish(),
+  status: status.nullish(),
+  attachment_ids: z
+    .array(resourceId())
+    .max(20)
+    .nullish()
+    .meta({ examples: [[]] }),
+});
+export type AgentReplyInput = z.output<typeof agentReplyInput>;
+
+export const noteInput = z.object({
+  body: paragraph(10_000).meta({ examples: ['Seen in the logs of Tuesday.'] }),
+  agent_name: optionalLine(255).nullish(),
+});
+export type NoteInput = z.output<typeof noteInput>;
+
+export const ticketChangeInput = z.object({
+  status: status.optional(),
+  category_id: resourceId().nullish(),
+  priority_id: resourceId().optional(),
+  assigned_to: resourceId().nullish(),
+  tags: tags.optional(),
+  custom_fields: customFieldValues.optional(),
+  subject: line(255).optional(),
+});
+export type TicketChangeInput = z.output<typeof ticketChangeInput>;
+
+export const mergeInput = z.object({
+  into: z.union([z.string().min(1).max(64), resourceId()]).meta({ description: 'ulid or id' }),
+});
+
+export const anonymiseInput = z
+  .object({ site_id: resourceId(), external_id: z.string().min(1).max(255).optional(), email: email().optional() })
+  .refine((input) => (input.external_id === undefined) !== (input.email === undefined), {
+    error: 'Name either external_id or email.',
+    path: ['external_id'],
+  });
+export type AnonymiseInput = z.output<typeof anonymiseInput>;

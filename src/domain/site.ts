@@ -1,0 +1,57 @@
+// A site's settings and what a new one starts with (api.md, Agent).
+
+import type { Weekday } from './calendar.ts';
+import type { TicketStatus } from './ticket.ts';
+
+/** Stored and shown with the wire's keys; PATCH merges at the first level. */
+export interface SiteSettings {
+  auto_close_days: number | null;
+  status_after_agent_reply: TicketStatus | null;
+  acknowledge: boolean;
+  notify_resolved: boolean;
+  mail_from_name: string | null;
+  mail_from_address: string | null;
+}
+
+/** As `settings`: stored and shown with the wire's keys. */
+export interface SiteSlaPolicy {
+  business_hours: { timezone: string; weekly: Partial<Record<Weekday, [string, string][]>> } | null;
+  holidays: string[];
+  pause_while_pending: boolean;
+  warn_at_percent: number;
+}
+
+export const defaultSlaPolicy: SiteSlaPolicy = {
+  business_hours: null,
+  holidays: [],
+  pause_while_pending: true,
+  warn_at_percent: 80,
+};
+
+export const defaultSettings: SiteSettings = {
+  auto_close_days: null,
+  status_after_agent_reply: null,
+  acknowledge: true,
+  notify_resolved: false,
+  mail_from_name: null,
+  mail_from_address: null,
+};
+
+export interface StarterPriority {
+  name: string;
+  slug: string;
+  color: string;
+  level: number;
+  firstResponseMinutes: number;
+  resolutionMinutes: number;
+}
+
+/** Targets in minutes of working time. `normal` becomes the default. */
+export const starterPriorities: readonly StarterPriority[] = [
+  { name: 'Low', slug: 'low', color: '#64748b', level: 1, firstResponseMinutes: 1440, resolutionMinutes: 7200 },
+  { name: 'Normal', slug: 'normal', color: '#2563eb', level: 2, firstResponseMinutes: 480, resolutionMinutes: 2880 },
+  { name: 'High', slug: 'high', color: '#d97706', level: 3, firstResponseMinutes: 240, resolutionMinutes: 1440 },
+  { name: 'Urgent', slug: 'urgent', color: '#dc2626', level: 4, firstResponseMinutes: 60, resolutionMinutes: 480 },
+];
+
+export const starterCategory = { name: 'General', slug: 'general', color: '#64748b' } as const;

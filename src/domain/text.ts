@@ -1,0 +1,53 @@
+// What counts as a character, and how text from outside is made safe to keep.
+
+/** Counts characters (code points), as JSON Schema's maxLength and people do, not UTF-16 units. */
+export function countCharacters(text: string): number {
+  // No text has more characters than units, so most need no walk.
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0xd800 && unit <= 0xdbff && at + 1 < text.length) {
+      const next = text.charCodeAt(at + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) at += 1;
+    }
+    count += 1;
+  }
+  return count;
+}
+
+/** Cuts after `max` characters, never through a surrogate pair. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  for (let count = 0; count < max && end < text.length; count += 1) {
+    const unit = text.charCodeAt(end);
+    end += unit >= 0xd800 && unit <= 0xdbff && end + 1 < text.length ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/** Text of several lines as it is stored: whole code points, no NUL. */
+export function cleanText(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed;
+}
+
+/** Text of one line: control characters and line breaks become spaces, and nothing hangs over at either end. */
+export function cleanLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return cleanText(text)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim();
+}
+
+/** A name made fit for a URL, as `Web shop` → `web-shop`; empty when nothing of it is left. */
+export function slugify(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+    .replace(/-+$/, '');
+}

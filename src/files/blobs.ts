@@ -1,0 +1,157 @@
+// Attachment bytes on the local disk: staged while they arrive, synced, then named. The row comes after that.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Instant } from '../base/clock.ts';
+import { randomSecret } from '../base/crypto.ts';
+import { DeskError } from '../domain/errors.ts';
+
+/** Bytes that have arrived, under a temporary name. Either keep or discard them. */
+export interface Staged {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Gives the file its name; it is on the disk when this is done. */
+  keep(ulid: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export interface Blobs {
+  /** Writes a stream to a temporary file; `too_large` as soon as it exceeds `maxBytes`, with nothing left behind. */
+  stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Staged>;
+  /** Size in bytes, or null when there is no such file. */
+  size(ulid: string): Promise<number | null>;
+  /** The bytes from `start` to `end`, both included. */
+  read(ulid: string, start: number, end: number): ReadableStream<Uint8Array>;
+  remove(ulid: string): Promise<void>;
+  /**
+   * Removes files older than an hour that `known` does not name, and staged ones that nobody finished.
+   * @param known answers which of some ulids have a row
+   */
+  sweep(now: Instant, known: (ulids: string[]) => Set<string>): Promise<number>;
+}
+
+const orphanAgeMs = 60 * 60 * 1000;
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The disk's own refusals, as a client may understand them. */
+function asUnavailable(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENFILE'].includes(code)) {
+    return new DeskError('unavailable', 'The file cannot be stored just now; nothing was kept.', {
+      reason: 'storage_unavailable',
+      retryAfterSeconds: 30,
+    });
+  }
+  return error;
+}
+
+/** @param root the folder `attachments/`; it is made when absent */
+export function createLocalBlobs(root: string): Blobs {
+  const staging = join(root, 'staging');
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const pathOf = (ulid: string) => join(root, ulid.slice(-2), ulid);
+
+  async function fill(file: FileHandle, source: AsyncIterable<Uint8Array>, maxBytes: number) {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw new DeskError('too_large', `A file may have ${maxBytes} bytes at most.`, {
+          reason: 'attachment_too_large',
+        });
+      }
+      hash.update(chunk);
+      for (let written = 0; written < chunk.length; ) {
+        written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
+      }
+    }
+    await file.sync();
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  return {
+    async stage(source, maxBytes) {
+      const path = join(staging, randomSecret('part'));
+      const discard = () => rm(path, { force: true });
+      try {
+        const file = await open(path, 'wx', 0o600);
+        let filled: { size: number; sha256: string };
+        try {
+          filled = await fill(file, source, maxBytes);
+        } finally {
+          await file.close();
+        }
+        return {
+          path,
+          ...filled,
+          discard,
+          async keep(ulid) {
+            const target = pathOf(ulid);
+            try {
+              mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+              await rename(path, target);
+              await syncFolder(dirname(target));
+              await syncFolder(root);
+            } catch (error) {
+              throw asUnavailable(error);
+            }
+          },
+        };
+      } catch (error) {
+        await discard();
+        throw asUnavailable(error);
+      }
+    },
+    async size(ulid) {
+      const found = await stat(pathOf(ulid)).catch(() => null);
+      return found === null ? null : found.size;
+    },
+    read(ulid, start, end) {
+      if (end < start) return new Blob([]).stream();
+      const file = createReadStream(pathOf(ulid), { start, end });
+      const chunks = file[Symbol.asyncIterator]();
+      return new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { done, value } = await chunks.next();
+          if (done) controller.close();
+          else controller.enqueue(new Uint8Array(value));
+        },
+        cancel: () => {
+          file.destroy();
+        },
+      });
+    },
+    remove: (ulid) => rm(pathOf(ulid), { force: true }),
+    async sweep(now, known) {
+      let removed = 0;
+      const isOld = async (path: string) => {
+        const found = await stat(path).catch(() => null);
+        return found !== null && found.mtimeMs < now - orphanAgeMs;
+      };
+      for (const folder of await readdir(root, { withFileTypes: true })) {
+        if (!folder.isDirectory()) continue;
+        const names = await readdir(join(root, folder.name));
+        const rows = folder.name === 'staging' ? new Set<string>() : known(names);
+        for (const name of names) {
+          const path = join(root, folder.name, name);
+          if (rows.has(name) || !(await isOld(path))) continue;
+          await unlink(path);
+          removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+}

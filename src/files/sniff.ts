@@ -1,0 +1,88 @@
+// What a file may be: an allowed name whose content is what the name says (interface.md 4.1, Attachment rules).
+
+import { open } from 'node:fs/promises';
+import { DeskError } from '../domain/errors.ts';
+import { truncate } from '../domain/text.ts';
+
+export const allowedExtensions = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const;
+export const maxAttachmentBytes = 10 * 1024 * 1024;
+
+const contentTypes: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  txt: 'text/plain',
+};
+// What the content must look like; an old Word file is a compound file, of which Word's is one kind.
+const sniffed: Record<string, readonly string[]> = {
+  jpg: ['image/jpeg'],
+  jpeg: ['image/jpeg'],
+  png: ['image/png', 'image/apng'],
+  gif: ['image/gif'],
+  pdf: ['application/pdf'],
+  doc: ['application/x-cfb'],
+  docx: [contentTypes.docx ?? ''],
+};
+
+/** A file name fit to be shown and sent: the last part of a path, one line, no characters that file systems or headers reserve. */
+export function cleanFilename(name: string): string {
+  const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
+  const plain = last
+    .replace(/[\p{C}<>:"|?*]+/gu, '')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .trim();
+  if (Array.from(plain).length <= 200) return plain;
+  const dot = plain.lastIndexOf('.');
+  const extension = dot > 0 ? truncate(plain.slice(dot), 16) : '';
+  return truncate(plain, 200 - extension.length) + extension;
+}
+
+export function extensionOf(filename: string): string {
+  const dot = filename.lastIndexOf('.');
+  return dot < 1 ? '' : filename.slice(dot + 1).toLowerCase();
+}
+
+/** Refuses by the name alone, before a byte is stored. */
+export function requireAllowedName(filename: string): void {
+  if (!(allowedExtensions as readonly string[]).includes(extensionOf(filename))) {
+    throw fileError(`Files of this kind are not taken; allowed are ${allowedExtensions.join(', ')}.`);
+  }
+}
+
+export function fileError(message: string): DeskError {
+  return new DeskError('invalid', message, { errors: { file: [message] } });
+}
+
+async function isPlainText(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const chunk = Buffer.alloc(64 * 1024);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length);
+      if (bytesRead === 0) break;
+      // Text of any encoding but the wide ones holds no NUL; whatever else it is, it is sent as a download.
+      if (chunk.subarray(0, bytesRead).includes(0)) return false;
+    }
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The content type of a stored file, when its name and its content agree; `invalid` when they do not. */
+export async function sniffContentType(path: string, filename: string): Promise<string> {
+  const extension = extensionOf(filename);
+  requireAllowedName(filename);
+  const { fileTypeFromFile } = await import('file-type');
+  const found = await fileTypeFromFile(path);
+  const fits =
+    extension === 'txt'
+      ? found === undefined && (await isPlainText(path))
+      : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
+  if (!fits) throw fileError(`The content of this file is not what its name says (.${extension}).`);
+  return contentTypes[extension] ?? 'application/octet-stream';
+}

@@ -1,0 +1,196 @@
+// Every request's way: id, route, limits, credential, decoding, the operation, the answer, one log line.
+
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import { secureHeaders } from 'hono/secure-headers';
+import { monotonicMs } from '../base/clock.ts';
+import { sha256Hex } from '../base/crypto.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import { type Idempotency, once, replay } from '../desk/idempotency.ts';
+import { DeskError } from '../domain/errors.ts';
+import { asUnavailable } from '../store/writer.ts';
+import { authenticate, type Caller, type Counted, countFailure } from './authenticate.ts';
+import type { Call, Edge, Operation } from './call.ts';
+import { clientAddress } from './client-address.ts';
+import { decodeBody, decodeQuery, maxJsonBytes, parseJson, readBody, requireJson } from './decode.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
+import { crashReply, errorReply, methodReply, parseEtags, type Reply, statusOf, toResponse } from './respond.ts';
+
+export interface AppOptions {
+  edge: Edge;
+  operations: readonly Operation[];
+  log: Log;
+}
+
+/** What the server tells of a connection. */
+export type Bindings = { peer: string };
+
+type Env = { Bindings: Bindings; Variables: { requestId: string; route: string; failure: unknown } };
+
+export function createApp({ edge, operations, log }: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
+  app.use(
+    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', strictTransportSecurity: false }),
+  );
+
+  app.use(async (c, next) => {
+    const startedAt = monotonicMs();
+    await next();
+    const durationMs = Math.round((monotonicMs() - startedAt) * 10) / 10;
+    // Never the address itself: paths and queries carry tokens.
+    const fields = {
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      route: c.get('route') ?? 'unknown',
+      status: c.res.status,
+      durationMs,
+    };
+    const failure = c.get('failure');
+    if (failure !== undefined) log.error({ ...fields, ...errorFields(failure) }, 'request crashed');
+    else log.info(fields, 'request');
+  });
+
+  const byPath = new Map<string, Operation[]>();
+  for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+
+  for (const [path, all] of byPath) {
+    const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+    for (const operation of all) {
+      app.on(operation.method, pattern, async (c) => {
+        c.set('route', operation.path);
+        const requestId = c.get('requestId');
+        const counted: Counted = { verdicts: [] };
+        let answer: Reply | Response;
+        try {
+          answer = await serve(
+            edge,
+            operation,
+            c.req.raw,
+            c.req.param() as Record<string, string>,
+            c.env?.peer ?? '127.0.0.1',
+            requestId,
+            counted,
+          );
+        } catch (thrown) {
+          const error = asUnavailable(thrown);
+          if (!(error instanceof DeskError)) c.set('failure', error);
+          answer = error instanceof DeskError ? errorReply(error, requestId) : crashReply(requestId);
+        }
+        const response = answer instanceof Response ? answer : toResponse(answer);
+        for (const [name, value] of Object.entries(rateLimitHeaders(counted.verdicts, edge.desk.now())))
+          response.headers.set(name, value);
+        if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
+        return response;
+      });
+    }
+    const methods: string[] = all.map(({ method }) => method);
+    if (methods.includes('GET')) methods.push('HEAD');
+    app.all(pattern, (c) => {
+      c.set('route', path);
+      return toResponse(methodReply(methods, c.get('requestId')));
+    });
+  }
+
+  app.notFound((c) =>
+    toResponse(errorReply(new DeskError('not_found', 'There is nothing under this path.'), c.get('requestId') ?? '')),
+  );
+  app.onError((error, c) => {
+    c.set('failure', error);
+    return toResponse(crashReply(c.get('requestId') ?? ''));
+  });
+  return app;
+}
+
+const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+// What a repeat must be judged anew: the credential, the rate, the desk's own troubles.
+const unstoredStatuses = [401, 403, 429, 503];
+
+async function serve(
+  edge: Edge,
+  operation: Operation,
+  request: Request,
+  params: Record<string, string>,
+  peer: string,
+  requestId: string,
+  counted: Counted,
+): Promise<Reply | Response> {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const url = new URL(request.url);
+  const now = edge.desk.now();
+  const address = clientAddress(peer, header('x-forwarded-for'), edge.isTrustedProxy);
+  const caller = authenticate(edge, operation.access, header, address, now, counted);
+  const ctx = edge.desk.context(caller.actor, requestId);
+  const key = header('idempotency-key');
+  if (operation.method === 'POST' && key !== undefined && !idempotencyKeyPattern.test(key)) {
+    throw new DeskError('malformed', 'An Idempotency-Key is 1 to 255 visible ASCII characters.');
+  }
+  const isKeyed = operation.method === 'POST' && key !== undefined && caller.credential !== null;
+  const place = `${operation.method} ${url.pathname}${url.search}`;
+  let idempotency: Idempotency | null = null;
+  const call: Call = {
+    edge,
+    request,
+    url,
+    actor: caller.actor,
+    site: caller.site,
+    ctx,
+    params,
+    query: {},
+    body: undefined,
+    ifMatch: parseEtags(header('if-match')),
+    header,
+    async commit(act, fingerprint) {
+      if (isKeyed && fingerprint !== undefined) idempotency = keyed(caller, key, place, fingerprint);
+      const answer = await edge.desk.write((tx) => once(tx, ctx, idempotency, () => act(tx)));
+      return answer.isReplay ? replayed(answer) : answer;
+    },
+  };
+  let bytes: Uint8Array | null = null;
+  if (operation.body) {
+    bytes = await readBody(request, maxJsonBytes);
+    if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
+    if (isKeyed) idempotency = keyed(caller, key, place, sha256Hex(bytes));
+  } else if (isKeyed && !operation.isUpload) idempotency = keyed(caller, key, place, '');
+  try {
+    if (idempotency) {
+      const own = idempotency;
+      const stored = edge.desk.read((tx) => replay(tx, ctx, own));
+      if (stored) return replayed(stored);
+    }
+    if (operation.query) call.query = decodeQuery(operation.query, url);
+    if (operation.body && bytes) {
+      call.body = decodeBody(operation.body, bytes.length === 0 ? {} : parseJson(bytes));
+    }
+    const answer = await operation.handle(call);
+    return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)
+      ? unlessUnchanged(answer, header('if-none-match'))
+      : answer;
+  } catch (thrown) {
+    const error = asUnavailable(thrown);
+    if (!(error instanceof DeskError)) throw error;
+    // A wrong access token is a wrong credential, though it is answered like a ticket that does not exist.
+    if (operation.access === 'thread' && error.code === 'not_found') countFailure(edge, address, now, counted);
+    if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
+      const own: Idempotency = idempotency;
+      const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));
+      return refusal.isReplay ? replayed(refusal) : refusal;
+    }
+    throw error;
+  }
+}
+
+function keyed(caller: Caller, key: string | undefined, place: string, body: string): Idempotency {
+  return { credential: caller.credential ?? '', key: key ?? '', fingerprint: sha256Hex(`${place}\n${body}`) };
+}
+
+function replayed(answer: Reply): Reply {
+  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+}
+
+function unlessUnchanged(answer: Reply, ifNoneMatch: string | undefined): Reply {
+  const etag = answer.headers.ETag;
+  const known = parseEtags(ifNoneMatch);
+  if (etag === undefined || known === null || !known.includes(etag)) return answer;
+  return { status: 304, body: '', headers: { ETag: etag } };
+}

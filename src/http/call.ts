@@ -1,0 +1,75 @@
+// What an operation is: its place in the table of routes, its documentation and its work, and what it is given for it.
+
+import type * as z from 'zod';
+import type { Desk } from '../desk/desk.ts';
+import type { Context } from '../desk/record.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { Blobs } from '../files/blobs.ts';
+import type { Links } from '../files/links.ts';
+import type { Tx } from '../store/database.ts';
+import type { Site } from '../store/sites.ts';
+import type { Sync } from '../store/writer.ts';
+import type { RateLimits } from './rate-limit.ts';
+import type { Reply } from './respond.ts';
+
+/** What the whole http room works with. */
+export interface Edge {
+  desk: Desk;
+  blobs: Blobs;
+  links: Links;
+  limits: RateLimits;
+  /** The desk's public address, without a slash at the end. */
+  baseUrl: string;
+  inboundDomain: string;
+  isTrustedProxy: (address: string) => boolean;
+  isReady: () => boolean;
+  /** Notes that a team token was used; written together with others later. */
+  noteTokenUse: (tokenId: number) => void;
+  isStopping: () => boolean;
+}
+
+export interface Call {
+  edge: Edge;
+  request: Request;
+  url: URL;
+  actor: Actor;
+  /** The site whose token was presented; only on the ingest surface. */
+  site: Site | null;
+  ctx: Context;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  ifMatch: string[] | null;
+  header(name: string): string | undefined;
+  /**
+   * Runs `act` in a write step, under the request's Idempotency-Key when there is one, and answers what it returns.
+   * The answer is stored with the change.
+   */
+  commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
+}
+
+export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Operation {
+  method: Method;
+  /** With `{name}` for parameters, from the root. */
+  path: string;
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** A body that may be left out. */
+  isBodyOptional?: boolean;
+  /** A multipart body, read by the operation itself. */
+  isUpload?: boolean;
+  /** The success status and the shape of its JSON; null for an answer without a body. */
+  answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string };
+  /** Statuses beside those that follow from access, query and body. */
+  errors?: readonly number[];
+  hasEtag?: boolean;
+  handle(call: Call): Promise<Reply | Response> | Reply | Response;
+}

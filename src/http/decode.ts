@@ -1,0 +1,131 @@
+// From bytes to values: bodies and queries, refused with a path and a sentence where they do not fit.
+
+import type * as z from 'zod';
+import { DeskError, type FieldErrors } from '../domain/errors.ts';
+
+export const maxJsonBytes = 1024 * 1024;
+const maxJsonDepth = 64;
+
+/** The whole body, at most `max` bytes of it. */
+export async function readBody(request: Request, max: number): Promise<Uint8Array> {
+  const tooLarge = () => new DeskError('too_large', `The body may have ${max} bytes at most.`);
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge();
+  if (request.body === null) return new Uint8Array(0);
+  // With a length that the server holds the client to, there is nothing left to count.
+  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > max) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+// Parsing and everything after it recurses, so the depth is judged on the text.
+function isNestedTooDeeply(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (isInString) {
+      if (unit === 0x5c) at += 1;
+      else if (unit === 0x22) isInString = false;
+    } else if (unit === 0x22) isInString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > maxJsonDepth) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new DeskError('malformed', 'The body is not UTF-8.');
+  }
+  if (isNestedTooDeeply(text))
+    throw new DeskError('malformed', `The JSON is nested more than ${maxJsonDepth} levels deep.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DeskError('malformed', 'The body is not valid JSON.');
+  }
+}
+
+export function requireJson(type: string | undefined, encoding: string | undefined): void {
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new DeskError('unsupported', 'Compressed bodies are not taken.');
+  if (type === undefined || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new DeskError('unsupported', 'Send the body as application/json.');
+  }
+}
+
+function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of error.issues) {
+    const path = issue.path.map(String).join('.') || 'body';
+    const message = describeIssue(issue);
+    errors[path] = [...(errors[path] ?? []), message];
+  }
+  return errors;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined || issue.message.endsWith('received undefined')
+      ? 'This field is required.'
+      : `This must be of type ${issue.expected}.`;
+  }
+  if (issue.code === 'invalid_value') return `This must be one of: ${issue.values.join(', ')}.`;
+  return issue.message;
+}
+
+/** The body as the schema takes it; 422 with every field at fault. */
+export function decodeBody(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error);
+  const [first] = Object.values(errors);
+  const others = Object.keys(errors).length - 1;
+  const message = `${first?.[0] ?? 'The body does not fit.'}${others > 0 ? ` (and ${others} more)` : ''}`;
+  throw new DeskError('invalid', message, { errors });
+}
+
+function isList(schema: z.ZodType | undefined): boolean {
+  const inner = schema && 'unwrap' in schema ? (schema.unwrap as () => z.ZodType)() : schema;
+  return inner?.def.type === 'array';
+}
+
+/** Lists are `key[]=a&key[]=b` or `key=a,b`; the schema says which keys are lists. */
+export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unknown> {
+  const raw: Record<string, string | string[]> = {};
+  const shape = schema.shape as Record<string, z.ZodType>;
+  for (const [name, value] of url.searchParams) {
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    if (!Object.hasOwn(shape, key)) {
+      throw new DeskError('malformed', `Unknown query parameter "${Array.from(key).slice(0, 64).join('')}".`, {
+        reason: 'unknown_parameter',
+      });
+    }
+    if (isList(shape[key])) {
+      const values = name.endsWith('[]') ? [value] : value.split(',');
+      raw[key] = [...((raw[key] as string[] | undefined) ?? []), ...values.filter((one) => one !== '')];
+    } else if (raw[key] !== undefined || name.endsWith('[]')) {
+      throw new DeskError('malformed', `The query parameter "${key}" takes one value.`);
+    } else raw[key] = value;
+  }
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new DeskError(
+    'malformed',
+    `The query parameter "${String(issue?.path[0] ?? '')}" does not fit: ${issue ? describeIssue(issue) : ''}`,
+  );
+}

@@ -1,0 +1,191 @@
+// The desk's numbered events: read on from a number, waiting for the next, or as a stream (api.md, GET /events).
+
+import * as z from 'zod';
+import { authorise } from '../desk/access.ts';
+import type { Desk } from '../desk/desk.ts';
+import { scopeOf } from '../domain/actor.ts';
+import { eventsAfter, newestEventSeq } from '../store/events.ts';
+import type { Call, Operation } from './call.ts';
+import { createLookups, presentEvent } from './present.ts';
+import { number } from './queries.ts';
+import { jsonReply } from './respond.ts';
+import * as shapes from './shapes.ts';
+
+const maxWaitSeconds = 30;
+const pageSize = 100;
+
+const eventsQuery = z.object({
+  after: number()
+    .optional()
+    .meta({ type: 'integer', description: 'The last seq seen; 0, the default, begins at the beginning.' }),
+  wait: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: 'a whole number of seconds.' })
+    .transform((text) => Math.min(Number(text), maxWaitSeconds))
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: maxWaitSeconds,
+      description: 'Seconds to wait for the next event when there is none.',
+    }),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, { error: 'a whole number from 1.' })
+    .transform((text) => Math.min(Number(text), 500))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 500 }),
+});
+type EventsQuery = z.output<typeof eventsQuery>;
+
+/** Wakes those who wait for a commit, of this process or of another one. */
+export interface LiveFeed {
+  /** Resolves at the next commit, or after `ms`, or when the signal says that nobody waits any more. */
+  next(ms: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+// A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
+const pollMs = 250;
+
+export function createLiveFeed(desk: Desk): LiveFeed {
+  const waiting = new Set<() => void>();
+  let poll: ReturnType<typeof setInterval> | null = null;
+  let generation = '';
+  const wake = () => {
+    for (const resume of [...waiting]) resume();
+  };
+  desk.writer.onCommit(wake);
+  return {
+    next(ms, signal) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(resume, ms);
+        function resume() {
+          clearTimeout(timer);
+          waiting.delete(resume);
+          signal.removeEventListener('abort', resume);
+          if (waiting.size === 0 && poll !== null) {
+            clearInterval(poll);
+            poll = null;
+          }
+          resolve();
+        }
+        waiting.add(resume);
+        signal.addEventListener('abort', resume);
+        if (signal.aborted) resume();
+        else if (poll === null) {
+          generation = desk.generation();
+          poll = setInterval(() => {
+            const now = desk.generation();
+            if (now === generation) return;
+            generation = now;
+            wake();
+          }, pollMs);
+        }
+      });
+    },
+    close: wake,
+  };
+}
+
+function read(call: Call, after: number, limit: number) {
+  return call.edge.desk.read((tx) => {
+    const look = createLookups(tx);
+    const rows = eventsAfter(tx, scopeOf(call.actor), after, limit);
+    return { events: rows.map((row) => presentEvent(row, look)), newest: newestEventSeq(tx) };
+  });
+}
+
+function stream(call: Call, feed: LiveFeed, from: number): Response {
+  const gone = new AbortController();
+  call.request.signal.addEventListener('abort', () => gone.abort());
+  const encoder = new TextEncoder();
+  let after = from;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A comment now and then keeps proxies from closing a quiet stream, and tells us when the reader has gone.
+      for (let idle = 0; ; idle += 1) {
+        if (gone.signal.aborted || call.edge.isStopping()) {
+          controller.close();
+          return;
+        }
+        const { events } = read(call, after, pageSize);
+        if (events.length > 0) {
+          const text = events
+            .map((event) => `id: ${event.seq}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`)
+            .join('');
+          after = events.at(-1)?.seq ?? after;
+          controller.enqueue(encoder.encode(text));
+          return;
+        }
+        if (idle > 0) {
+          controller.enqueue(encoder.encode(': still here\n\n'));
+          return;
+        }
+        await feed.next(15_000, gone.signal);
+      }
+    },
+    cancel: () => gone.abort(),
+  });
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    },
+  });
+}
+
+export function eventOperations(feed: LiveFeed): readonly Operation[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/events',
+      id: 'listEvents',
+      tag: 'Events',
+      summary: "Read the desk's events in the order of their commits",
+      description:
+        'Numbers rise without a gap over the whole desk; a token confined to a site sees the events of that site. Ask again with after set to the last seq. With Accept: text/event-stream they are streamed, and Last-Event-ID is taken as after.',
+      access: 'team',
+      query: eventsQuery,
+      answer: {
+        status: 200,
+        description: 'The events after the number, oldest first',
+        schema: z.object({
+          data: z.array(shapes.event),
+          meta: z.object({ after: z.int(), last_seq: z.int(), newest_seq: z.int(), has_more: z.boolean() }),
+        }),
+      },
+      async handle(call) {
+        authorise(call.ctx, 'read');
+        const query = call.query as EventsQuery;
+        const resumed = call.header('last-event-id');
+        const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
+        if (call.header('accept')?.includes('text/event-stream')) return stream(call, feed, after);
+        const limit = query.limit ?? pageSize;
+        const { desk } = call.edge;
+        const until = desk.now() + (query.wait ?? 0) * 1000;
+        let found = read(call, after, limit + 1);
+        while (
+          found.events.length === 0 &&
+          desk.now() < until &&
+          !call.request.signal.aborted &&
+          !call.edge.isStopping()
+        ) {
+          await feed.next(until - desk.now(), call.request.signal);
+          found = read(call, after, limit + 1);
+        }
+        const data = found.events.slice(0, limit);
+        return jsonReply(200, {
+          data,
+          meta: {
+            after,
+            last_seq: data.at(-1)?.seq ?? after,
+            newest_seq: found.newest,
+            has_more: found.events.length > limit,
+          },
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+// The composition root: config, store, desk, jobs and http, started in order and stopped in order.
+
+import { systemClock } from './base/clock.ts';
+import type { Config } from './base/config.ts';
+import { createLog, errorFields, type Log } from './base/log.ts';
+import { version } from './base/version.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { noteTokenUse } from './desk/people.ts';
+import { DeskError } from './domain/errors.ts';
+import { createLinks } from './files/links.ts';
+import { createApp } from './http/app.ts';
+import type { Edge } from './http/call.ts';
+import { createAddressList } from './http/client-address.ts';
+import { createLiveFeed } from './http/events.ts';
+import { allOperations } from './http/operations.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
+import { startScheduler } from './scheduler.ts';
+
+export interface RunningDesk {
+  /** The address it listens on. */
+  url: string;
+  data: DataDirectory;
+  log: Log;
+  /** Lets what is in flight finish, then closes everything. */
+  stop(): Promise<void>;
+}
+
+// What is in flight gets this long; a client that is slower than that has to try again.
+const drainMs = 10_000;
+
+export async function serve(config: Config, data: DataDirectory = openDataDirectory(config)): Promise<RunningDesk> {
+  const { desk, blobs } = data;
+  const format =
+    config.HELPDESK_LOG_FORMAT === 'auto' ? (process.stderr.isTTY ? 'pretty' : 'json') : config.HELPDESK_LOG_FORMAT;
+  const log = await createLog(config.HELPDESK_LOG_LEVEL, format);
+  let isReady = false;
+  let isStopping = false;
+  const tokenUses = new Map<number, number>();
+
+  const server = listen(config, () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } }));
+  const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
+  const url = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
+  const baseUrl = config.HELPDESK_BASE_URL ?? url;
+  const feed = createLiveFeed(desk);
+  const edge: Edge = {
+    desk,
+    blobs,
+    links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+    limits: {
+      ingestCaller: createRateLimiter(config.HELPDESK_RATE_INGEST_CALLER),
+      ingestSite: createRateLimiter(config.HELPDESK_RATE_INGEST_SITE),
+      other: createRateLimiter(config.HELPDESK_RATE_OTHER),
+      inbound: createRateLimiter(config.HELPDESK_RATE_INBOUND),
+      authFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
+    },
+    baseUrl,
+    inboundDomain: config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname,
+    isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
+    isReady: () => isReady && !isStopping,
+    noteTokenUse: (tokenId) => tokenUses.set(tokenId, systemClock.now()),
+    isStopping: () => isStopping,
+  };
+  const app = createApp({ edge, operations: allOperations(feed, baseUrl), log });
+
+  let inFlight = 0;
+  let drained: (() => void) | null = null;
+  server.reload({
+    fetch: async (request, running) => {
+      const { pathname } = new URL(request.url);
+      // Health is asked often and by machines: no limits, no log line.
+      if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
+      if (pathname === '/readyz') return readiness(edge);
+      if (pathname === '/api/v1/events') running.timeout(request, 0);
+      inFlight += 1;
+      try {
+        return await app.fetch(request, { peer: running.requestIP(request)?.address ?? '127.0.0.1' });
+      } finally {
+        inFlight -= 1;
+        if (inFlight === 0) drained?.();
+      }
+    },
+    error: (error) => {
+      log.error(errorFields(error), 'server fault');
+      return toResponse(crashReply(''));
+    },
+  });
+
+  async function flushTokenUses() {
+    if (tokenUses.size === 0) return;
+    const uses = new Map(tokenUses);
+    tokenUses.clear();
+    await desk.write((tx) => {
+      noteTokenUse(tx, uses);
+      return null;
+    });
+  }
+
+  const scheduler = startScheduler({ desk, blobs, log, flushTokenUses });
+  isReady = true;
+  log.info({ version, url }, 'listening');
+
+  return {
+    url,
+    data,
+    log,
+    async stop() {
+      if (isStopping) return;
+      isStopping = true;
+      feed.close();
+      scheduler.stop();
+      const closing = server.stop(false);
+      if (inFlight > 0) {
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            drained = resolve;
+          }),
+          new Promise<void>((resolve) => setTimeout(resolve, drainMs)),
+        ]);
+      }
+      await flushTokenUses().catch((error) => log.error(errorFields(error), 'last uses of tokens were not kept'));
+      // Idle keep-alive connections would hold the server open.
+      await Promise.race([closing, new Promise<void>((resolve) => setTimeout(resolve, 250))]);
+      await server.stop(true);
+      await data.close();
+      log.info({}, 'stopped');
+    },
+  };
+}
+
+function readiness(edge: Edge): Response {
+  try {
+    if (!edge.isReady())
+      throw new DeskError('unavailable', 'The desk is starting or stopping.', { retryAfterSeconds: 2 });
+    edge.desk.read(() => null);
+    return toResponse(jsonReply(200, { status: 'ready', version }));
+  } catch (error) {
+    const refusal =
+      error instanceof DeskError
+        ? error
+        : new DeskError('unavailable', 'The database cannot be read.', { retryAfterSeconds: 5 });
+    return toResponse(errorReply(refusal, ''));
+  }
+}
+
+function listen(config: Config, fetch: (request: Request) => Response) {
+  try {
+    return Bun.serve({
+      hostname: config.HELPDESK_HOST,
+      port: config.HELPDESK_PORT,
+      // Bodies are bounded where they are read, so that the refusal has the one shape.
+      maxRequestBodySize: 64 * 1024 * 1024,
+      idleTimeout: 60,
+      development: false,
+      fetch,
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ListenError(
+      `Cannot listen on ${config.HELPDESK_HOST}:${config.HELPDESK_PORT} (${code}); choose another with --port or HELPDESK_PORT.`,
+    );
+  }
+}
+
+/** The address to listen on is taken or not allowed. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+}

@@ -1,0 +1,102 @@
+// The numbered events and the answers kept for Idempotency-Key.
+
+import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import { query, statement, type Tx } from './database.ts';
+import { events, idempotencyKeys } from './schema.ts';
+import { insertInto } from './statements.ts';
+
+export type Event = InferSelectModel<typeof events>;
+export type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
+
+const insertRow = insertInto(events);
+const ofTicket = statement((db) =>
+  db
+    .select()
+    .from(events)
+    .where(eq(events.ticketId, sql.placeholder('ticketId')))
+    .orderBy(asc(events.seq))
+    .prepare(),
+);
+const after = statement((db) =>
+  db
+    .select()
+    .from(events)
+    .where(gt(events.seq, sql.placeholder('after')))
+    .orderBy(asc(events.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+const afterInSite = statement((db) =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.siteId, sql.placeholder('siteId')), gt(events.seq, sql.placeholder('after'))))
+    .orderBy(asc(events.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+
+/** Numbers and stores an event; the answer is its number. */
+export function insertEvent(tx: Tx, row: Omit<Event, 'seq'>): number {
+  return insertRow(tx, row);
+}
+
+/** A ticket's history, oldest first. */
+export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
+  return ofTicket(tx).all({ ticketId });
+}
+
+export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {
+  return siteId === null ? after(tx).all({ after: seq, limit }) : afterInSite(tx).all({ siteId, after: seq, limit });
+}
+
+export function newestEventSeq(tx: Tx): number {
+  return query<{ seq: number | null }>(tx, 'SELECT max(seq) AS seq FROM events').get()?.seq ?? 0;
+}
+
+/** A removed site's events stay as numbers: who and what goes. */
+export function blankEventsOfSite(tx: Tx, siteId: number): void {
+  query(
+    tx,
+    `UPDATE events SET data = '{}', ticket_id = NULL, actor = '{"type":"operator","id":null,"name":null}' WHERE site_id = ?`,
+  ).run(siteId);
+}
+
+const keyOf = statement((db) =>
+  db
+    .select()
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.credential, sql.placeholder('credential')),
+        eq(idempotencyKeys.key, sql.placeholder('key')),
+      ),
+    )
+    .prepare(),
+);
+const insertKey = insertInto(idempotencyKeys);
+
+export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+
+export function idempotencyKey(tx: Tx, credential: string, key: string, now: Instant): IdempotencyKey | undefined {
+  const row = keyOf(tx).get({ credential, key });
+  return row && row.createdAt > now - idempotencyWindowMs ? row : undefined;
+}
+
+export function insertIdempotencyKey(tx: Tx, row: IdempotencyKey): void {
+  query(tx, 'DELETE FROM idempotency_keys WHERE credential = ? AND key = ? AND created_at <= ?').run(
+    row.credential,
+    row.key,
+    row.createdAt - idempotencyWindowMs,
+  );
+  insertKey(tx, row);
+}
+
+/** Forgets the oldest expired answers, at most `limit` of them; answers how many. */
+export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): number {
+  return query(
+    tx,
+    'DELETE FROM idempotency_keys WHERE (credential, key) IN (SELECT credential, key FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)',
+  ).run(now - idempotencyWindowMs, limit).changes;
+}

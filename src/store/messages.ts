@@ -1,0 +1,117 @@
+// Messages and attachments of tickets.
+
+import { and, asc, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { query, statement, type Tx } from './database.ts';
+import { attachments, messages } from './schema.ts';
+import { insertInto, updateById } from './statements.ts';
+
+export type Message = InferSelectModel<typeof messages>;
+export type Attachment = InferSelectModel<typeof attachments>;
+
+const insertMessageRow = insertInto(messages);
+const insertAttachmentRow = insertInto(attachments);
+export const updateMessage = updateById(messages);
+export const updateAttachment = updateById(attachments);
+
+const ofTicket = statement((db) =>
+  db
+    .select()
+    .from(messages)
+    .where(eq(messages.ticketId, sql.placeholder('ticketId')))
+    .orderBy(asc(messages.id))
+    .prepare(),
+);
+const attachmentsOf = statement((db) =>
+  db
+    .select()
+    .from(attachments)
+    .where(eq(attachments.ticketId, sql.placeholder('ticketId')))
+    .orderBy(asc(attachments.id))
+    .prepare(),
+);
+const byId = statement((db) =>
+  db
+    .select()
+    .from(messages)
+    .where(eq(messages.id, sql.placeholder('id')))
+    .prepare(),
+);
+const attachmentUlid = statement((db) =>
+  db
+    .select()
+    .from(attachments)
+    .where(eq(attachments.ulid, sql.placeholder('ulid')))
+    .prepare(),
+);
+
+export function insertMessage(tx: Tx, row: Omit<Message, 'id'>): Message {
+  return { ...row, id: insertMessageRow(tx, row) };
+}
+
+export function messageById(tx: Tx, id: number): Message | undefined {
+  return byId(tx).get({ id });
+}
+
+/** Oldest first, notes included. */
+export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
+  return ofTicket(tx).all({ ticketId });
+}
+
+export function moveMessages(tx: Tx, fromTicketId: number, toTicketId: number): void {
+  tx.db.update(messages).set({ ticketId: toTicketId }).where(eq(messages.ticketId, fromTicketId)).run();
+}
+
+export function insertAttachment(tx: Tx, row: Omit<Attachment, 'id'>): Attachment {
+  return { ...row, id: insertAttachmentRow(tx, row) };
+}
+
+export function attachmentsOfTicket(tx: Tx, ticketId: number): Attachment[] {
+  return attachmentsOf(tx).all({ ticketId });
+}
+
+export function attachmentByUlid(tx: Tx, ulid: string): Attachment | undefined {
+  return attachmentUlid(tx).get({ ulid });
+}
+
+export function attachmentsByIds(tx: Tx, ticketId: number, ids: readonly number[]): Attachment[] {
+  return tx.db
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.ticketId, ticketId), inArray(attachments.id, [...ids])))
+    .all();
+}
+
+export function moveAttachments(tx: Tx, fromTicketId: number, toTicketId: number): void {
+  tx.db.update(attachments).set({ ticketId: toTicketId }).where(eq(attachments.ticketId, fromTicketId)).run();
+}
+
+/** Which of these files (by their ulid) a row still names. */
+export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> {
+  const rows = query<{ ulid: string }>(
+    tx,
+    'SELECT ulid FROM attachments WHERE ulid IN (SELECT value FROM json_each(?))',
+  ).all(JSON.stringify(ulids));
+  return new Set(rows.map(({ ulid }) => ulid));
+}
+
+/** Takes an author's name off their messages; answers the tickets that they are in. */
+export function anonymiseMessagesOf(tx: Tx, authorId: number, name: string): number[] {
+  const rows = query<{ ticket_id: number }>(tx, 'SELECT DISTINCT ticket_id FROM messages WHERE author_id = ?').all(
+    authorId,
+  );
+  query(tx, 'UPDATE messages SET author_name = ? WHERE author_id = ?').run(name, authorId);
+  return rows.map(({ ticket_id }) => ticket_id);
+}
+
+export function countAttachments(tx: Tx, ticketId: number): number {
+  return (
+    query<{ total: number }>(tx, 'SELECT count(*) AS total FROM attachments WHERE ticket_id = ?').get(ticketId)
+      ?.total ?? 0
+  );
+}
+
+export function attachmentUlidsOfSite(tx: Tx, siteId: number): string[] {
+  return query<{ ulid: string }>(tx, 'SELECT ulid FROM attachments WHERE site_id = ?')
+    .all(siteId)
+    .map(({ ulid }) => ulid);
+}

@@ -1,0 +1,80 @@
+// Brings a database to the newest schema: each migration in one transaction, with its checksum kept.
+
+import type { Migration } from '../../migrations/index.ts';
+import type { Instant } from '../base/clock.ts';
+import { sha256Hex } from '../base/crypto.ts';
+import type { Tx } from './database.ts';
+
+/** The database and this executable do not belong together; the message says what to do. */
+export class SchemaError extends Error {
+  override name = 'SchemaError';
+}
+
+interface Applied {
+  version: number;
+  name: string;
+  checksum: string;
+}
+
+function appliedMigrations({ client }: Tx): Applied[] {
+  const known = client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'")
+    .get();
+  if (known) {
+    return client.query<Applied, []>('SELECT version, name, checksum FROM schema_migrations ORDER BY version').all();
+  }
+  const foreign = client.query<{ total: number }, []>('SELECT count(*) AS total FROM sqlite_schema').get();
+  if (foreign && foreign.total > 0)
+    throw new SchemaError('This file is a database of some other program; it was left as it is.');
+  return [];
+}
+
+/**
+ * Checks what is applied against the list and answers what is still to do.
+ * Refuses a schema newer than this executable and a migration whose text was changed after it had run.
+ */
+export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Migration[] {
+  const applied = appliedMigrations(tx);
+  const newest = migrations.at(-1)?.version ?? 0;
+  const ahead = applied.find(({ version }) => version > newest);
+  if (ahead) {
+    throw new SchemaError(
+      `The data directory has schema ${ahead.version}, this executable knows ${newest}: it was written by a newer helpdesk. Start that one, or restore a backup made before the upgrade.`,
+    );
+  }
+  for (const [at, { version, name, checksum }] of applied.entries()) {
+    const expected = migrations[at];
+    if (expected?.version !== version || sha256Hex(expected.sql) !== checksum) {
+      throw new SchemaError(
+        `Migration ${version} (${name}) is not the one that this database was built with; nothing was changed.`,
+      );
+    }
+  }
+  return migrations.slice(applied.length);
+}
+
+/** Applies what is pending and answers how many. A migration that fails leaves the database as it was before it. */
+export function migrate(tx: Tx, migrations: readonly Migration[], now: Instant): number {
+  const pending = pendingMigrations(tx, migrations);
+  for (const { version, name, sql } of pending) {
+    tx.client.run('BEGIN IMMEDIATE');
+    try {
+      tx.client.run(
+        'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+      );
+      // Somebody else may have started at the same moment and been first.
+      const done = tx.client
+        .query<{ version: number }, [number]>('SELECT version FROM schema_migrations WHERE version = ?')
+        .get(version);
+      if (!done) {
+        tx.client.run(sql);
+        tx.client.run('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)', [version, name, sha256Hex(sql), now]);
+      }
+      tx.client.run('COMMIT');
+    } catch (error) {
+      if (tx.client.inTransaction) tx.client.run('ROLLBACK');
+      throw error;
+    }
+  }
+  return pending.length;
+}

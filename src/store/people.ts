@@ -1,0 +1,204 @@
+// Authors, agents and team tokens.
+
+import { and, asc, count, eq, gt, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import { query, statement, type Tx } from './database.ts';
+import { agentSites, agents, authors, teamTokens } from './schema.ts';
+import { insertInto, updateById } from './statements.ts';
+
+export type Author = InferSelectModel<typeof authors>;
+export type Agent = InferSelectModel<typeof agents>;
+export type TeamToken = InferSelectModel<typeof teamTokens>;
+
+const insertAuthorRow = insertInto(authors);
+const updateAuthorRow = updateById(authors);
+const authorByIdQuery = statement((db) =>
+  db
+    .select()
+    .from(authors)
+    .where(eq(authors.id, sql.placeholder('id')))
+    .prepare(),
+);
+const byExternalId = statement((db) =>
+  db
+    .select()
+    .from(authors)
+    .where(and(eq(authors.siteId, sql.placeholder('siteId')), eq(authors.externalId, sql.placeholder('externalId'))))
+    .prepare(),
+);
+const unverifiedByEmail = statement((db) =>
+  db
+    .select()
+    .from(authors)
+    .where(
+      and(
+        eq(authors.siteId, sql.placeholder('siteId')),
+        isNull(authors.externalId),
+        eq(authors.email, sql.placeholder('email')),
+      ),
+    )
+    .prepare(),
+);
+
+export function authorById(tx: Tx, id: number): Author | undefined {
+  return authorByIdQuery(tx).get({ id });
+}
+
+export function authorByExternalId(tx: Tx, siteId: number, externalId: string): Author | undefined {
+  return byExternalId(tx).get({ siteId, externalId });
+}
+
+export function unverifiedAuthorByEmail(tx: Tx, siteId: number, email: string): Author | undefined {
+  return unverifiedByEmail(tx).get({ siteId, email });
+}
+
+/** Every author of the site who has this address, verified or not. */
+export function authorsByEmail(tx: Tx, siteId: number, email: string): Author[] {
+  return tx.db
+    .select()
+    .from(authors)
+    .where(and(eq(authors.siteId, siteId), eq(authors.email, email)))
+    .all();
+}
+
+export function erasedAuthor(tx: Tx, siteId: number, by: { externalId?: string; email?: string }): Author | undefined {
+  const known =
+    by.externalId === undefined ? eq(authors.erasedEmail, by.email ?? '') : eq(authors.erasedExternalId, by.externalId);
+  return tx.db
+    .select()
+    .from(authors)
+    .where(and(eq(authors.siteId, siteId), known))
+    .orderBy(sql`${authors.id} desc`)
+    .get();
+}
+
+// A contentless index is told the whole row again at every change.
+function indexAuthor(tx: Tx, id: number, email: string, name: string | null, isNew: boolean): void {
+  if (!isNew) query(tx, 'DELETE FROM author_search WHERE rowid = ?').run(id);
+  query(tx, 'INSERT INTO author_search (rowid, email, name) VALUES (?, ?, ?)').run(id, email, name ?? '');
+}
+
+export function insertAuthor(tx: Tx, author: Omit<Author, 'id'>): Author {
+  const id = insertAuthorRow(tx, author);
+  indexAuthor(tx, id, author.email, author.name, true);
+  return { ...author, id };
+}
+
+export function updateAuthor(tx: Tx, author: Author, change: Partial<Author>): Author {
+  const changed = { ...author, ...change };
+  updateAuthorRow(tx, author.id, change);
+  if (changed.email !== author.email || changed.name !== author.name) {
+    indexAuthor(tx, author.id, changed.email, changed.name, false);
+  }
+  return changed;
+}
+
+export const insertAgent = insertInto(agents);
+export const updateAgent = updateById(agents);
+const agentByIdQuery = statement((db) =>
+  db
+    .select()
+    .from(agents)
+    .where(eq(agents.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export function agentById(tx: Tx, id: number): Agent | undefined {
+  return agentByIdQuery(tx).get({ id });
+}
+
+export function agentByEmail(tx: Tx, email: string): Agent | undefined {
+  return tx.db
+    .select()
+    .from(agents)
+    .where(eq(sql`lower(${agents.email})`, email.toLowerCase()))
+    .get();
+}
+
+export function listAgents(tx: Tx, limit: number, offset: number): { rows: Agent[]; total: number } {
+  return {
+    rows: tx.db.select().from(agents).orderBy(asc(agents.id)).limit(limit).offset(offset).all(),
+    total: tx.db.select({ total: count() }).from(agents).get()?.total ?? 0,
+  };
+}
+
+export function deleteAgent(tx: Tx, id: number): void {
+  tx.db.delete(agents).where(eq(agents.id, id)).run();
+}
+
+export function agentSiteIds(tx: Tx, agentId: number): number[] {
+  return tx.db
+    .select({ siteId: agentSites.siteId })
+    .from(agentSites)
+    .where(eq(agentSites.agentId, agentId))
+    .all()
+    .map(({ siteId }) => siteId);
+}
+
+export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[]): void {
+  tx.db.delete(agentSites).where(eq(agentSites.agentId, agentId)).run();
+  for (const siteId of siteIds) tx.db.insert(agentSites).values({ agentId, siteId }).run();
+}
+
+/** The active agents that a ticket of this site can be assigned to. */
+export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
+  return tx.db
+    .select()
+    .from(agents)
+    .where(
+      and(
+        eq(agents.isActive, true),
+        or(
+          sql`NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = ${agents.id})`,
+          sql`EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = ${agents.id} AND site_id = ${siteId})`,
+        ),
+      ),
+    )
+    .orderBy(asc(agents.id))
+    .all();
+}
+
+export const insertTeamToken = insertInto(teamTokens);
+const tokenByHash = statement((db) =>
+  db
+    .select()
+    .from(teamTokens)
+    .where(
+      and(
+        eq(teamTokens.tokenHash, sql.placeholder('hash')),
+        or(isNull(teamTokens.expiresAt), gt(teamTokens.expiresAt, sql.placeholder('now'))),
+      ),
+    )
+    .prepare(),
+);
+const tokenUsed = statement((db) =>
+  db
+    .update(teamTokens)
+    .set({ lastUsedAt: sql`max(coalesce(last_used_at, 0), ${sql.placeholder('at')})` })
+    .where(eq(teamTokens.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** The token with this hash, unless it has expired. */
+export function teamTokenByHash(tx: Tx, hash: string, now: Instant): TeamToken | undefined {
+  return tokenByHash(tx).get({ hash, now });
+}
+
+export function teamTokenById(tx: Tx, id: number): TeamToken | undefined {
+  return tx.db.select().from(teamTokens).where(eq(teamTokens.id, id)).get();
+}
+
+export function listTeamTokens(tx: Tx, limit: number, offset: number): { rows: TeamToken[]; total: number } {
+  return {
+    rows: tx.db.select().from(teamTokens).orderBy(asc(teamTokens.id)).limit(limit).offset(offset).all(),
+    total: tx.db.select({ total: count() }).from(teamTokens).get()?.total ?? 0,
+  };
+}
+
+export function deleteTeamToken(tx: Tx, id: number): void {
+  tx.db.delete(teamTokens).where(eq(teamTokens.id, id)).run();
+}
+
+export function markTeamTokenUsed(tx: Tx, id: number, at: Instant): void {
+  tokenUsed(tx).run({ id, at });
+}

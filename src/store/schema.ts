@@ -1,0 +1,272 @@
+// The tables of migrations/ as drizzle sees them; test/store/schema.test.ts holds the two together.
+
+import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { StoredActor } from '../domain/actor.ts';
+import type { TicketContext } from '../domain/context.ts';
+import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
+import type { EventData, EventKind } from '../domain/event.ts';
+import type { RuleAction, RuleCondition } from '../domain/rule.ts';
+import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
+import type { TicketStatus } from '../domain/ticket.ts';
+
+// drizzle's own JSON and boolean columns write null as 'null' and 0 when a statement is prepared with placeholders.
+const json = customType<{ data: unknown; driverData: string | null }>({
+  dataType: () => 'text',
+  toDriver: (value) => (value === null || value === undefined ? null : JSON.stringify(value)),
+  fromDriver: (value) => (value === null ? null : JSON.parse(value)),
+});
+const flag = customType<{ data: boolean; driverData: number | null }>({
+  dataType: () => 'integer',
+  toDriver: (value) => (value === null || value === undefined ? null : value ? 1 : 0),
+  fromDriver: (value) => value === 1,
+});
+const nullableFlag = customType<{ data: boolean | null; driverData: number | null }>({
+  dataType: () => 'integer',
+  toDriver: (value) => (value === null ? null : value ? 1 : 0),
+  fromDriver: (value) => (value === null ? null : value === 1),
+});
+
+const id = () => integer('id').primaryKey({ autoIncrement: true });
+const siteId = () => integer('site_id').notNull();
+const version = () => integer('version').notNull();
+const createdAt = () => integer('created_at').notNull();
+
+export const sites = sqliteTable('sites', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull(),
+  description: text('description').notNull(),
+  defaultPriorityId: integer('default_priority_id'),
+  tokenHash: text('token_hash').notNull(),
+  previousTokenHash: text('previous_token_hash'),
+  previousTokenExpiresAt: integer('previous_token_expires_at'),
+  inboundSecretHash: text('inbound_secret_hash').notNull(),
+  inboundSecretSealed: text('inbound_secret_sealed').notNull(),
+  previousInboundSecretHash: text('previous_inbound_secret_hash'),
+  previousInboundSecretExpiresAt: integer('previous_inbound_secret_expires_at'),
+  slaPolicy: json('sla_policy').$type<SiteSlaPolicy>().notNull(),
+  settings: json('settings').$type<SiteSettings>().notNull(),
+  version: version(),
+  createdAt: createdAt(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+export const categories = sqliteTable('categories', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull(),
+  description: text('description').notNull(),
+  color: text('color').notNull(),
+  sortOrder: integer('sort_order').notNull(),
+  isActive: flag('is_active').notNull(),
+  version: version(),
+});
+
+export const priorities = sqliteTable('priorities', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull(),
+  color: text('color').notNull(),
+  level: integer('level').notNull(),
+  sortOrder: integer('sort_order').notNull(),
+  isActive: flag('is_active').notNull(),
+  firstResponseMinutes: integer('first_response_minutes'),
+  resolutionMinutes: integer('resolution_minutes'),
+  version: version(),
+});
+
+export const customFields = sqliteTable('custom_fields', {
+  id: id(),
+  siteId: siteId(),
+  key: text('key').notNull(),
+  label: text('label').notNull(),
+  description: text('description').notNull(),
+  type: text('type').$type<CustomFieldType>().notNull(),
+  options: json('options').$type<string[]>().notNull(),
+  isRequired: flag('is_required').notNull(),
+  isAuthorVisible: flag('is_author_visible').notNull(),
+  sortOrder: integer('sort_order').notNull(),
+  isActive: flag('is_active').notNull(),
+  version: version(),
+});
+
+export const channels = sqliteTable('channels', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name').notNull(),
+  type: text('type').$type<'slack' | 'discord' | 'teams' | 'custom'>().notNull(),
+  webhookUrl: text('webhook_url').notNull(),
+  events: json('events').$type<string[]>().notNull(),
+  sortOrder: integer('sort_order').notNull(),
+  isActive: flag('is_active').notNull(),
+  consecutiveFailures: integer('consecutive_failures').notNull(),
+  disabledAt: integer('disabled_at'),
+  disabledReason: text('disabled_reason'),
+  lastDeliveryAt: integer('last_delivery_at'),
+  signingSecretSealed: text('signing_secret_sealed').notNull(),
+  previousSigningSecretSealed: text('previous_signing_secret_sealed'),
+  previousSigningSecretExpiresAt: integer('previous_signing_secret_expires_at'),
+  version: version(),
+  createdAt: createdAt(),
+});
+
+export const inboundRules = sqliteTable('inbound_rules', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name').notNull(),
+  position: integer('position').notNull(),
+  isActive: flag('is_active').notNull(),
+  match: text('match').$type<'all' | 'any'>().notNull(),
+  conditions: json('conditions').$type<RuleCondition[]>().notNull(),
+  actions: json('actions').$type<RuleAction[]>().notNull(),
+  stopProcessing: flag('stop_processing').notNull(),
+  version: version(),
+  createdAt: createdAt(),
+});
+
+export const agents = sqliteTable('agents', {
+  id: id(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  role: text('role').$type<'owner' | 'admin' | 'member'>().notNull(),
+  isActive: flag('is_active').notNull(),
+  createdAt: createdAt(),
+});
+
+export const agentSites = sqliteTable(
+  'agent_sites',
+  { agentId: integer('agent_id').notNull(), siteId: siteId() },
+  (table) => [primaryKey({ columns: [table.agentId, table.siteId] })],
+);
+
+export const teamTokens = sqliteTable('team_tokens', {
+  id: id(),
+  name: text('name').notNull(),
+  tokenHash: text('token_hash').notNull(),
+  abilities: json('abilities').$type<('read' | 'write' | 'manage')[]>().notNull(),
+  siteId: integer('site_id'),
+  expiresAt: integer('expires_at'),
+  lastUsedAt: integer('last_used_at'),
+  createdAt: createdAt(),
+});
+
+export const authors = sqliteTable('authors', {
+  id: id(),
+  siteId: siteId(),
+  externalId: text('external_id'),
+  email: text('email').notNull(),
+  name: text('name'),
+  isVerified: flag('is_verified').notNull(),
+  anonymisedAt: integer('anonymised_at'),
+  erasedExternalId: text('erased_external_id'),
+  erasedEmail: text('erased_email'),
+  createdAt: createdAt(),
+});
+
+export const tickets = sqliteTable('tickets', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  authorId: integer('author_id').notNull(),
+  subject: text('subject').notNull(),
+  status: text('status').$type<TicketStatus>().notNull(),
+  source: text('source').notNull(),
+  isTest: flag('is_test').notNull(),
+  tags: json('tags').$type<string[]>().notNull(),
+  customFields: json('custom_fields').$type<CustomFieldValues>().notNull(),
+  metadata: json('metadata').$type<Record<string, unknown>>().notNull(),
+  context: json('context').$type<TicketContext | null>(),
+  categoryId: integer('category_id'),
+  priorityId: integer('priority_id').notNull(),
+  priorityLevel: integer('priority_level').notNull(),
+  assigneeId: integer('assignee_id'),
+  accessTokenHash: text('access_token_hash'),
+  firstResponseTargetMinutes: integer('first_response_target_minutes'),
+  resolutionTargetMinutes: integer('resolution_target_minutes'),
+  firstResponseDueAt: integer('first_response_due_at'),
+  firstResponseAt: integer('first_response_at'),
+  firstResponseWarnedAt: integer('first_response_warned_at'),
+  firstResponseBreachedAt: integer('first_response_breached_at'),
+  resolutionDueAt: integer('resolution_due_at'),
+  resolvedAt: integer('resolved_at'),
+  resolutionWarnedAt: integer('resolution_warned_at'),
+  resolutionBreachedAt: integer('resolution_breached_at'),
+  slaPausedAt: integer('sla_paused_at'),
+  firstResponsePausedMs: integer('first_response_paused_ms').notNull(),
+  resolutionPausedMs: integer('resolution_paused_ms').notNull(),
+  slaNextAt: integer('sla_next_at'),
+  closedAt: integer('closed_at'),
+  mergedIntoId: integer('merged_into_id'),
+  messageCount: integer('message_count').notNull(),
+  lastCustomerMessageAt: integer('last_customer_message_at'),
+  lastAgentMessageAt: integer('last_agent_message_at'),
+  version: version(),
+  createdAt: createdAt(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+export const ticketTags = sqliteTable(
+  'ticket_tags',
+  { tag: text('tag').notNull(), ticketId: integer('ticket_id').notNull() },
+  (table) => [primaryKey({ columns: [table.tag, table.ticketId] })],
+);
+
+export const messages = sqliteTable('messages', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  ticketId: integer('ticket_id').notNull(),
+  authorId: integer('author_id'),
+  agentId: integer('agent_id'),
+  agentName: text('agent_name'),
+  authorName: text('author_name'),
+  body: text('body').notNull(),
+  bodyFormat: text('body_format').$type<'text' | 'html'>().notNull(),
+  isInternal: flag('is_internal').notNull(),
+  isAutomated: flag('is_automated').notNull(),
+  isAgent: flag('is_agent').notNull(),
+  source: text('source').notNull(),
+  senderVerified: nullableFlag('sender_verified'),
+  delivery: json('delivery').$type<{ status: string; at: string; error: string | null } | null>(),
+  createdAt: createdAt(),
+});
+
+export const attachments = sqliteTable('attachments', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  ticketId: integer('ticket_id').notNull(),
+  messageId: integer('message_id'),
+  filename: text('filename').notNull(),
+  contentType: text('content_type').notNull(),
+  size: integer('size').notNull(),
+  sha256: text('sha256').notNull(),
+  isAgent: flag('is_agent').notNull(),
+  isInternal: flag('is_internal').notNull(),
+  createdAt: createdAt(),
+});
+
+export const events = sqliteTable('events', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  kind: text('kind').$type<EventKind>().notNull(),
+  siteId: siteId(),
+  ticketId: integer('ticket_id'),
+  actor: json('actor').$type<StoredActor>().notNull(),
+  data: json('data').$type<EventData>().notNull(),
+  createdAt: createdAt(),
+});
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    credential: text('credential').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status').notNull(),
+    answerSealed: text('answer_sealed').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.credential, table.key] })],
+);

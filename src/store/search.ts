@@ -1,0 +1,82 @@
+// Full text: what of a ticket is indexed, and how a person's words become a query on it.
+
+import { query, type Tx } from './database.ts';
+import type { Ticket } from './tickets.ts';
+
+// Scripts written without spaces: each character becomes a word, so that any run of them is found as a phrase.
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+const mayBeUnspaced = /[\u0e00-\uffff]/;
+
+function spaced(text: string): string {
+  return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
+}
+
+/** Every tail of a number: a prefix search among them finds any part of it. */
+function tails(id: number): string {
+  const digits = String(id);
+  return Array.from(digits, (_, at) => digits.slice(at)).join(' ');
+}
+
+// Indexing a thread costs time in proportion to it, at every message; beyond this much the oldest text is not found.
+export const maxIndexedCharacters = 1_000_000;
+
+export function scopeWord(siteId: number): string {
+  return `site${siteId}`;
+}
+
+export interface SearchText {
+  subject: string;
+  authorName: string | null;
+  authorEmail: string;
+  /** The bodies of all messages, notes included, oldest first. */
+  bodies: readonly string[];
+}
+
+/** (Re)writes the document of a ticket. */
+export function indexTicket(tx: Tx, ticket: Pick<Ticket, 'id' | 'siteId'>, text: SearchText, isNew: boolean): void {
+  if (!isNew) query(tx, 'DELETE FROM ticket_search WHERE rowid = ?').run(ticket.id);
+  let body = text.bodies.join('\n');
+  if (body.length > maxIndexedCharacters) body = body.slice(-maxIndexedCharacters);
+  query(tx, 'INSERT INTO ticket_search (rowid, scope, reference, subject, author, body) VALUES (?, ?, ?, ?, ?, ?)').run(
+    ticket.id,
+    scopeWord(ticket.siteId),
+    tails(ticket.id),
+    spaced(text.subject),
+    spaced(`${text.authorName ?? ''} ${text.authorEmail}`),
+    spaced(body),
+  );
+}
+
+export interface SearchQuery {
+  /** For `ticket_search MATCH`. */
+  words: string;
+  /** For `author_search MATCH`: any part of an e-mail address or a name; null when too short for one. */
+  part: string | null;
+}
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** Turns what a person typed into queries, or null when there is no word in it. Every word must occur. */
+export function parseSearch(text: string, siteId: number | null): SearchQuery | null {
+  const terms = text
+    .split(/\s+/)
+    .filter((term) => /[\p{L}\p{N}]/u.test(term))
+    .slice(0, 16);
+  if (terms.length === 0) return null;
+  const words = terms.map((term) => {
+    const phrase = `{subject author body} : ${quoted(spaced(term))}`;
+    const number = /^#?(\d{1,15})$/.exec(term)?.[1];
+    if (number === undefined) return `(${phrase})`;
+    const reference = number.length >= 3 ? `reference : ${quoted(number)} *` : `reference : ^ ${quoted(number)}`;
+    return `((${phrase}) OR (${reference}))`;
+  });
+  if (siteId !== null) words.unshift(`(scope : ${quoted(scopeWord(siteId))})`);
+  const whole = text.trim();
+  return { words: words.join(' AND '), part: Array.from(whole).length >= 3 ? quoted(whole) : null };
+}
+
+/** Whether any author's address or name holds this text: when not, half of the search is spared. */
+export function isPartOfAuthor(tx: Tx, part: string): boolean {
+  return query(tx, 'SELECT 1 FROM author_search WHERE author_search MATCH ? LIMIT 1').get(part) !== null;
+}

@@ -1,0 +1,191 @@
+// Sites, and the rows of their catalogue: categories, priorities, custom fields, channels and inbound rules.
+
+import { and, asc, count, eq, getTableColumns, gt, type InferSelectModel, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Instant } from '../base/clock.ts';
+import { statement, type Tx } from './database.ts';
+import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
+import { insertInto, updateById } from './statements.ts';
+
+export type Site = InferSelectModel<typeof sites>;
+export type Category = InferSelectModel<typeof categories>;
+export type Priority = InferSelectModel<typeof priorities>;
+export type CustomFieldRow = InferSelectModel<typeof customFields>;
+export type Channel = InferSelectModel<typeof channels>;
+export type InboundRule = InferSelectModel<typeof inboundRules>;
+
+export const insertSite = insertInto(sites);
+export const updateSite = updateById(sites);
+
+const byId = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(eq(sites.id, sql.placeholder('id')))
+    .prepare(),
+);
+const byUlid = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(eq(sites.ulid, sql.placeholder('ulid')))
+    .prepare(),
+);
+const bySlug = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(eq(sites.slug, sql.placeholder('slug')))
+    .prepare(),
+);
+const byToken = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(eq(sites.tokenHash, sql.placeholder('hash')))
+    .prepare(),
+);
+const byPreviousToken = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(
+      and(
+        eq(sites.previousTokenHash, sql.placeholder('hash')),
+        gt(sites.previousTokenExpiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare(),
+);
+const byInboundSecret = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(eq(sites.inboundSecretHash, sql.placeholder('hash')))
+    .prepare(),
+);
+const byPreviousInboundSecret = statement((db) =>
+  db
+    .select()
+    .from(sites)
+    .where(
+      and(
+        eq(sites.previousInboundSecretHash, sql.placeholder('hash')),
+        gt(sites.previousInboundSecretExpiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare(),
+);
+
+export function siteById(tx: Tx, id: number): Site | undefined {
+  return byId(tx).get({ id });
+}
+
+export function siteByUlid(tx: Tx, ulid: string): Site | undefined {
+  return byUlid(tx).get({ ulid: ulid.toUpperCase() });
+}
+
+export function siteBySlug(tx: Tx, slug: string): Site | undefined {
+  return bySlug(tx).get({ slug });
+}
+
+/** The site whose present token this is, or whose previous one while its grace lasts. */
+export function siteByTokenHash(tx: Tx, hash: string, now: Instant): Site | undefined {
+  return byToken(tx).get({ hash }) ?? byPreviousToken(tx).get({ hash, now });
+}
+
+export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Site | undefined {
+  return byInboundSecret(tx).get({ hash }) ?? byPreviousInboundSecret(tx).get({ hash, now });
+}
+
+/** One page of sites by id; `only` confines it to one. */
+export function listSites(tx: Tx, only: number | null, limit: number, offset: number): { rows: Site[]; total: number } {
+  const where = only === null ? undefined : eq(sites.id, only);
+  return {
+    rows: tx.db.select().from(sites).where(where).orderBy(asc(sites.id)).limit(limit).offset(offset).all(),
+    total: tx.db.select({ total: count() }).from(sites).where(where).get()?.total ?? 0,
+  };
+}
+
+export function deleteSite(tx: Tx, id: number): void {
+  tx.db.delete(sites).where(eq(sites.id, id)).run();
+}
+
+type SiteTable = SQLiteTable & { id: SQLiteColumn; siteId: SQLiteColumn };
+
+/** What the tables of a site's catalogue have in common. `order` is the column that their rows are shown by. */
+function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn) {
+  type Row = InferSelectModel<Table>;
+  const columns = getTableColumns(table);
+  // The generic type is more than drizzle's builders can infer through; the rows come back as Row all the same.
+  const plain = table as SQLiteTable;
+  const one = statement((db) =>
+    db
+      .select()
+      .from(plain)
+      .where(and(eq(table.siteId, sql.placeholder('siteId')), eq(table.id, sql.placeholder('id'))))
+      .prepare(),
+  );
+  const all = statement((db) =>
+    db
+      .select()
+      .from(plain)
+      .where(eq(table.siteId, sql.placeholder('siteId')))
+      .orderBy(asc(order), asc(table.id))
+      .prepare(),
+  );
+  return {
+    insert: insertInto(table),
+    update: updateById(table),
+    /** Undefined also when the row is another site's. */
+    get: (tx: Tx, siteId: number, id: number): Row | undefined => one(tx).get({ siteId, id }) as Row | undefined,
+    list: (tx: Tx, siteId: number): Row[] => all(tx).all({ siteId }) as Row[],
+    remove: (tx: Tx, id: number): void => {
+      tx.db.delete(table).where(eq(table.id, id)).run();
+    },
+    /** Gives the rows of these ids the order in which they are named, from 1. */
+    reorder: (tx: Tx, ids: readonly number[]): void => {
+      for (const [at, id] of ids.entries()) {
+        tx.db
+          .update(table)
+          .set({ [columnName(columns, order)]: at + 1, version: sql`${columns.version} + 1` } as never)
+          .where(eq(table.id, id))
+          .run();
+      }
+    },
+  };
+}
+
+function columnName(columns: Record<string, SQLiteColumn>, column: SQLiteColumn): string {
+  return Object.entries(columns).find(([, known]) => known === column)?.[0] ?? '';
+}
+
+export const categoryRows = catalogueOf(categories, categories.sortOrder);
+export const priorityRows = catalogueOf(priorities, priorities.sortOrder);
+export const customFieldRows = catalogueOf(customFields, customFields.sortOrder);
+export const channelRows = catalogueOf(channels, channels.sortOrder);
+export const inboundRuleRows = catalogueOf(inboundRules, inboundRules.position);
+
+const categoryById = statement((db) =>
+  db
+    .select()
+    .from(categories)
+    .where(eq(categories.id, sql.placeholder('id')))
+    .prepare(),
+);
+const priorityById = statement((db) =>
+  db
+    .select()
+    .from(priorities)
+    .where(eq(priorities.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** For presenting what a ticket names, whatever its site. */
+export function anyCategory(tx: Tx, id: number): Category | undefined {
+  return categoryById(tx).get({ id });
+}
+
+export function anyPriority(tx: Tx, id: number): Priority | undefined {
+  return priorityById(tx).get({ id });
+}

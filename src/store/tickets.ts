@@ -1,0 +1,122 @@
+// Tickets and their tags, one at a time; lists live in ticket-list.ts.
+
+import { eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { query, statement, type Tx } from './database.ts';
+import { tickets, ticketTags } from './schema.ts';
+import { insertInto, updateById } from './statements.ts';
+
+export type Ticket = InferSelectModel<typeof tickets>;
+
+const insertRow = insertInto(tickets);
+const updateRow = updateById(tickets);
+const byId = statement((db) =>
+  db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.id, sql.placeholder('id')))
+    .prepare(),
+);
+const byUlid = statement((db) =>
+  db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.ulid, sql.placeholder('ulid')))
+    .prepare(),
+);
+const many = statement((db) =>
+  db
+    .select()
+    .from(tickets)
+    .where(inArray(tickets.id, sql`(SELECT value FROM json_each(${sql.placeholder('ids')}))`))
+    .prepare(),
+);
+const insertTag = statement((db) =>
+  db
+    .insert(ticketTags)
+    .values({ tag: sql.placeholder('tag'), ticketId: sql.placeholder('ticketId') })
+    .onConflictDoNothing()
+    .prepare(),
+);
+const clearTags = statement((db) =>
+  db
+    .delete(ticketTags)
+    .where(eq(ticketTags.ticketId, sql.placeholder('ticketId')))
+    .prepare(),
+);
+
+export function ticketById(tx: Tx, id: number): Ticket | undefined {
+  return byId(tx).get({ id });
+}
+
+export function ticketByUlid(tx: Tx, ulid: string): Ticket | undefined {
+  return byUlid(tx).get({ ulid: ulid.toUpperCase() });
+}
+
+/** The tickets of these ids, in the order of the ids. */
+export function ticketsByIds(tx: Tx, ids: readonly number[]): Ticket[] {
+  const rows = new Map(
+    many(tx)
+      .all({ ids: JSON.stringify(ids) })
+      .map((row) => [row.id, row]),
+  );
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
+  const id = insertRow(tx, row);
+  for (const tag of row.tags) insertTag(tx).run({ tag, ticketId: id });
+  return { ...row, id };
+}
+
+/** Changes columns of a ticket and raises its version; answers the ticket as it is then. */
+export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket, 'id' | 'version'>>): Ticket {
+  const changed = { ...ticket, ...change, version: ticket.version + 1 };
+  updateRow(tx, ticket.id, { ...change, version: changed.version });
+  if (change.tags) {
+    clearTags(tx).run({ ticketId: ticket.id });
+    for (const tag of change.tags) insertTag(tx).run({ tag, ticketId: ticket.id });
+  }
+  return changed;
+}
+
+/** The tickets that were merged into this one, directly or by way of another. */
+export function mergedIds(tx: Tx, ticketId: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    `WITH RECURSIVE merged (id) AS (
+         SELECT id FROM tickets WHERE merged_into_id = ?
+         UNION SELECT tickets.id FROM tickets JOIN merged ON tickets.merged_into_id = merged.id
+       ) SELECT id FROM merged`,
+  )
+    .all(ticketId)
+    .map(({ id }) => id);
+}
+
+export function ticketIdsOfAuthor(tx: Tx, authorId: number): number[] {
+  return tx.db
+    .select({ id: tickets.id })
+    .from(tickets)
+    .where(eq(tickets.authorId, authorId))
+    .all()
+    .map(({ id }) => id);
+}
+
+export function countTicketsOfPriority(tx: Tx, priorityId: number): number {
+  return (
+    query<{ total: number }>(tx, 'SELECT count(*) AS total FROM tickets WHERE priority_id = ?').get(priorityId)
+      ?.total ?? 0
+  );
+}
+
+/** Keeps the copies of a priority's level in step with it. */
+export function setPriorityLevel(tx: Tx, priorityId: number, level: number): void {
+  tx.db.update(tickets).set({ priorityLevel: level }).where(eq(tickets.priorityId, priorityId)).run();
+}
+
+/** What removing a site must remove before its own row, since tickets hold on to authors and priorities. */
+export function deleteTicketsOfSite(tx: Tx, siteId: number): void {
+  query(tx, 'DELETE FROM ticket_search WHERE rowid IN (SELECT id FROM tickets WHERE site_id = ?)').run(siteId);
+  query(tx, 'DELETE FROM author_search WHERE rowid IN (SELECT id FROM authors WHERE site_id = ?)').run(siteId);
+  query(tx, 'DELETE FROM tickets WHERE site_id = ?').run(siteId);
+  query(tx, 'DELETE FROM ticket_counts WHERE site_id = ?').run(siteId);
+}

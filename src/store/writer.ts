@@ -1,0 +1,136 @@
+// The group-commit writer: every write of this process goes through here, one transaction for all that wait.
+
+import { monotonicMs } from '../base/clock.ts';
+import { DeskError } from '../domain/errors.ts';
+import { sqliteCode, type Tx } from './database.ts';
+
+/** A step may not be asynchronous: it would be committed before it had run. */
+export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
+
+export interface Writer {
+  /** Runs `step` inside the next transaction; the promise settles after the commit. A step that throws undoes itself alone. */
+  write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
+  /** Called after every commit. */
+  onCommit(listener: () => void): void;
+  /** Waits until everything queued so far is settled, and refuses what comes later. */
+  close(): Promise<void>;
+  readonly batches: { commits: number; steps: number };
+}
+
+interface Job {
+  step: (tx: Tx) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+  outcome: { value: unknown } | { error: unknown } | undefined;
+}
+
+// A batch ends at either bound, so that nobody's answer waits for a crowd.
+const maxSteps = 128;
+const maxBatchMs = 8;
+
+// What SQLite says when the disk, not the step, is at fault: nothing was stored, and it is worth trying again.
+const storageFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM)/;
+
+/** Turns a fault of the storage into a refusal that a client may repeat. */
+export function asUnavailable(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || !storageFaults.test(code)) return error;
+  const sentence = code.startsWith('SQLITE_FULL')
+    ? 'The disk is full; nothing was stored.'
+    : 'The database cannot be written just now; nothing was stored.';
+  return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
+}
+
+export function createWriter(tx: Tx): Writer {
+  let queue: Job[] = [];
+  let isScheduled = false;
+  let isClosed = false;
+  const idle: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
+  const batches = { commits: 0, steps: 0 };
+  const { client } = tx;
+  const begin = client.prepare('BEGIN IMMEDIATE');
+  const commit = client.prepare('COMMIT');
+  const rollback = client.prepare('ROLLBACK');
+  const savepoint = client.prepare('SAVEPOINT step');
+  const release = client.prepare('RELEASE step');
+  const undo = client.prepare('ROLLBACK TO step');
+
+  function run(batch: Job[]): Job[] {
+    const startedAt = monotonicMs();
+    begin.run();
+    let done = 0;
+    for (const job of batch) {
+      if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
+      done += 1;
+      savepoint.run();
+      try {
+        job.outcome = { value: job.step(tx) };
+        release.run();
+      } catch (error) {
+        // A full disk and its kin roll the whole transaction back, not this step alone.
+        if (!client.inTransaction) throw error;
+        undo.run();
+        release.run();
+        job.outcome = { error: asUnavailable(error) };
+      }
+    }
+    commit.run();
+    return batch.splice(done);
+  }
+
+  function flush() {
+    isScheduled = false;
+    const batch = queue.splice(0, maxSteps);
+    let left: Job[] = [];
+    try {
+      const taken = batch.slice();
+      left = run(taken);
+      const settled = batch.slice(0, batch.length - left.length);
+      batches.commits += 1;
+      batches.steps += settled.length;
+      for (const job of settled) {
+        const { outcome } = job;
+        if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value as never);
+        else job.reject(outcome?.error);
+      }
+    } catch (error) {
+      if (client.inTransaction) rollback.run();
+      const refusal = asUnavailable(error);
+      for (const job of batch) job.reject(refusal);
+      left = [];
+    }
+    queue = left.concat(queue);
+    for (const listener of listeners) listener();
+    if (queue.length > 0) schedule();
+    else for (const settle of idle.splice(0)) settle();
+  }
+
+  function schedule() {
+    if (isScheduled) return;
+    isScheduled = true;
+    // After the requests that have arrived meanwhile were read, so that they share this commit.
+    setImmediate(flush);
+  }
+
+  return {
+    batches,
+    write<T>(step: (tx: Tx) => Sync<T>): Promise<T> {
+      if (isClosed) {
+        return Promise.reject(new DeskError('unavailable', 'The desk is stopping.', { retryAfterSeconds: 5 }));
+      }
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ step, resolve, reject, outcome: undefined });
+        schedule();
+      });
+    },
+    onCommit: (listener) => {
+      listeners.push(listener);
+    },
+    close() {
+      isClosed = true;
+      if (queue.length === 0 && !isScheduled) return Promise.resolve();
+      return new Promise((resolve) => idle.push(resolve));
+    },
+  };
+}
