@@ -34,9 +34,8 @@ export function cleanText(text: string): string {
 
 /** Text of one line: control characters and line breaks become spaces, and nothing hangs over at either end. */
 export function cleanLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return cleanText(text)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }
 

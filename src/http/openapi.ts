@@ -75,14 +75,9 @@ function pathParameters(operation: Operation) {
 function headerParameters(operation: Operation) {
   const headers: Record<string, z.ZodType> = {};
   if (operation.method === 'POST') {
-    headers['Idempotency-Key'] = z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .meta({
-        description: 'Up to 255 visible ASCII characters. The first answer is kept for 24 hours and given again.',
-      });
+    headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({
+      description: 'Up to 255 visible ASCII characters. The first answer is kept for 24 hours and given again.',
+    });
   }
   if (operation.hasEtag && operation.method !== 'GET') {
     headers['If-Match'] = z.string().optional().meta({ description: 'The ETag that the change is based on.' });
