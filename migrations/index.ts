@@ -1,6 +1,7 @@
 // The ordered list of migrations: frozen SQL, embedded into the executable.
 
 import desk from './0001_desk.sql' with { type: 'text' };
+import sla from './0002_sla.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -8,4 +9,7 @@ export interface Migration {
   sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, name: 'desk', sql: desk }];
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'desk', sql: desk },
+  { version: 2, name: 'sla', sql: sla },
+];

@@ -3,6 +3,7 @@
 import { Cron } from 'croner';
 import { errorFields, type Log } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
+import { closeResolved, type DueSignal, scanStep } from './desk/sla.ts';
 import type { Blobs } from './files/blobs.ts';
 import { forgetIdempotencyKeys } from './store/events.ts';
 import { knownAttachments } from './store/messages.ts';
@@ -28,6 +29,10 @@ export function startScheduler({ desk, blobs, log, flushTokenUses }: Jobs): { st
     );
   const jobs = [
     job('token uses', '*/20 * * * * *', flushTokenUses),
+    job('sla scan', '0 * * * * *', async () => {
+      await scan(desk);
+    }),
+    job('auto-close', '30 * * * * *', () => closeAll(desk)),
     job('idempotency keys', '17 * * * * *', async () => {
       // A little at a time: each minute forgets as many as a busy desk writes in one.
       await desk.write((tx) => forgetIdempotencyKeys(tx, desk.now(), 5000));
@@ -37,9 +42,33 @@ export function startScheduler({ desk, blobs, log, flushTokenUses }: Jobs): { st
       if (removed > 0) log.info({ removed }, 'orphaned files swept');
     }),
   ];
+  // What fell due while the desk was down is caught up with now, not at the next full minute.
+  void jobs.find(({ name }) => name === 'sla scan')?.trigger();
   return {
     stop() {
       for (const each of jobs) each.stop();
     },
   };
+}
+
+/** One scan: step by step, each its own transaction, until nothing is due any more. */
+export async function scan(desk: Desk): Promise<DueSignal[]> {
+  const signals: DueSignal[] = [];
+  for (;;) {
+    const ctx = desk.context({ kind: 'scan' }, 'sla-scan');
+    const step = await desk.write((tx) => scanStep(tx, ctx));
+    signals.push(...step.signals);
+    if (!step.hasMore) return signals;
+    // Requests that have arrived meanwhile go first.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function closeAll(desk: Desk): Promise<void> {
+  for (;;) {
+    const ctx = desk.context({ kind: 'scan' }, 'auto-close');
+    const closed = await desk.write((tx) => closeResolved(tx, ctx, 50));
+    if (closed === 0) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -1,60 +1,110 @@
-// The two SLA clocks of a ticket, moved by what happens to it.
+// The two SLA clocks of a ticket, moved by what happens to it: columns, stretches of standing still, and signals as events.
 
-import { addWorkingTime, type Calendar, compileCalendar } from '../domain/calendar.ts';
+import { toWire } from '../base/clock.ts';
+import { compileCalendar } from '../domain/calendar.ts';
+import type { SiteSlaPolicy } from '../domain/site.ts';
+import * as sla from '../domain/sla.ts';
 import type { Transition } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import type { Priority, Site } from '../store/sites.ts';
+import { beginInterval, endInterval, slaPolicyById } from '../store/sla.ts';
 import type { Ticket } from '../store/tickets.ts';
-import type { Context } from './record.ts';
+import { type Context, record } from './record.ts';
 
-type Clocks = Pick<
-  Ticket,
-  | 'firstResponseTargetMinutes'
-  | 'resolutionTargetMinutes'
-  | 'firstResponseDueAt'
-  | 'firstResponseAt'
-  | 'firstResponseWarnedAt'
-  | 'firstResponseBreachedAt'
-  | 'resolutionDueAt'
-  | 'resolvedAt'
-  | 'resolutionWarnedAt'
-  | 'resolutionBreachedAt'
-  | 'slaPausedAt'
-  | 'firstResponsePausedMs'
-  | 'resolutionPausedMs'
-  | 'slaNextAt'
->;
-
-function calendarOf(site: Site): Calendar {
-  return compileCalendar(site.slaPolicy.business_hours, site.slaPolicy.holidays);
+export function termsOf(policy: SiteSlaPolicy): sla.SlaTerms {
+  return { calendar: compileCalendar(policy.business_hours, policy.holidays), warnAtPercent: policy.warn_at_percent };
 }
 
-export function startClocks(site: Site, priority: Priority, at: number): Clocks {
-  const calendar = calendarOf(site);
-  const due = (minutes: number | null) => (minutes === null ? null : addWorkingTime(calendar, at, minutes * 60_000));
-  return {
-    firstResponseTargetMinutes: priority.firstResponseMinutes,
-    resolutionTargetMinutes: priority.resolutionMinutes,
-    firstResponseDueAt: due(priority.firstResponseMinutes),
-    firstResponseAt: null,
-    firstResponseWarnedAt: null,
-    firstResponseBreachedAt: null,
-    resolutionDueAt: due(priority.resolutionMinutes),
-    resolvedAt: null,
-    resolutionWarnedAt: null,
-    resolutionBreachedAt: null,
-    slaPausedAt: null,
-    firstResponsePausedMs: 0,
-    resolutionPausedMs: 0,
-    slaNextAt: null,
-  };
+/** What a ticket's clocks run by: the policy that it was opened under or last recomputed with. */
+export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
+  return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
-export function transition(_tx: Tx, _ctx: Context, _site: Site, _ticket: Ticket, _step: Transition): Partial<Ticket> {
-  return {};
+
+type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
+
+function columnsOf({ createdAt: _same, ...columns }: sla.SlaState): SlaColumns {
+  return columns;
 }
-export function retarget(_tx: Tx, _ctx: Context, _site: Site, _ticket: Ticket, _priority: Priority): Partial<Ticket> {
-  return {};
+
+/** A test ticket notifies nobody, so nothing of it is ever due. */
+function kept(ticket: { isTest: boolean }, state: sla.SlaState): SlaColumns {
+  return ticket.isTest ? { ...columnsOf(state), slaNextAt: null } : columnsOf(state);
 }
-export function respond(_tx: Tx, ctx: Context, _site: Site, ticket: Ticket): Partial<Ticket> {
-  return ticket.firstResponseAt === null ? { firstResponseAt: ctx.now } : {};
+
+/** The clocks of a new ticket. */
+export function startClocks(
+  site: Site,
+  priority: Priority,
+  at: number,
+  isTest: boolean,
+): SlaColumns & { slaPolicyId: number | null } {
+  return { ...kept({ isTest }, sla.start(termsOf(site.slaPolicy), at, priority)), slaPolicyId: site.slaPolicyId };
+}
+
+/** Tells of what was due: one event a signal. */
+export function tell(tx: Tx, ctx: Context, ticket: Ticket, signals: readonly sla.SlaSignal[]): void {
+  for (const { clock, kind, dueAt, minutesRemaining } of signals) {
+    record(tx, ctx, {
+      kind: kind === 'warning' ? 'ticket.sla_warning' : 'ticket.sla_breached',
+      siteId: ticket.siteId,
+      ticketId: ticket.id,
+      actor: { kind: 'scan' },
+      data: { ticket_ulid: ticket.ulid, sla_type: clock, minutes_remaining: minutesRemaining, due_at: toWire(dueAt) },
+    });
+  }
+}
+
+/** Records a breach that happened before this step and that no scan has seen; the ticket with it. */
+export function catchUpClocks(tx: Tx, ctx: Context, site: Site, ticket: Ticket): Ticket {
+  if (ticket.isTest) return ticket;
+  const { state, signals } = sla.catchUp(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now);
+  if (signals.length === 0) return ticket;
+  tell(tx, ctx, ticket, signals);
+  return { ...ticket, ...columnsOf(state) };
+}
+
+/**
+ * What a change of state does to the clocks, as columns.
+ * @param seq the number of the event that tells of the change
+ */
+export function moveClocks(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  ticket: Ticket,
+  step: Transition,
+  seq: number,
+): Partial<Ticket> {
+  const policy = policyOf(tx, site, ticket);
+  const terms = termsOf(policy);
+  const at = ctx.now;
+  switch (step) {
+    case 'pause':
+      if (!policy.pause_while_pending) return {};
+      beginInterval(tx, ticket.id, 'paused', at, seq);
+      return kept(ticket, sla.pause(terms, ticket, at));
+    case 'resume':
+      endInterval(tx, ticket.id, at, seq);
+      return kept(ticket, sla.resume(terms, ticket, at));
+    case 'resolve':
+    case 'close':
+      // From resolved to closed the clocks have stopped already.
+      if (ticket.resolvedAt !== null) return {};
+      endInterval(tx, ticket.id, at, seq);
+      beginInterval(tx, ticket.id, 'resolved', at, seq);
+      return kept(ticket, sla.resolve(terms, ticket, at));
+    case 'reopen':
+      endInterval(tx, ticket.id, at, seq);
+      return kept(ticket, sla.reopen(terms, ticket, at));
+  }
+}
+
+/** The clocks with another priority's targets. */
+export function retarget(tx: Tx, site: Site, ticket: Ticket, priority: Priority): Partial<Ticket> {
+  return kept(ticket, sla.retarget(termsOf(policyOf(tx, site, ticket)), ticket, priority));
+}
+
+/** The first public message of a human agent. */
+export function respond(tx: Tx, ctx: Context, site: Site, ticket: Ticket): Partial<Ticket> {
+  return kept(ticket, sla.respond(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now));
 }

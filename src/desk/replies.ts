@@ -9,10 +9,10 @@ import { type Agent, type Author, agentById } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
-import { respond } from './clocks.ts';
+import { catchUpClocks, respond } from './clocks.ts';
 import { type Context, record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
-import { changeStatus, isAgentOfSite } from './tickets.ts';
+import { breachColumns, changeStatus, isAgentOfSite } from './tickets.ts';
 
 export interface Said {
   ticket: Ticket;
@@ -103,7 +103,10 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     createdAt: ctx.now,
   });
   for (const attachment of attached) updateAttachment(tx, attachment.id, { messageId: message.id, isInternal });
-  const spoken = isInternal ? {} : { lastAgentMessageAt: ctx.now, ...respond(tx, ctx, site, ticket) };
+  const late = isInternal ? ticket : catchUpClocks(tx, ctx, site, ticket);
+  const spoken = isInternal
+    ? {}
+    : { lastAgentMessageAt: ctx.now, ...breachColumns(late), ...respond(tx, ctx, site, late) };
   let changed = updateTicket(tx, ticket, { ...spoken, messageCount: ticket.messageCount + 1, updatedAt: ctx.now });
   record(tx, ctx, {
     kind: isInternal ? 'ticket.note_added' : 'ticket.replied',

@@ -29,6 +29,7 @@ import {
   siteBySlug,
   updateSite,
 } from '../store/sites.ts';
+import { keepSlaPolicy } from '../store/sla.ts';
 import { deleteTicketsOfSite } from '../store/tickets.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
 import { type Context, record } from './record.ts';
@@ -107,6 +108,7 @@ export function createSite(
     previousInboundSecretExpiresAt: null,
     slaPolicy: mergePolicy(defaultSlaPolicy, input.sla_policy, ctx.now),
     settings: mergeSettings(defaultSettings, input.settings),
+    slaPolicyId: null,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -129,6 +131,7 @@ export function createSite(
     isActive: true,
     version: 1,
   });
+  updateSite(tx, id, { slaPolicyId: keepSlaPolicy(tx, id, mergePolicy(defaultSlaPolicy, input.sla_policy, ctx.now)) });
   record(tx, ctx, { kind: 'site.created', siteId: id, ticketId: null, data: { site_ulid: ulid } });
   const site = siteById(tx, id);
   if (!site) throw new Error('a site vanished inside its own transaction');
@@ -171,7 +174,10 @@ export function changeSite(
     if (!priority.isActive) throw invalid('default_priority_id', 'An inactive priority cannot be the default.');
     change.defaultPriorityId = priority.id;
   }
-  if (input.sla_policy !== undefined) change.slaPolicy = mergePolicy(site.slaPolicy, input.sla_policy, ctx.now);
+  if (input.sla_policy !== undefined) {
+    change.slaPolicy = mergePolicy(site.slaPolicy, input.sla_policy, ctx.now);
+    change.slaPolicyId = keepSlaPolicy(tx, site.id, change.slaPolicy);
+  }
   if (input.settings !== undefined) change.settings = mergeSettings(site.settings, input.settings);
   if (Object.keys(change).length === 0) return site;
   updateSite(tx, site.id, { ...change, version: site.version + 1, updatedAt: ctx.now });
@@ -202,7 +208,7 @@ export function removeSite(
     );
   }
   const files = attachmentUlidsOfSite(tx, site.id);
-  updateSite(tx, site.id, { defaultPriorityId: null });
+  updateSite(tx, site.id, { defaultPriorityId: null, slaPolicyId: null });
   deleteTicketsOfSite(tx, site.id);
   blankEventsOfSite(tx, site.id);
   deleteSite(tx, site.id);

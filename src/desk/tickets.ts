@@ -25,7 +25,7 @@ import { categoryRows, customFieldRows, type Priority, priorityRows, type Site, 
 import { insertTicket, mergedIds, type Ticket, ticketById, ticketByUlid, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite, findTicket, requireVersion } from './access.ts';
 import { findOrCreateAuthor } from './authors.ts';
-import { retarget, startClocks, transition } from './clocks.ts';
+import { catchUpClocks, moveClocks, retarget, startClocks } from './clocks.ts';
 import { type Context, record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 
@@ -100,7 +100,7 @@ function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, openin
     priorityLevel: priority.level,
     assigneeId: opening.assigneeId,
     accessTokenHash: hashSecret(accessToken),
-    ...startClocks(site, priority, ctx.now),
+    ...startClocks(site, priority, ctx.now, input.is_test ?? false),
     closedAt: null,
     mergedIntoId: null,
     messageCount: 1,
@@ -165,15 +165,26 @@ export function changeStatus(tx: Tx, ctx: Context, site: Site, ticket: Ticket, t
   if (step === 'none') return ticket;
   if (step === null) throw conflict(`A ${ticket.status} ticket cannot become ${to}.`, 'no_such_transition');
   const from = ticket.status;
-  const clocks = transition(tx, ctx, site, ticket, step);
-  const changed = updateTicket(tx, ticket, { ...clocks, ...statusColumns(ctx, ticket, to), updatedAt: ctx.now });
-  record(tx, ctx, {
+  // A deadline that has passed unseen is recorded before the change that would hide it.
+  const late = catchUpClocks(tx, ctx, site, ticket);
+  const seq = record(tx, ctx, {
     kind: 'ticket.status_changed',
     siteId: ticket.siteId,
     ticketId: ticket.id,
     data: { ticket_ulid: ticket.ulid, old_status: from, new_status: to, changes: { status: { from, to } } },
   });
-  return changed;
+  return updateTicket(tx, ticket, {
+    ...breachColumns(late),
+    ...moveClocks(tx, ctx, site, late, step, seq),
+    ...statusColumns(ctx, ticket, to),
+    updatedAt: ctx.now,
+  });
+}
+
+/** What `catchUpClocks` may have set. */
+export function breachColumns(ticket: Ticket): Partial<Ticket> {
+  const { firstResponseBreachedAt, resolutionBreachedAt, slaNextAt } = ticket;
+  return { firstResponseBreachedAt, resolutionBreachedAt, slaNextAt };
 }
 
 function statusColumns(ctx: Context, ticket: Ticket, to: TicketStatus): Partial<Ticket> {
@@ -244,7 +255,10 @@ export function changeTicket(
   }
 
   if (Object.keys(changes).length > 0) {
-    if (priority) Object.assign(change, retarget(tx, ctx, site, ticket, priority));
+    if (priority) {
+      const late = catchUpClocks(tx, ctx, site, ticket);
+      Object.assign(change, breachColumns(late), retarget(tx, site, late, priority));
+    }
     ticket = updateTicket(tx, ticket, { ...change, updatedAt: ctx.now });
     record(tx, ctx, {
       kind: 'ticket.updated',

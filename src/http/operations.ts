@@ -2,6 +2,7 @@
 
 import { agentChannelOperations } from './agent-channels.ts';
 import { agentSiteOperations } from './agent-sites.ts';
+import { agentSlaOperations } from './agent-sla.ts';
 import { agentTicketOperations } from './agent-tickets.ts';
 import type { Operation } from './call.ts';
 import { eventOperations, type LiveFeed } from './events.ts';
@@ -18,6 +19,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
   const operations: Operation[] = [
     ...ingestOperations,
     ...agentTicketOperations,
+    ...agentSlaOperations,
     ...agentSiteOperations,
     ...agentChannelOperations,
     ...eventOperations(feed),

@@ -47,6 +47,7 @@ export const sites = sqliteTable('sites', {
   previousInboundSecretExpiresAt: integer('previous_inbound_secret_expires_at'),
   slaPolicy: json('sla_policy').$type<SiteSlaPolicy>().notNull(),
   settings: json('settings').$type<SiteSettings>().notNull(),
+  slaPolicyId: integer('sla_policy_id'),
   version: version(),
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
@@ -198,6 +199,7 @@ export const tickets = sqliteTable('tickets', {
   firstResponsePausedMs: integer('first_response_paused_ms').notNull(),
   resolutionPausedMs: integer('resolution_paused_ms').notNull(),
   slaNextAt: integer('sla_next_at'),
+  slaPolicyId: integer('sla_policy_id'),
   closedAt: integer('closed_at'),
   mergedIntoId: integer('merged_into_id'),
   messageCount: integer('message_count').notNull(),
@@ -206,6 +208,22 @@ export const tickets = sqliteTable('tickets', {
   version: version(),
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
+});
+
+export const slaPolicies = sqliteTable('sla_policies', {
+  id: id(),
+  siteId: siteId(),
+  policy: json('policy').$type<SiteSlaPolicy>().notNull(),
+});
+
+export const slaIntervals = sqliteTable('sla_intervals', {
+  id: id(),
+  ticketId: integer('ticket_id').notNull(),
+  kind: text('kind').$type<'paused' | 'resolved'>().notNull(),
+  startedAt: integer('started_at').notNull(),
+  endedAt: integer('ended_at'),
+  startedBySeq: integer('started_by_seq'),
+  endedBySeq: integer('ended_by_seq'),
 });
 
 export const ticketTags = sqliteTable(

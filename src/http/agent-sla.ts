@@ -1,0 +1,166 @@
+// The agent surface: how a ticket's deadlines came about, and recomputing them (api.md, /sla; semantics.md, SLA).
+
+import * as z from 'zod';
+import { toWire } from '../base/clock.ts';
+import { explainSla, type Moved, recomputeStep, type TicketLedger } from '../desk/sla.ts';
+import { type ClockLedger, slaClocks } from '../domain/sla.ts';
+import { referenceOf } from '../domain/ticket.ts';
+import type { Operation } from './call.ts';
+import { jsonReply } from './respond.ts';
+
+const maybeTime = () => z.iso.datetime().nullable();
+
+const clockShape = z
+  .object({
+    clock: z.enum(slaClocks),
+    target_minutes: z.int().nullable(),
+    started_at: z.iso.datetime(),
+    due_at: maybeTime(),
+    stopped_at: maybeTime(),
+    warned_at: maybeTime(),
+    breached_at: maybeTime(),
+    is_paused: z.boolean(),
+    elapsed_seconds: z.number(),
+    remaining_seconds: z.number().nullable(),
+    paused_seconds: z.number(),
+    intervals: z.array(
+      z.object({
+        kind: z.enum(['counted', 'outside_hours', 'paused', 'resolved']),
+        from: z.iso.datetime(),
+        to: maybeTime(),
+        working_seconds: z.number(),
+        is_projected: z.boolean(),
+        event_seq: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SlaClock' });
+export const ledgerShape = z
+  .object({
+    ticket_ulid: z.string(),
+    reference: z.string(),
+    status: z.string(),
+    timezone: z.string().nullable(),
+    warn_at_percent: z.int(),
+    is_paused: z.boolean(),
+    clocks: z.array(clockShape),
+  })
+  .meta({ id: 'SlaLedger' });
+
+function presentClock(ledger: ClockLedger) {
+  return {
+    clock: ledger.clock,
+    target_minutes: ledger.targetMinutes,
+    started_at: toWire(ledger.startedAt),
+    due_at: toWire(ledger.dueAt),
+    stopped_at: toWire(ledger.stoppedAt),
+    warned_at: toWire(ledger.warnedAt),
+    breached_at: toWire(ledger.breachedAt),
+    is_paused: ledger.isPaused,
+    elapsed_seconds: ledger.elapsedMs / 1000,
+    remaining_seconds: ledger.remainingMs === null ? null : ledger.remainingMs / 1000,
+    paused_seconds: ledger.pausedMs / 1000,
+    intervals: ledger.entries.map((entry) => ({
+      kind: entry.kind,
+      from: toWire(entry.from),
+      to: toWire(entry.to),
+      working_seconds: entry.workingMs / 1000,
+      is_projected: entry.isProjected,
+      event_seq: entry.bySeq,
+    })),
+  };
+}
+
+export function presentLedger(ledger: TicketLedger) {
+  return {
+    ticket_ulid: ledger.ticket.ulid,
+    reference: referenceOf(ledger.ticket.id),
+    status: ledger.ticket.status,
+    timezone: ledger.timezone,
+    warn_at_percent: ledger.warnAtPercent,
+    is_paused: ledger.isPaused,
+    clocks: ledger.clocks.map(presentClock),
+  };
+}
+
+function presentMoved({ ticket, before, after }: Moved) {
+  return {
+    ticket_ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    first_response_due_at: { from: toWire(before.firstResponseDueAt), to: toWire(after.firstResponseDueAt) },
+    resolution_due_at: { from: toWire(before.resolutionDueAt), to: toWire(after.resolutionDueAt) },
+  };
+}
+
+const recomputeInput = z.object({
+  dry_run: z.boolean().nullish().meta({ description: 'List what would move, and change nothing.' }),
+});
+const moved = z.object({ from: maybeTime(), to: maybeTime() });
+// What is listed is bounded; what is moved is not.
+const maxListed = 1000;
+
+export const agentSlaOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/tickets/{ticket}/sla',
+    id: 'explainSla',
+    tag: 'Tickets',
+    summary: 'How both deadlines came about',
+    description:
+      'Every stretch counted, outside working hours, paused or resolved; the counted ones up to the deadline add up to the target.',
+    access: 'team',
+    answer: { status: 200, description: 'Both clocks as a ledger', schema: z.object({ data: ledgerShape }) },
+    errors: [404],
+    handle: (call) =>
+      call.edge.desk.read((tx) =>
+        jsonReply(200, { data: presentLedger(explainSla(tx, call.ctx, call.params.ticket ?? '')) }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/sla/recompute',
+    id: 'recomputeSla',
+    tag: 'Sites',
+    summary: "Put a site's open tickets under its present policy",
+    access: 'team',
+    body: recomputeInput,
+    isBodyOptional: true,
+    answer: {
+      status: 200,
+      description: `What moved, or would; at most ${maxListed} are listed`,
+      schema: z.object({
+        message: z.string(),
+        dry_run: z.boolean(),
+        moved: z.int(),
+        data: z.array(
+          z.object({
+            ticket_ulid: z.string(),
+            reference: z.string(),
+            first_response_due_at: moved,
+            resolution_due_at: moved,
+          }),
+        ),
+      }),
+    },
+    errors: [404, 409],
+    async handle(call) {
+      const isDryRun = (call.body as z.output<typeof recomputeInput>).dry_run ?? false;
+      const listed: Moved[] = [];
+      let total = 0;
+      // Page by page, each a step of its own, so that nobody waits for the whole site.
+      for (let afterId: number | null = 0; afterId !== null; ) {
+        const from: number = afterId;
+        const page = isDryRun
+          ? call.edge.desk.read((tx) => recomputeStep(tx, call.ctx, call.params.site ?? '', from, true))
+          : await call.edge.desk.write((tx) => recomputeStep(tx, call.ctx, call.params.site ?? '', from, false));
+        total += page.moved.length;
+        listed.push(...page.moved.slice(0, maxListed - listed.length));
+        afterId = page.lastId;
+      }
+      const message = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
+      return call.commit(() =>
+        jsonReply(200, { message, dry_run: isDryRun, moved: total, data: listed.map(presentMoved) }),
+      );
+    },
+  },
+];

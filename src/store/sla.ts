@@ -1,0 +1,99 @@
+// The policies that tickets run by, their pauses, and what the scan looks at.
+
+import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import type { SiteSlaPolicy } from '../domain/site.ts';
+import { query, statement, type Tx } from './database.ts';
+import { slaIntervals, slaPolicies } from './schema.ts';
+import { insertInto } from './statements.ts';
+
+export type SlaIntervalRow = InferSelectModel<typeof slaIntervals>;
+
+const policyById = statement((db) =>
+  db
+    .select()
+    .from(slaPolicies)
+    .where(eq(slaPolicies.id, sql.placeholder('id')))
+    .prepare(),
+);
+const insertInterval = insertInto(slaIntervals);
+const intervalsOf = statement((db) =>
+  db
+    .select()
+    .from(slaIntervals)
+    .where(eq(slaIntervals.ticketId, sql.placeholder('ticketId')))
+    .orderBy(asc(slaIntervals.id))
+    .prepare(),
+);
+
+/** The id of a site's policy with exactly this content, made when it is new. */
+export function keepSlaPolicy(tx: Tx, siteId: number, policy: SiteSlaPolicy): number {
+  const text = JSON.stringify(policy);
+  query(tx, 'INSERT INTO sla_policies (site_id, policy) VALUES (?, ?) ON CONFLICT DO NOTHING').run(siteId, text);
+  const row = query<{ id: number }>(tx, 'SELECT id FROM sla_policies WHERE site_id = ? AND policy = ?').get(
+    siteId,
+    text,
+  );
+  if (!row) throw new Error('an SLA policy vanished inside its own transaction');
+  return row.id;
+}
+
+export function slaPolicyById(tx: Tx, id: number): SiteSlaPolicy | undefined {
+  return policyById(tx).get({ id })?.policy;
+}
+
+/** A ticket's clocks stand still from here on. */
+export function beginInterval(tx: Tx, ticketId: number, kind: 'paused' | 'resolved', at: Instant, seq: number): void {
+  insertInterval(tx, { ticketId, kind, startedAt: at, endedAt: null, startedBySeq: seq, endedBySeq: null });
+}
+
+/** Ends whatever stretch of the ticket is still going on. */
+export function endInterval(tx: Tx, ticketId: number, at: Instant, seq: number): void {
+  query(tx, 'UPDATE sla_intervals SET ended_at = ?, ended_by_seq = ? WHERE ticket_id = ? AND ended_at IS NULL').run(
+    at,
+    seq,
+    ticketId,
+  );
+}
+
+/** Oldest first. */
+export function intervalsOfTicket(tx: Tx, ticketId: number): SlaIntervalRow[] {
+  return intervalsOf(tx).all({ ticketId });
+}
+
+/** Tickets whose next moment has come, the longest overdue first. */
+export function ticketsDue(tx: Tx, now: Instant, limit: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    'SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ? ORDER BY sla_next_at LIMIT ?',
+  )
+    .all(now, limit)
+    .map(({ id }) => id);
+}
+
+/** Sites that close what has been resolved for some days. */
+export function sitesThatClose(tx: Tx): { id: number; days: number }[] {
+  return query<{ id: number; days: number }>(
+    tx,
+    "SELECT id, settings ->> 'auto_close_days' AS days FROM sites WHERE settings ->> 'auto_close_days' IS NOT NULL",
+  ).all();
+}
+
+export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, limit: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    "SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ? AND status = 'resolved' AND is_test = 0 AND resolved_at <= ? ORDER BY resolved_at LIMIT ?",
+  )
+    .all(siteId, before, limit)
+    .map(({ id }) => id);
+}
+
+/** A page of a site's tickets that are not closed, by id, for a recomputation. */
+export function unclosedTickets(tx: Tx, siteId: number, afterId: number, limit: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    "SELECT id FROM tickets WHERE site_id = ? AND status IN ('open', 'pending', 'resolved') AND is_test = 0 AND id > ? ORDER BY id LIMIT ?",
+  )
+    .all(siteId, afterId, limit)
+    .map(({ id }) => id);
+}
