@@ -7,8 +7,16 @@ export type WebhookTry =
   | { kind: 'unreachable' }
   | { kind: 'refused' };
 
-/** How a try of a mail ended. `rejected` carries the mail server's three-digit code. */
-export type MailTry = { kind: 'accepted' } | { kind: 'rejected'; code: number } | { kind: 'unreachable' };
+/**
+ * How a try of a mail ended. `rejected`: the mail server would not take this message or recipient, with its three-digit
+ * code. `unreachable`: no talk, or no sign-in, so that nothing is said of the message. `unsendable`: it cannot be sent
+ * as it is, whatever the server.
+ */
+export type MailTry =
+  | { kind: 'accepted' }
+  | { kind: 'rejected'; code: number }
+  | { kind: 'unreachable' }
+  | { kind: 'unsendable' };
 
 export type Verdict =
   | { outcome: 'delivered' }
@@ -84,7 +92,7 @@ export function judgeMailTry(
 ): Verdict {
   if (ended.kind === 'accepted') return { outcome: 'delivered' };
   const lastTryAt = step.firstTriedAt + mailGivesUpAfterMs;
-  const isFinal = ended.kind === 'rejected' && ended.code >= 500 && ended.code < 600;
+  const isFinal = ended.kind === 'unsendable' || (ended.kind === 'rejected' && ended.code >= 500);
   if (isFinal || step.now >= lastTryAt) return { outcome: 'failed', isGone: false };
   const delayMs = mailRetryDelaysMs[Math.min(step.tryNumber, mailRetryDelaysMs.length) - 1] ?? minute;
   return { outcome: 'retry', at: Math.min(step.now + spread(delayMs, step.random), lastTryAt) };

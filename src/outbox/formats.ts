@@ -71,9 +71,9 @@ function metadataByEvent(notification: Notification): CustomPayload['metadata'] 
     case 'ticket.sla_warning':
     case 'ticket.sla_breached':
       return {
-        sla_type: notification.target.type,
-        minutes_remaining: Math.trunc(notification.target.minutesRemaining),
-        due_at: new Date(notification.target.dueAt).toISOString(),
+        sla_type: notification.deadline.type,
+        minutes_remaining: Math.trunc(notification.deadline.minutesRemaining),
+        due_at: new Date(notification.deadline.dueAt).toISOString(),
       };
     case 'channel.test':
       return {};

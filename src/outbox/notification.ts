@@ -1,5 +1,7 @@
 // What a channel is told about a ticket, in plain values: the one source of every platform's payload.
 
+import type { Deadline } from '../domain/deadline.ts';
+
 export const eventKinds = [
   'ticket.created',
   'ticket.replied',
@@ -32,14 +34,6 @@ export interface NotifiedMessage {
   authorExternalId: string | null;
 }
 
-export interface NotifiedTarget {
-  type: 'first_response' | 'resolution';
-  /** Negative once the deadline has passed. */
-  minutesRemaining: number;
-  /** Epoch milliseconds. */
-  dueAt: number;
-}
-
 interface Envelope {
   /** The same over all tries, so that a receiver recognises a repeat. */
   deliveryId: string;
@@ -55,6 +49,6 @@ export type Notification = Envelope &
     | { event: 'ticket.created' | 'ticket.replied'; ticket: NotifiedTicket; message: NotifiedMessage }
     | { event: 'ticket.status_changed'; ticket: NotifiedTicket; oldStatus: string; newStatus: string }
     | { event: 'ticket.assigned'; ticket: NotifiedTicket; assignee: { id: number; name: string } | null }
-    | { event: 'ticket.sla_warning' | 'ticket.sla_breached'; ticket: NotifiedTicket; target: NotifiedTarget }
+    | { event: 'ticket.sla_warning' | 'ticket.sla_breached'; ticket: NotifiedTicket; deadline: Deadline }
     | { event: 'channel.test'; ticket: null; channelName: string }
   );

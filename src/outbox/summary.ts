@@ -1,7 +1,8 @@
 // A notification in words: label, subject, text, colour and a few facts, not yet escaped for any platform.
 
+import { deadlineInWords } from '../domain/deadline.ts';
 import { oneLine } from '../domain/plain-text.ts';
-import type { Notification, NotifiedTarget, NotifiedTicket } from './notification.ts';
+import type { Notification, NotifiedTicket } from './notification.ts';
 
 export interface Summary {
   /** The desk's own words, `SLA warning: #41`; with the subject after it, the title (interface.md, 6.2). */
@@ -63,7 +64,7 @@ function describe(notification: Notification): Summary {
       const isBreached = notification.event === 'ticket.sla_breached';
       return {
         ...titled(isBreached ? 'SLA breached' : 'SLA warning', notification.ticket),
-        body: targetInWords(notification.target),
+        body: deadlineInWords(notification.deadline),
         color: isBreached ? colors.red : colors.amber,
         facts: [...from(ticket?.authorName ?? null), ...state(notification.ticket), site],
       };
@@ -92,14 +93,4 @@ function state(ticket: NotifiedTicket) {
     { label: 'Status', value: ticket.status },
     { label: 'Priority', value: oneLine(ticket.priority ?? '') },
   ];
-}
-
-/** `The first response is due in 24 minutes (2026-09-11 09:30 UTC).` */
-export function targetInWords(target: NotifiedTarget): string {
-  const what = target.type === 'first_response' ? 'first response' : 'resolution';
-  const minutes = Math.abs(target.minutesRemaining);
-  const span = minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  const due = `${new Date(target.dueAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (target.minutesRemaining > 0) return `The ${what} is due in ${span} (${due}).`;
-  return minutes === 0 ? `The ${what} is due now (${due}).` : `The ${what} was due ${span} ago (${due}).`;
 }

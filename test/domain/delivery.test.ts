@@ -126,6 +126,7 @@ describe('a mail', () => {
       expect(judgeMailTry({ kind: 'rejected', code }, mailStep)).toEqual({ outcome: 'retry', at: now + 60_000 });
     }
     expect(judgeMailTry({ kind: 'unreachable' }, mailStep).outcome).toBe('retry');
+    expect(judgeMailTry({ kind: 'unsendable' }, mailStep)).toEqual(failed);
   });
 
   test('is tried with growing gaps, the last time a day after the first', () => {

@@ -19,7 +19,7 @@ export function notificationsWith(written: { subject?: string; body?: string; na
   };
   const message = { ulid: '01J8ZQ5AAAAAAAAAAAAAAAAAAA', body, authorName: name, authorExternalId: 'u-1' };
   const envelope = { deliveryId: '01J8ZQ6DDDDDDDDDDDDDDDDDDD', at, url, site: { id: 3, slug: 'acme', name } };
-  const target = { type: 'first_response' as const, dueAt: at + 24 * 60_000 };
+  const deadline = { type: 'first_response' as const, dueAt: at + 24 * 60_000 };
   return [
     { ...envelope, event: 'ticket.created', ticket, message: { ...message, isAgent: false, agentName: null } },
     { ...envelope, event: 'ticket.replied', ticket, message: { ...message, isAgent: false, agentName: null } },
@@ -27,8 +27,8 @@ export function notificationsWith(written: { subject?: string; body?: string; na
     { ...envelope, event: 'ticket.status_changed', ticket, oldStatus: 'pending', newStatus: 'open' },
     { ...envelope, event: 'ticket.assigned', ticket, assignee: { id: 5, name } },
     { ...envelope, event: 'ticket.assigned', ticket, assignee: null },
-    { ...envelope, event: 'ticket.sla_warning', ticket, target: { ...target, minutesRemaining: 24 } },
-    { ...envelope, event: 'ticket.sla_breached', ticket, target: { ...target, minutesRemaining: -1 } },
+    { ...envelope, event: 'ticket.sla_warning', ticket, deadline: { ...deadline, minutesRemaining: 24 } },
+    { ...envelope, event: 'ticket.sla_breached', ticket, deadline: { ...deadline, minutesRemaining: -1 } },
     { ...envelope, event: 'channel.test', ticket: null, channelName: name },
   ];
 }
