@@ -217,11 +217,8 @@ function letterOf(frame: MailFrame, content: MailContent): Letter {
     case 'assigned':
       return {
         parts: [
-          sentence(
-            content.by === null
-              ? `${about} has been assigned to you.`
-              : `${named(content.by, 'Somebody')} has assigned ${about} to you.`,
-          ),
+          sentence(`${named(content.by, 'The desk')} has assigned this ticket to you.`),
+          sentence(about),
           customersWords(content),
           { kind: 'link', label: `Open ${reference}`, url: content.url },
         ],

@@ -39,7 +39,7 @@ function quotedLine(line: string): string {
 }
 
 // Styles are inline because some clients drop a style element. No background and no text colour are set, so that a
-// client in dark mode can choose both; the grey and the blue are legible on either.
+// client in dark mode can choose both; the line and the button are legible on either.
 const styles = {
   body: 'margin:0;padding:0;-webkit-text-size-adjust:100%',
   page: 'max-width:600px;margin:0 auto;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word',
@@ -47,7 +47,7 @@ const styles = {
   quote: 'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #94a3b8',
   button:
     'display:inline-block;padding:10px 16px;border-radius:6px;background:#2563eb;color:#ffffff;text-decoration:none;font-weight:600',
-  footer: 'margin:24px 0 0;padding:12px 0 0;border-top:1px solid #94a3b8;font-size:13px;color:#6b7280',
+  footer: 'margin:24px 0 0;padding:12px 0 0;border-top:1px solid #94a3b8;font-size:13px;opacity:0.75',
 };
 
 export function letterAsHtml({ parts, footer }: Letter): string {

@@ -109,7 +109,11 @@ export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<A
   try {
     connection = open(outgoing, guard);
     connection.on('response', receive);
-    connection.on('upgrade', receive);
+    connection.on('upgrade', (response, socket) => {
+      // The socket is no longer the request's, so that destroying the request would leave it open.
+      socket.destroy();
+      receive(response);
+    });
     connection.on('error', fail);
     connection.on('close', () => fail(new Error('connection closed without an answer')));
   } catch (error) {
@@ -180,7 +184,9 @@ function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
   request.once('socket', (socket) => {
     const proceed = () => {
       try {
-        assertPermitted(parseAddress(socket.remoteAddress ?? ''), destination, guard);
+        const peer = parseAddress(socket.remoteAddress ?? '');
+        if (!peer) throw new Error('connection closed at once');
+        assertPermitted(peer, destination, guard);
         request.end(outgoing.body);
       } catch (error) {
         request.destroy(error as Error);

@@ -177,8 +177,8 @@ describe('the body', () => {
   });
 
   test('of agents’ mails says what happened and where to look', () => {
-    expect(composeMail(frame(), assigned).text).toContain(
-      'It says "no". has assigned #41 Cannot save my settings to you.',
+    expect(composeMail(frame(), assigned).text).toStartWith(
+      ['It says "no". has assigned this ticket to you.', '#41 Cannot save my settings', ''].join('\n\n'),
     );
     expect(composeMail(frame(), replied).text).toContain('> It says "no".');
     expect(composeMail(frame(), warning).text).toContain('The resolution is due in 24 minutes (2026-09-11 09:54 UTC).');
