@@ -1,0 +1,26 @@
+// A deadline in words, the same in chat and mail.
+
+export interface Deadline {
+  type: 'first_response' | 'resolution';
+  /** Negative once it has passed. */
+  minutesRemaining: number;
+  /** Epoch milliseconds. */
+  dueAt: number;
+}
+
+/** `The first response is due in 24 minutes (2026-09-11 09:30 UTC).` */
+export function deadlineInWords(deadline: Deadline): string {
+  const what = deadline.type === 'first_response' ? 'first response' : 'resolution';
+  const minutes = Math.abs(Math.trunc(deadline.minutesRemaining));
+  const span = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const due = momentInWords(deadline.dueAt);
+  if (minutes === 0) return `The ${what} is due now (${due}).`;
+  return deadline.minutesRemaining > 0
+    ? `The ${what} is due in ${span} (${due}).`
+    : `The ${what} was due ${span} ago (${due}).`;
+}
+
+/** `2026-09-11 09:30 UTC` */
+export function momentInWords(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

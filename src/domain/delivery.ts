@@ -1,0 +1,99 @@
+// What becomes of one try to deliver: delivered, tried again later, or failed for good (semantics.md, Outbox).
+
+/** How a try of a webhook ended. `refused` means that the address guard or the URL itself forbade it: nothing was sent. */
+export type WebhookTry =
+  | { kind: 'answered'; status: number; retryAfter: string | null }
+  | { kind: 'timed_out' }
+  | { kind: 'unreachable' }
+  | { kind: 'refused' };
+
+/**
+ * How a try of a mail ended. `rejected`: the mail server would not take this message or recipient, with its three-digit
+ * code. `unreachable`: no talk, or no sign-in, so that nothing is said of the message. `unsendable`: it cannot be sent
+ * as it is, whatever the server.
+ */
+export type MailTry =
+  | { kind: 'accepted' }
+  | { kind: 'rejected'; code: number }
+  | { kind: 'unreachable' }
+  | { kind: 'unsendable' };
+
+export type Verdict =
+  | { outcome: 'delivered' }
+  /** `at` in epoch milliseconds. */
+  | { outcome: 'retry'; at: number }
+  /** `isGone`: the receiver said 410, so the channel is disabled at once. */
+  | { outcome: 'failed'; isGone: boolean };
+
+export const defaultRetryDelaysMs: readonly number[] = [10_000, 60_000, 300_000];
+export const failuresUntilDisabled = 10;
+export const longestRetryAfterMs = 3_600_000;
+
+/**
+ * The verdict on a webhook's try. `tryNumber` counts from 1, `now` is epoch milliseconds, `random` lies in [0, 1) and
+ * spreads the delay by a fifth either way. `Retry-After` can only postpone the next try, by an hour at most.
+ */
+export function judgeWebhookTry(
+  ended: WebhookTry,
+  step: { tryNumber: number; now: number; random: number; retryDelaysMs: readonly number[] },
+): Verdict {
+  if (ended.kind === 'answered' && ended.status >= 200 && ended.status < 300) return { outcome: 'delivered' };
+  const isGone = ended.kind === 'answered' && ended.status === 410;
+  const delayMs = step.retryDelaysMs[step.tryNumber - 1];
+  if (delayMs === undefined || !mayHelpToRepeat(ended)) return { outcome: 'failed', isGone };
+  const askedMs = ended.kind === 'answered' ? parseRetryAfter(ended.retryAfter, step.now) : null;
+  return { outcome: 'retry', at: step.now + Math.max(spread(delayMs, step.random), askedMs ?? 0) };
+}
+
+function mayHelpToRepeat(ended: WebhookTry): boolean {
+  if (ended.kind === 'refused') return false;
+  if (ended.kind !== 'answered') return true;
+  return ended.status >= 500 || ended.status === 408 || ended.status === 425 || ended.status === 429;
+}
+
+function spread(delayMs: number, random: number): number {
+  return Math.round(delayMs * (0.8 + 0.4 * random));
+}
+
+// The three forms of an HTTP date (RFC 9110, 5.6.7). Date.parse alone would take "12 bananas" for the year 2001.
+const httpDate =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} |[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} )\d{2}:\d{2}:\d{2} GMT$/;
+const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Milliseconds to wait by a `Retry-After` of seconds or an HTTP date, from 0 to an hour; null when it is neither. */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  const value = header?.trim() ?? '';
+  if (/^\d{1,15}$/.test(value)) return Math.min(Number(value) * 1000, longestRetryAfterMs);
+  const isAsctime = asctimeDate.test(value);
+  if (!isAsctime && !httpDate.test(value)) return null;
+  const at = Date.parse(isAsctime ? `${value} GMT` : value.replace(/^\w+, (\d{2})-(\w{3})-(\d{2}) /, '$1 $2 20$3 '));
+  return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), longestRetryAfterMs);
+}
+
+/** A channel's count of failed deliveries in a row after this verdict, and whether it is to be disabled by it. */
+export function countFailures(before: number, verdict: Verdict): { consecutiveFailures: number; isDisabling: boolean } {
+  if (verdict.outcome === 'delivered') return { consecutiveFailures: 0, isDisabling: false };
+  if (verdict.outcome === 'retry') return { consecutiveFailures: before, isDisabling: false };
+  const consecutiveFailures = before + 1;
+  return { consecutiveFailures, isDisabling: verdict.isGone || consecutiveFailures >= failuresUntilDisabled };
+}
+
+const minute = 60_000;
+const mailRetryDelaysMs = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * minute);
+export const mailGivesUpAfterMs = 24 * 60 * minute;
+
+/**
+ * The verdict on a mail's try. 5xx is final; all else is tried again with growing gaps until a day after
+ * `firstTriedAt` (epoch milliseconds), the last time at the end of that day.
+ */
+export function judgeMailTry(
+  ended: MailTry,
+  step: { tryNumber: number; firstTriedAt: number; now: number; random: number },
+): Verdict {
+  if (ended.kind === 'accepted') return { outcome: 'delivered' };
+  const lastTryAt = step.firstTriedAt + mailGivesUpAfterMs;
+  const isFinal = ended.kind === 'unsendable' || (ended.kind === 'rejected' && ended.code >= 500);
+  if (isFinal || step.now >= lastTryAt) return { outcome: 'failed', isGone: false };
+  const delayMs = mailRetryDelaysMs[Math.min(step.tryNumber, mailRetryDelaysMs.length) - 1] ?? minute;
+  return { outcome: 'retry', at: Math.min(step.now + spread(delayMs, step.random), lastTryAt) };
+}

@@ -1,0 +1,133 @@
+// Handing a composed mail over: to a mail server, or as an .eml file where there is none.
+
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { MailTry } from '../domain/delivery.ts';
+import type { ComposedMail } from '../mail/compose.ts';
+
+export interface SentMail {
+  ended: MailTry;
+  /** What the mail server answered, or the file that was written; null when there was no answer. */
+  response: string | null;
+  /** Why it was not accepted; null when it was. */
+  error: string | null;
+}
+
+export interface MailTransport {
+  /** Never rejects: whatever goes wrong is a way for the try to end. */
+  send(mail: ComposedMail): Promise<SentMail>;
+  close(): void;
+}
+
+export const mailTimeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 30_000,
+  // A server may scan a message for long before it answers, and giving up then sends it twice.
+  socketTimeout: 300_000,
+  wholeTimeout: 600_000,
+};
+
+// A message is built from what it holds, never from files or addresses that it names.
+const closedContent = { disableFileAccess: true, disableUrlAccess: true };
+
+/**
+ * Sends through `smtp://user:password@host:587` or `smtps://…`, one connection a mail: an idle connection that the
+ * server has given up would otherwise leave unknown whether a mail was taken. Throws an Error for another kind of URL.
+ */
+export function smtpTransport(url: string, timeouts = mailTimeouts): MailTransport {
+  if (!/^smtps?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
+    throw new Error('A mail server is given as smtp://user:password@host:587 or smtps://user:password@host:465.');
+  }
+  const { wholeTimeout, ...each } = timeouts;
+  const transporter = createTransport({ url, ...each, ...closedContent });
+  return {
+    async send(mail) {
+      const patience = new AbortController();
+      const timer = setTimeout(() => patience.abort(), wholeTimeout);
+      try {
+        const info = await transporter.sendMail({ ...mail, signal: patience.signal });
+        return { ended: { kind: 'accepted' }, response: info.response ?? null, error: null };
+      } catch (error) {
+        return failure(error);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => transporter.close(),
+  };
+}
+
+interface SmtpFailure {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  response?: string;
+  message: string;
+}
+
+function failure(thrown: unknown): SentMail {
+  const error: SmtpFailure = thrown instanceof Error ? thrown : new Error('unknown error');
+  const response = error.response ?? null;
+  return { ended: endedBy(error), response, error: error.message.slice(0, 500) };
+}
+
+const aboutTheMail = /^(MAIL FROM|RCPT TO|DATA|BDAT)/;
+const authenticationRequired = 530;
+
+function endedBy({ code, command = '', responseCode }: SmtpFailure): MailTry {
+  if (responseCode !== undefined) {
+    // A refused sign-in or greeting is about the desk's settings: the mail is kept until they are mended.
+    const isAboutTheMail = aboutTheMail.test(command) && responseCode !== authenticationRequired;
+    return isAboutTheMail ? { kind: 'rejected', code: responseCode } : { kind: 'unreachable' };
+  }
+  const isUnsendable = code === 'EENVELOPE' || code === 'EMESSAGE' || code === 'ESTREAM' || code === 'EFILEACCESS';
+  return isUnsendable ? { kind: 'unsendable' } : { kind: 'unreachable' };
+}
+
+/**
+ * Writes each mail into `directory` as `{time}-{message id}.eml`. The name depends on the mail alone, so that writing
+ * one again replaces it, and appears only once the file is complete and on disk.
+ */
+export function fileTransport(directory: string): MailTransport {
+  const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
+  return {
+    async send(mail) {
+      try {
+        const { message } = await transporter.sendMail(mail);
+        const path = join(directory, fileNameOf(mail));
+        await writeDurably(directory, path, message as Buffer);
+        return { ended: { kind: 'accepted' }, response: path, error: null };
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    close: () => transporter.close(),
+  };
+}
+
+function fileNameOf(mail: ComposedMail): string {
+  const time = mail.date.toISOString().slice(0, 19).replaceAll(':', '-');
+  const id = mail.messageId.slice(1, mail.messageId.indexOf('@')).replace(/[^A-Za-z0-9_-]/g, '_');
+  return `${time}-${id.slice(0, 100)}.eml`;
+}
+
+async function writeDurably(directory: string, path: string, bytes: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const unfinished = `${path}.tmp`;
+  try {
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  const parent = await open(directory, 'r');
+  await parent.sync().finally(() => parent.close());
+}

@@ -1,0 +1,41 @@
+// Lines, boxes and limits for text that anybody may have written.
+
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { firstLines, fit, lines, oneLine } from '../../src/domain/plain-text.ts';
+
+test('one line has no break, no control and nothing that turns what follows', () => {
+  expect(oneLine(' a\r\nBcc: b\u2028c\td\u0000e\u001b[31m ')).toBe('a Bcc: b c d e [31m');
+  expect(oneLine('\u202eabc\u2066d\u200f')).toBe('abcd\u200f');
+  expect(oneLine('\ud83dx')).toBe('\ufffdx');
+});
+
+test('lines keep their breaks and indentation, and no more than one empty line', () => {
+  expect(lines('\n\na\r\n\tb  \r\r\r\n\n c\u2029d\u0007\n\n')).toBe('a\n\tb\n\n c\nd');
+  expect(firstLines('a\nb\nc', 2)).toBe('a\nb\n…');
+  expect(firstLines('a\nb', 2)).toBe('a\nb');
+});
+
+test('what fits stays whole, the rest is cut between characters', () => {
+  expect(fit('abc', 3)).toBe('abc');
+  expect(fit('abcd', 3)).toBe('ab…');
+  expect(fit('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 12)).toBe('👩‍👩‍👧‍👦…');
+  expect(fit('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 11)).toBe('…');
+  expect(fit('e\u0301e\u0301', 3)).toBe('e\u0301…');
+  expect(fit('&&', 9, (part) => part.replaceAll('&', '&amp;'))).toBe('&amp;…');
+  expect(fit(`e${'\u0301'.repeat(1000)}`, 100)).toHaveLength(100);
+});
+
+test('nothing is ever longer than its limit, ill-formed, or cut though it would have fitted', () => {
+  const encode = (part: string) => part.replaceAll('<', '&lt;');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), fc.integer({ min: 1, max: 60 }), (text, maxLength) => {
+      const cut = fit(text, maxLength, encode);
+      return (
+        cut.length <= maxLength &&
+        cut.isWellFormed() &&
+        (encode(text).length <= maxLength ? cut === encode(text) : encode(text).startsWith(cut.slice(0, -1)))
+      );
+    }),
+  );
+});

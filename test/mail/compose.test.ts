@@ -1,0 +1,248 @@
+// Composed mails: threads, loops, addresses, and what a customer wrote staying what a customer wrote.
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { simpleParser } from 'mailparser';
+import { createTransport } from 'nodemailer';
+import { type ComposedMail, composeMail, type MailContent, threadSubject } from '../../src/mail/compose.ts';
+import { hostileTexts } from '../outbox/notifications.ts';
+import { frame } from './frame.ts';
+
+const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&b=2';
+const deadline = { type: 'resolution' as const, minutesRemaining: 24, dueAt: Date.UTC(2026, 8, 11, 9, 54) };
+
+/** One of each kind; `written` stands wherever somebody can write. */
+function contentsWith(written: string): MailContent[] {
+  const answered = { authorName: written, body: written, at: Date.UTC(2026, 8, 10) };
+  const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];
+  return [
+    { kind: 'acknowledgement' },
+    { kind: 'agent_reply', agentName: written, body: written, attachments, answered },
+    { kind: 'ticket_resolved' },
+    { kind: 'assigned', by: written, url, authorName: written, body: written },
+    { kind: 'customer_replied', url, authorName: written, body: written },
+    { kind: 'sla_warning', url, deadline },
+    { kind: 'sla_breached', url, deadline: { ...deadline, minutesRemaining: -3 } },
+    { kind: 'channel_disabled', channelName: written, reason: written, url },
+  ];
+}
+const [acknowledgement, reply, resolved, assigned, replied, warning, breached, disabled] = contentsWith(
+  'It says "no".',
+) as [MailContent, MailContent, MailContent, MailContent, MailContent, MailContent, MailContent, MailContent];
+
+const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+async function parsedBack(mail: ComposedMail) {
+  const { message } = await renderer.sendMail(mail);
+  const raw = (message as Buffer).toString('latin1');
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  const names = head.split('\r\n').map((line) => line.slice(0, line.indexOf(':')).toLowerCase());
+  return { parsed: await simpleParser(message as Buffer), names };
+}
+
+describe('the head', () => {
+  test('of each kind has its subject, in one thread where the customer sees it', () => {
+    expect(
+      [acknowledgement, reply, resolved, assigned, replied, warning, breached, disabled].map(
+        (content) => composeMail(frame(), content).subject,
+      ),
+    ).toEqual([
+      '[#41] Cannot save my settings',
+      '[#41] Re: Cannot save my settings',
+      '[#41] Re: Cannot save my settings',
+      '[#41] Assigned to you: Cannot save my settings',
+      '[#41] Customer replied: Cannot save my settings',
+      '[#41] SLA warning: Cannot save my settings',
+      '[#41] SLA breached: Cannot save my settings',
+      'Channel disabled: It says "no". (Acme)',
+    ]);
+    const toMail = frame({ inReplyTo: '<c1@customer.example>' });
+    expect(composeMail(toMail, acknowledgement).subject).toBe('[#41] Re: Cannot save my settings');
+  });
+
+  test.each([
+    ['Re: [#41] RE: AW: Cannot save', '[#41] Re: Cannot save'],
+    ['[#41] Re[2]: Cannot save', '[#41] Re: Cannot save'],
+    ['Fwd: Re: Cannot save', '[#41] Re: Fwd: Re: Cannot save'],
+    ['Reply: is it safe?', '[#41] Re: Reply: is it safe?'],
+    ['  ', '[#41] Re: (no subject)'],
+    ['Re:', '[#41] Re: (no subject)'],
+  ])('%p is answered as %p', (subject, expected) => {
+    expect(threadSubject('#41', subject, 'Re: ')).toBe(expected);
+  });
+
+  test('keeps the thread, knows its own, and leads replies to the ticket', async () => {
+    const threaded = frame({
+      inReplyTo: ' <c2@customer.example> ',
+      references: ['<c1@customer.example>', 'not an id', '<a b@c>', '<reply.0@acme.example>', '<c1@customer.example>'],
+    });
+    const { parsed } = await parsedBack(composeMail(threaded, reply));
+    expect(parsed.messageId).toBe('<reply.1@acme.example>');
+    expect(parsed.inReplyTo).toBe('<c2@customer.example>');
+    expect(parsed.references).toEqual(['<c1@customer.example>', '<reply.0@acme.example>', '<c2@customer.example>']);
+    expect(parsed.from?.value).toEqual([{ name: 'Acme Support', address: 'support@acme.example' }]);
+    expect(parsed.replyTo?.value).toEqual([
+      { name: 'Acme', address: 'ticket+01J8ZQ4T5M7N8P9Q0R1S2T3V4W@in.acme.example' },
+    ]);
+    expect(parsed.headers.get('x-helpdesk-desk')).toBe('desk-1');
+    expect(parsed.date).toEqual(new Date('2026-09-11T09:30:00Z'));
+  });
+
+  test('of a long thread keeps its first and its newest message ids', () => {
+    const references = Array.from({ length: 100 }, (_, i) => `<m${i}@customer.example>`);
+    const mail = composeMail(frame({ references }), reply);
+    expect(mail.references).toHaveLength(20);
+    expect([mail.references?.[0], mail.references?.[1], mail.references?.at(-1)]).toEqual([
+      '<m0@customer.example>',
+      '<m81@customer.example>',
+      '<m99@customer.example>',
+    ]);
+  });
+
+  test('says that a mail is automatic, unless an agent wrote it', async () => {
+    for (const content of [acknowledgement, resolved, assigned, replied, warning, breached, disabled]) {
+      const { parsed } = await parsedBack(composeMail(frame(), content));
+      expect(parsed.headers.get('auto-submitted')).toBe('auto-generated');
+    }
+    const { names } = await parsedBack(composeMail(frame(), reply));
+    expect(names).not.toContain('auto-submitted');
+    expect(names).not.toContain('x-auto-response-suppress');
+  });
+
+  test('has no Reply-To without an inbound domain or a ticket, and asks for no reply then', () => {
+    const deaf = composeMail(frame({ inboundDomain: null }), acknowledgement);
+    expect(deaf.replyTo).toBeUndefined();
+    expect(deaf.text).not.toContain('reply');
+    expect(composeMail(frame({ ticket: null }), disabled).replyTo).toBeUndefined();
+  });
+
+  test.each([
+    'ada',
+    'ada@',
+    'a@b@c',
+    'ada@customer.example, eve@evil.example',
+    'ada@customer.example\r\nBcc: eve@evil.example',
+    'Ada <ada@customer.example>',
+    '"eve@evil.example x"@customer.example',
+    'a b@customer.example',
+    '<ada@customer.example>',
+    'group:a@b.example;',
+    `${'a'.repeat(65)}@customer.example`,
+  ])('takes %p for no address', (address) => {
+    expect(() => composeMail(frame({ to: { name: 'Ada', address } }), reply)).toThrow();
+    expect(() => composeMail(frame({ from: { name: 'Acme', address } }), reply)).toThrow();
+  });
+});
+
+describe('the body', () => {
+  test('of a reply is the agent’s words, with what they answer below', async () => {
+    const { parsed } = await parsedBack(
+      composeMail(frame(), {
+        kind: 'agent_reply',
+        agentName: 'Grace',
+        body: 'Dear Ada,\r\n\r\n  1. open <Settings>\n  2. save & close',
+        attachments: [],
+        answered: { authorName: 'Ada', body: 'Help!\n\nIt says "no".', at: Date.UTC(2026, 8, 10, 8) },
+      }),
+    );
+    expect(parsed.text?.trim().split('\n')).toEqual([
+      'Dear Ada,',
+      '',
+      '  1. open <Settings>',
+      '  2. save & close',
+      '',
+      'Grace, Acme',
+      '',
+      'On 2026-09-10 08:00 UTC, Ada wrote:',
+      '> Help!',
+      '>',
+      '> It says "no".',
+      '',
+      '-- ',
+      'Acme · #41 · To answer, reply to this mail.',
+    ]);
+    expect(parsed.html).toContain('&nbsp; 1. open &#60;Settings&#62;<br>');
+    expect(parsed.html).toContain('<blockquote type="cite"');
+  });
+
+  test('of what goes out unasked repeats nothing that the customer wrote', () => {
+    const written = 'BUY NOW';
+    const spam = frame({
+      to: { name: written, address: 'victim@other.example' },
+      ticket: { ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W', reference: '#41', subject: written },
+    });
+    for (const content of [acknowledgement, resolved]) {
+      const mail = composeMail(spam, content);
+      expect(mail.text + mail.html).not.toContain(written);
+    }
+  });
+
+  test('of agents’ mails says what happened and where to look', () => {
+    expect(composeMail(frame(), assigned).text).toStartWith(
+      ['It says "no". has assigned this ticket to you.', '#41 Cannot save my settings', ''].join('\n\n'),
+    );
+    expect(composeMail(frame(), replied).text).toContain('> It says "no".');
+    expect(composeMail(frame(), warning).text).toContain('The resolution is due in 24 minutes (2026-09-11 09:54 UTC).');
+    expect(composeMail(frame(), breached).text).toContain('The resolution was due 3 minutes ago');
+    for (const content of [assigned, replied, warning, breached, disabled]) {
+      expect(composeMail(frame(), content).text).toContain(`: ${url}\n`);
+      expect(composeMail(frame(), content).html).toContain(`href="${url.replace('&', '&#38;')}"`);
+    }
+  });
+
+  test('fits a narrow and a wide window and leaves colours to the client', () => {
+    for (const content of contentsWith('text')) {
+      const { html } = composeMail(frame(), content);
+      expect(html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
+      expect(html).toContain('<meta name="color-scheme" content="light dark">');
+      expect(html).toContain('max-width:600px');
+      expect(html).toContain('overflow-wrap:anywhere');
+      expect(html).not.toMatch(/[^-]width:\d|<table|<img|<style|<script/);
+    }
+  });
+});
+
+test('nothing that anybody wrote becomes a header, a recipient, a tag or half a character', async () => {
+  const hostile = [
+    ...hostileTexts,
+    'x\r\nBcc: eve@evil.example\r\n\r\nbody',
+    '<script>alert(1)</script><img src=x onerror=alert(1)><a href="https://evil.example">x</a></div></body>',
+    '" style="position:fixed" onmouseover="alert(1)',
+    '=?utf-8?B?QmNjOiBldmVAZXZpbC5leGFtcGxl?=',
+    'Ada" <eve@evil.example>, "',
+    '--\r\n.\r\nQUIT\r\n',
+  ];
+  const allowedTags = /^(!doctype|html|head|meta|body|div|p|br|a|blockquote)$/;
+  const check = async (written: string) => {
+    for (const content of contentsWith(written)) {
+      const mail = composeMail(
+        frame({
+          site: { name: written },
+          from: { name: written, address: 'support@acme.example' },
+          to: { name: written, address: 'ada@customer.example' },
+          ticket: { ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W', reference: '#41', subject: written },
+          inReplyTo: written,
+          references: [written],
+        }),
+        content,
+      );
+      for (const [, tag] of mail.html.matchAll(/<\/?([^\s>]*)/g)) expect(tag).toMatch(allowedTags);
+      for (const [, href] of mail.html.matchAll(/<a href="([^"]*)"/g))
+        expect(href).toStartWith('https://desk.example.com/');
+      expect(mail.html).not.toMatch(/<[^>]*\son\w+=/);
+      expect((mail.subject + mail.text + mail.html).isWellFormed()).toBe(true);
+      expect(mail.subject).not.toMatch(/\p{Cc}/u);
+      const { parsed, names } = await parsedBack(mail);
+      const known =
+        /^(from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding|x-helpdesk-desk|auto-submitted|x-auto-response-suppress|x-mailer)$/;
+      for (const name of names) expect(name).toMatch(known);
+      expect([parsed.to].flat().flatMap((to) => to?.value.map(({ address }) => address))).toEqual([
+        'ada@customer.example',
+      ]);
+      expect(mail.envelope).toEqual({ from: 'support@acme.example', to: ['ada@customer.example'] });
+      expect(parsed.attachments.length).toBe(content.kind === 'agent_reply' ? 1 : 0);
+      expect(mail.attachments[0]?.contentType ?? 'application/octet-stream').toBe('application/octet-stream');
+    }
+  };
+  for (const written of hostile) await check(written.slice(0, 2000));
+  await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 100 }), check), { numRuns: 15 });
+});
