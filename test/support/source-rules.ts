@@ -1,0 +1,239 @@
+// Reads source text and tells which of the house's rules it breaks; test/tidy.test.ts applies it to the tree.
+
+/** Which rooms each room may import (docs/architecture.md, Rooms), with what the edge reads past the desk. */
+export const rooms: Record<string, readonly string[]> = {
+  base: ['base'],
+  domain: ['domain'],
+  store: ['base', 'domain', 'migrations', 'store'],
+  desk: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
+  mail: ['base', 'domain', 'mail'],
+  files: ['base', 'domain', 'files'],
+  // Lookups and types of rows: an edge reads through desk.read, and writes through verbs alone.
+  outbox: ['base', 'domain', 'desk', 'mail', 'files', 'outbox', 'store'],
+  http: ['base', 'domain', 'desk', 'mail', 'files', 'node', 'ui', 'http', 'store'],
+  ui: ['ui'],
+  serve: [
+    'base',
+    'domain',
+    'store',
+    'desk',
+    'mail',
+    'files',
+    'outbox',
+    'http',
+    'ui',
+    'scheduler',
+    'data-directory',
+    'node',
+    'backup',
+    'migrations',
+  ],
+  scheduler: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'outbox', 'backup', 'node', 'data-directory'],
+  'data-directory': ['base', 'domain', 'store', 'desk', 'files', 'migrations', 'backup'],
+  node: ['base', 'domain', 'store'],
+  backup: ['base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
+  demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
+  cli: [
+    'base',
+    'domain',
+    'store',
+    'desk',
+    'mail',
+    'files',
+    'outbox',
+    'serve',
+    'scheduler',
+    'data-directory',
+    'node',
+    'backup',
+    'demo',
+    'migrations',
+    'cli',
+  ],
+  migrations: ['migrations'],
+};
+
+/** Single files that a room may import although their room is closed to it. */
+export const doors: Record<string, readonly string[]> = {
+  // The command line shows what the wire shows, and lists with the same filters.
+  cli: [
+    'src/http/present.ts',
+    'src/http/respond.ts',
+    'src/http/agent-tickets.ts',
+    'src/http/operations.ts',
+    'src/http/openapi.ts',
+  ],
+};
+
+/** Packages that live in one room, or in one file of it. */
+export const packageHomes: Record<string, readonly string[]> = {
+  hono: ['src/http/'],
+  'drizzle-orm': ['src/store/'],
+  'bun:sqlite': ['src/store/database.ts'],
+  commander: ['cli/'],
+  croner: ['src/scheduler.ts'],
+  pino: ['src/base/log.ts'],
+  'pino-pretty': ['src/base/log.ts'],
+  ulid: ['src/base/ids.ts'],
+  'file-type': ['src/files/'],
+  '@fastify/busboy': ['src/http/'],
+  mailparser: ['src/mail/'],
+  nodemailer: ['src/mail/', 'src/outbox/'],
+};
+
+const synchronousRooms = ['domain', 'store', 'desk'];
+const outsideWorld =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\bprocess\.env\b|\bBun\.env\b|\bTemporal\.Now\b/;
+
+export function roomOf(path: string): string {
+  const [top = '', second = ''] = path.split('/');
+  if (top === 'src') return second.replace(/\.ts$/, '');
+  return top;
+}
+
+/** Source text with its comments and the inside of its strings blanked, so that only code is left to judge. */
+export function codeOnly(text: string): string {
+  let out = '';
+  let at = 0;
+  const braces: number[] = [];
+  const blank = (from: string) => from.replace(/[^\n]/g, ' ');
+  const takeTemplate = () => {
+    const start = at;
+    while (at < text.length && text[at] !== '`') {
+      if (text[at] === '\\') at += 1;
+      else if (text[at] === '$' && text[at + 1] === '{') {
+        out += blank(text.slice(start, at)) + '${';
+        at += 2;
+        braces.push(0);
+        return;
+      }
+      at += 1;
+    }
+    out += `${blank(text.slice(start, at))}\``;
+    at += 1;
+  };
+  while (at < text.length) {
+    const char = text[at] ?? '';
+    const two = text.slice(at, at + 2);
+    if (two === '//' || two === '/*') {
+      const end = two === '//' ? text.indexOf('\n', at) : text.indexOf('*/', at) + 2;
+      const stop = end < at ? text.length : end;
+      out += blank(text.slice(at, stop));
+      at = stop;
+    } else if (char === "'" || char === '"') {
+      let end = at + 1;
+      while (end < text.length && text[end] !== char && text[end] !== '\n') end += text[end] === '\\' ? 2 : 1;
+      out += char + blank(text.slice(at + 1, end)) + char;
+      at = end + 1;
+    } else if (char === '`') {
+      out += char;
+      at += 1;
+      takeTemplate();
+    } else if (char === '/' && /(?:^|[(,=:[!&|?{};+]|=>|\breturn|\btypeof)\s*$/.test(out.slice(-40))) {
+      let end = at + 1;
+      for (let isSet = false; end < text.length && (isSet || text[end] !== '/'); end += 1) {
+        if (text[end] === '\\') end += 1;
+        else if (text[end] === '[') isSet = true;
+        else if (text[end] === ']') isSet = false;
+      }
+      out += `/${blank(text.slice(at + 1, end))}/`;
+      at = end + 1;
+    } else {
+      const depth = braces.at(-1);
+      if (depth !== undefined && char === '{') braces[braces.length - 1] = depth + 1;
+      if (depth !== undefined && char === '}') {
+        if (depth === 0) {
+          braces.pop();
+          out += '}';
+          at += 1;
+          takeTemplate();
+          continue;
+        }
+        braces[braces.length - 1] = depth - 1;
+      }
+      out += char;
+      at += 1;
+    }
+  }
+  return out;
+}
+
+/** Every module that a file names, statically or not, types included. */
+export function importsOf(text: string): string[] {
+  const code = codeOnly(text);
+  const found: string[] = [];
+  for (const match of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])/g)) {
+    const start = match.index + match[0].length;
+    const end = code.indexOf(match[1] ?? "'", start);
+    found.push(text.slice(start, end));
+  }
+  return found;
+}
+
+/** The path, from the root of the project, that a relative import names. */
+export function resolveImport(from: string, specifier: string): string {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('@')) return specifier.split('/').slice(0, 2).join('/');
+  return specifier.split('/')[0] ?? specifier;
+}
+
+/** The rules that one file of src/, cli/ or migrations/ breaks, each as a sentence. */
+export function faultsOf(path: string, text: string): string[] {
+  const faults: string[] = [];
+  const room = roomOf(path);
+  const may = rooms[room];
+  if (!may) return [`${path}: "${room}" is no room of the architecture`];
+  for (const specifier of importsOf(text)) {
+    if (specifier.startsWith('.')) {
+      const target = resolveImport(path, specifier);
+      if (target === 'package.json' || room === target.split('/')[0]) continue;
+      if (/\.(?:html|css)$/.test(target)) continue;
+      if (!may.includes(roomOf(target)) && !doors[room]?.includes(target))
+        faults.push(`${path}: ${room} may not import ${target}`);
+      continue;
+    }
+    const homes = packageHomes[packageOf(specifier)];
+    if (homes && !homes.some((home) => path.startsWith(home)))
+      faults.push(`${path}: ${specifier} belongs to ${homes.join(' and ')}`);
+    if (specifier === 'node:crypto' && synchronousRooms.includes(room))
+      faults.push(`${path}: ${room} asks base/crypto, not node:crypto`);
+  }
+  const code = codeOnly(text);
+  const line = (index: number) => code.slice(0, index).split('\n').length;
+  const refuse = (pattern: RegExp, why: string) => {
+    const found = pattern.exec(code);
+    if (found) faults.push(`${path}:${line(found.index)}: ${why} (${found[0].trim()})`);
+  };
+  if (synchronousRooms.includes(room)) refuse(/\bawait\b|\basync\b/, `${room} never waits`);
+  if (room !== 'base' && room !== 'ui') refuse(outsideWorld, 'clock, randomness and environment are read in base');
+  refuse(/\bexport\s+default\b/, 'no default exports');
+  if (/\b(?:TODO|FIXME|XXX)\b/.test(text)) faults.push(`${path}: finish it or write an issue`);
+  if (!/^(?:#!.*\n)?(?:\/\/|--|<!--|\/\*) ?\S/.test(text))
+    faults.push(`${path}: begin with one line that says what lives here`);
+  return faults;
+}
+
+// Spelled in parts, so that this file does not break its own rule.
+const registryHosts = [
+  'registry.npm' + 'js.org',
+  'npm.pkg.git' + 'hub.com',
+  'registry.yarn' + 'pkg.com',
+  'npm' + 'mirror.com',
+];
+const machinePaths = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|workspace|mnt|tmp\/bash)\/[\w.-]+/m;
+
+/** What may stand in no tracked file: hosts of package registries, and paths of somebody's machine. */
+export function strayNames(path: string, text: string): string[] {
+  const faults = registryHosts.filter((host) => text.includes(host)).map((host) => `${path}: names ${host}`);
+  const found = machinePaths.exec(text);
+  if (found) faults.push(`${path}: names ${found[0].trim()}, a path of one machine`);
+  return faults;
+}

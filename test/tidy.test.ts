@@ -1,0 +1,139 @@
+// The source tree itself: rooms, packages, waiting, clocks, first lines, and nothing that nobody uses.
+
+import { describe, expect, test } from 'bun:test';
+import { codeOnly, faultsOf, importsOf, resolveImport, strayNames } from './support/source-rules.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+function tracked(...patterns: string[]): string[] {
+  const { stdout } = Bun.spawnSync(
+    ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns],
+    {
+      cwd: root,
+    },
+  );
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && Bun.file(root + path).size > 0);
+}
+
+const read = (path: string) => Bun.file(root + path).text();
+const sources = tracked('src/**/*.ts', 'src/*.ts', 'cli/*.ts', 'migrations/*').filter(
+  (path) => !path.endsWith('.d.ts'),
+);
+
+describe('the tree', () => {
+  test('has sources', () => {
+    expect(sources.length).toBeGreaterThan(60);
+  });
+
+  test('keeps the rules of its rooms', async () => {
+    const faults: string[] = [];
+    for (const path of sources) faults.push(...faultsOf(path, await read(path)));
+    expect(faults).toEqual([]);
+  });
+
+  test('has no file that nothing imports', async () => {
+    const roots = ['cli/main.ts', 'bench/main.ts', ...tracked('scripts/*.ts', 'test/**/*.test.ts', 'test/*.test.ts')];
+    const named = new Set<string>(roots);
+    const all = tracked('*.ts', '*.tsx', 'migrations/*.sql').filter((path) => !path.endsWith('.d.ts'));
+    for (const path of all) {
+      if (path.endsWith('.sql')) continue;
+      for (const specifier of importsOf(await read(path))) {
+        if (specifier.startsWith('.')) named.add(resolveImport(path, specifier));
+      }
+      // Children are started by path, not imported.
+      for (const [, child] of (await read(path)).matchAll(/new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g))
+        named.add(resolveImport(path, `./${child}`));
+    }
+    named.add('test/support/preload.ts');
+    // Browser code is reached through its page.
+    expect(all.filter((path) => !named.has(path) && !path.startsWith('src/ui/'))).toEqual([]);
+  });
+
+  test('begins every test and tool with a line about it', async () => {
+    const faults: string[] = [];
+    for (const path of tracked('test/**/*.ts', 'bench/*.ts', 'scripts/*.ts')) {
+      if (!/^(?:#!.*\n)?\/\/ \S/.test(await read(path))) faults.push(path);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('names no package registry and no path of a machine', async () => {
+    const faults: string[] = [];
+    for (const path of tracked()) {
+      if (/\.(?:png|jpe?g|gif|pdf|docx?|eml|pem|woff2?|ico|zst)$/.test(path)) continue;
+      faults.push(...strayNames(path, await read(path)));
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  const hole = (code: string) => `$\{${code}}`;
+  const header = '// What lives here.\n';
+  const rows: [why: string, path: string, text: string, fault: RegExp | null][] = [
+    ['a room imports its own', 'src/desk/a.ts', "import { b } from './b.ts';", null],
+    ['domain imports nothing', 'src/domain/a.ts', "import { now } from '../base/clock.ts';", /domain may not import/],
+    ['a type counts as an import', 'src/domain/a.ts', "import type { Tx } from '../store/database.ts';", /may not/],
+    ['a re-export counts as an import', 'src/store/a.ts', "export * from '../desk/sla.ts';", /may not import/],
+    [
+      'an import on several lines',
+      'src/store/a.ts',
+      "import {\n  a,\n  b,\n} from '../http/app.ts';",
+      /may not import/,
+    ],
+    ['a dynamic import', 'src/files/a.ts', "const a = await import('../desk/sla.ts');", /may not import/],
+    ['edges keep apart', 'src/http/a.ts', "import { a } from '../outbox/formats.ts';", /may not import/],
+    ['cli has a door to present', 'cli/a.ts', "import { p } from '../src/http/present.ts';", null],
+    ['and to nothing else of http', 'cli/a.ts', "import { p } from '../src/http/app.ts';", /cli may not import/],
+    ['domain may use zod', 'src/domain/input/a.ts', "import * as z from 'zod';", null],
+    ['Hono in http', 'src/http/a.ts', "import { Hono } from 'hono';", null],
+    ['Hono elsewhere', 'src/serve.ts', "import { cors } from 'hono/cors';", /hono\/cors belongs to/],
+    ['drizzle elsewhere', 'src/desk/a.ts', "import { eq } from 'drizzle-orm';", /drizzle-orm belongs/],
+    ['commander elsewhere', 'src/serve.ts', "import { Command } from 'commander';", /commander belongs/],
+    ['SQLite in one file', 'src/store/a.ts', "import { Database } from 'bun:sqlite';", /bun:sqlite belongs/],
+    ['await in a verb', 'src/desk/a.ts', 'async function a() { await b(); }', /never waits/],
+    ['await in a comment', 'src/desk/a.ts', '// they await it\nconst a = "await";', null],
+    ['await inside a template', 'src/store/a.ts', `const a = \`x ${hole('await b()')} y\`;`, /never waits/],
+    ['await at the edge', 'src/http/a.ts', 'await b();', null],
+    ['the clock', 'src/desk/a.ts', 'const now = Date.now();', /clock, randomness/],
+    ['a date of now', 'src/http/a.ts', 'const now = new Date();', /clock, randomness/],
+    ['a date of something', 'src/http/a.ts', 'const then = new Date(at);', null],
+    ['randomness', 'src/outbox/a.ts', 'const jitter = Math.random();', /clock, randomness/],
+    ['other randomness', 'src/http/a.ts', 'const id = crypto.randomUUID();', /clock, randomness/],
+    ['the environment', 'cli/a.ts', 'const home = process.env.HOME;', /clock, randomness/],
+    ['base may read the clock', 'src/base/a.ts', 'const now = Date.now();', null],
+    ['a default export', 'src/http/a.ts', 'export default 1;', /no default exports/],
+    ['something left to do', 'src/http/a.ts', `// ${'TO'}DO: later`, /finish it/],
+    ['a room that nobody knows', 'src/utils/a.ts', '', /no room/],
+    ['quotes in a regular expression', 'src/desk/a.ts', 'const a = /["\'`]/g;\nawait b();', /never waits/],
+  ];
+  for (const [why, path, text, fault] of rows) {
+    test(`${fault ? 'refuses' : 'accepts'}: ${why}`, () => {
+      const faults = faultsOf(path, header + text);
+      if (fault) expect(faults.join('\n')).toMatch(fault);
+      else expect(faults).toEqual([]);
+    });
+  }
+
+  test('wants a first line', () => {
+    expect(faultsOf('src/desk/a.ts', 'const a = 1;').join()).toMatch(/begin with one line/);
+    expect(faultsOf('migrations/0001_a.sql', '-- Tables.\n')).toEqual([]);
+  });
+
+  test('keeps the code and its lines when comments and strings go', () => {
+    const code = codeOnly(`const a = 'x // y'; // z\n/* await */ const b = \`q ${hole('c')} r\`;`);
+    expect(code).toContain('const a =');
+    expect(code).toContain(hole('c'));
+    expect(code).not.toMatch(/[xyzqr]|await/);
+    expect(code.split('\n')).toHaveLength(2);
+  });
+
+  test('finds stray names', () => {
+    expect(strayNames('bun.lock', `"https://registry.npm${'js'}.org/hono"`)).toHaveLength(1);
+    expect(strayNames('README.md', `run it in ${'/ho'}me/mia/desk`)).toHaveLength(1);
+    expect(strayNames('README.md', 'GET /api/v1/work and ./data')).toEqual([]);
+  });
+});
