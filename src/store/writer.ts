@@ -101,9 +101,15 @@ export function createWriter(tx: Tx): Writer {
       left = [];
     }
     queue = left.concat(queue);
-    for (const listener of listeners) listener();
     if (queue.length > 0) schedule();
-    else for (const settle of idle.splice(0)) settle();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch {
+        // A wake is a hint that a minute makes good; whoever listens badly must not hold up the writes that wait.
+      }
+    }
+    if (!isScheduled) for (const settle of idle.splice(0)) settle();
   }
 
   function schedule() {

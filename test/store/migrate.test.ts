@@ -1,0 +1,143 @@
+// Migrations: from every older schema to the newest, and everything that is refused.
+
+import { describe, expect, test } from 'bun:test';
+import { type Migration, migrations } from '../../migrations/index.ts';
+import { openStore, type Tx } from '../../src/store/database.ts';
+import { migrate, pendingMigrations, SchemaError } from '../../src/store/migrate.ts';
+import { emptyStore, migratedStore } from '../support/store.ts';
+
+function shape({ client }: Tx): unknown[] {
+  return client
+    .query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
+    .all();
+}
+
+describe('the list of migrations', () => {
+  test('is numbered from 1 without a gap', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1));
+  });
+
+  for (let known = 0; known <= migrations.length; known += 1) {
+    test(`brings a database with ${known} of ${migrations.length} to the newest schema`, () => {
+      const { store } = emptyStore();
+      expect(migrate(store.writing, migrations.slice(0, known), 1)).toBe(known);
+      expect(migrate(store.writing, migrations, 2)).toBe(migrations.length - known);
+      expect(migrate(store.writing, migrations, 3)).toBe(0);
+      expect(pendingMigrations(store.writing, migrations)).toEqual([]);
+      const { store: fresh } = migratedStore();
+      expect(shape(store.writing)).toEqual(shape(fresh.writing));
+      expect(store.writing.client.query('PRAGMA foreign_key_check').all()).toEqual([]);
+      expect(
+        store.writing.client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check,
+      ).toBe('ok');
+      store.close();
+      fresh.close();
+    });
+  }
+
+  test('keeps when each was applied, under its checksum', () => {
+    const { store } = emptyStore();
+    migrate(store.writing, migrations, 1234);
+    const rows = store.writing.client
+      .query<{ version: number; checksum: string; applied_at: number }, []>(
+        'SELECT * FROM schema_migrations ORDER BY version',
+      )
+      .all();
+    expect(rows.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
+    expect(rows.every(({ checksum, applied_at }) => /^[0-9a-f]{64}$/.test(checksum) && applied_at === 1234)).toBe(true);
+    store.close();
+  });
+});
+
+describe('refused, with the database left as it was', () => {
+  function refused(tx: Tx, list: readonly Migration[], message: RegExp) {
+    const before = shape(tx);
+    expect(() => migrate(tx, list, 9)).toThrow(message);
+    expect(shape(tx)).toEqual(before);
+    expect(tx.client.inTransaction).toBe(false);
+  }
+
+  test('a migration whose text was changed after it had run', () => {
+    const { store } = migratedStore();
+    const changed = migrations.map((one, at) => (at === 0 ? { ...one, sql: `${one.sql}\n-- changed` } : one));
+    refused(store.writing, changed, /Migration 1 \(desk\) is not the one/);
+    expect(() => migrate(store.writing, changed, 9)).toThrow(SchemaError);
+    store.close();
+  });
+
+  test('a schema that is newer than the executable', () => {
+    const { store } = emptyStore();
+    const newer = [
+      ...migrations,
+      { version: migrations.length + 1, name: 'later', sql: 'CREATE TABLE later (a) STRICT' },
+    ];
+    migrate(
+      store.writing,
+      newer.map((one) => (one.name === 'later' ? { ...one, sql: 'CREATE TABLE later (a INTEGER) STRICT' } : one)),
+      1,
+    );
+    refused(store.writing, migrations, /written by a newer helpdesk/);
+    store.close();
+  });
+
+  test('the database of some other program', () => {
+    const { store } = emptyStore();
+    store.writing.client.run('CREATE TABLE recipes (name TEXT)');
+    refused(store.writing, migrations, /some other program/);
+    store.close();
+  });
+
+  test('a migration that fails half-way: its own part goes, what was applied before it stays', () => {
+    const { store } = migratedStore();
+    const next = migrations.length + 1;
+    refused(
+      store.writing,
+      [
+        ...migrations,
+        {
+          version: next,
+          name: 'broken',
+          sql: 'CREATE TABLE half (a INTEGER) STRICT; CREATE TABLE half (a INTEGER) STRICT;',
+        },
+      ],
+      /already exists/,
+    );
+    // And the mended one goes in.
+    expect(
+      migrate(
+        store.writing,
+        [...migrations, { version: next, name: 'mended', sql: 'CREATE TABLE half (a INTEGER) STRICT' }],
+        9,
+      ),
+    ).toBe(1);
+    store.close();
+  });
+
+  test('a first migration that fails leaves an empty database', () => {
+    const { store } = emptyStore();
+    refused(
+      store.writing,
+      [{ version: 1, name: 'broken', sql: 'CREATE TABLE a (b INTEGER) STRICT; SELECT nothing FROM nowhere;' }],
+      /nowhere/,
+    );
+    expect(shape(store.writing)).toEqual([]);
+    store.close();
+  });
+});
+
+test('two processes that start at the same moment migrate once', async () => {
+  const { store, path } = emptyStore();
+  store.close();
+  const script = `
+    import { openStore } from ${JSON.stringify(new URL('../../src/store/database.ts', import.meta.url).pathname)};
+    import { migrate } from ${JSON.stringify(new URL('../../src/store/migrate.ts', import.meta.url).pathname)};
+    import { migrations } from ${JSON.stringify(new URL('../../migrations/index.ts', import.meta.url).pathname)};
+    const store = openStore(process.argv[1], 'OFF');
+    migrate(store.writing, migrations, 1);
+    store.close();`;
+  const both = [0, 1].map(() => Bun.spawn([process.execPath, '-e', script, path], { stderr: 'inherit' }));
+  expect(await Promise.all(both.map(({ exited }) => exited))).toEqual([0, 0]);
+  const opened = openStore(path, 'OFF');
+  expect(pendingMigrations(opened.reading, migrations)).toEqual([]);
+  opened.close();
+});

@@ -1,0 +1,34 @@
+// A database of its own for a test, in a folder that goes with it.
+
+import { afterAll } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../../migrations/index.ts';
+import { openStore, type Store, type Synchronous } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when the tests of the file have run. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** An empty database file with nothing in it. */
+export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
+  const path = join(temporaryFolder(), 'helpdesk.db');
+  return { store: openStore(path, synchronous), path };
+}
+
+/** A database at the newest schema. */
+export function migratedStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
+  const opened = emptyStore(synchronous);
+  migrate(opened.store.writing, migrations, 0);
+  return opened;
+}
