@@ -117,7 +117,7 @@ describe('refused, with the database left as it was', () => {
     const { store } = emptyStore();
     refused(
       store.writing,
-      [{ version: 1, name: 'broken', sql: 'CREATE TABLE a (b INTEGER) STRICT; SELECT nothing FROM nowhere;' }],
+      [{ version: 1, name: 'broken', sql: 'CREATE TABLE a (b INTEGER) STRICT; INSERT INTO nowhere VALUES (1);' }],
       /nowhere/,
     );
     expect(shape(store.writing)).toEqual([]);

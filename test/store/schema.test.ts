@@ -17,7 +17,7 @@ interface ColumnInfo {
 
 const { store } = migratedStore();
 const { client } = store.reading;
-const tables = Object.values(schema).filter((value): value is SQLiteTable => is(value, SQLiteTable));
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 const names = client
   .query<{ name: string; sql: string }, []>(
     "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'",
