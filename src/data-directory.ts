@@ -66,6 +66,12 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   return createSeal(key);
 }
 
+/** The domain of the desk's addresses and Message-IDs, as far as the configuration tells. */
+export function mailDomainOf(config: Config): string {
+  if (config.HELPDESK_INBOUND_DOMAIN !== '') return config.HELPDESK_INBOUND_DOMAIN;
+  return config.HELPDESK_BASE_URL === null ? 'localhost' : new URL(config.HELPDESK_BASE_URL).hostname;
+}
+
 /** Opens the desk in a directory, making and migrating it where needed. */
 export function openDataDirectory(config: Config): DataDirectory {
   const path = resolve(config.HELPDESK_DATA);
@@ -95,7 +101,7 @@ export function openDataDirectory(config: Config): DataDirectory {
     throw error;
   }
   chmodSync(database, 0o600);
-  const desk = createDesk(store, seal);
+  const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
   return {
     path,
     desk,

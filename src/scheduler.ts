@@ -3,10 +3,15 @@
 import { Cron } from 'croner';
 import { errorFields, type Log } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
+import { heldMs } from './desk/outbox.ts';
 import { closeResolved, type DueSignal, scanStep } from './desk/sla.ts';
 import type { Blobs } from './files/blobs.ts';
 import { forgetIdempotencyKeys } from './store/events.ts';
 import { knownAttachments } from './store/messages.ts';
+import { expireHeld, purgeDeliveries } from './store/outbox.ts';
+
+// How long deliveries and their tries are kept.
+const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export interface Jobs {
   desk: Desk;
@@ -36,6 +41,11 @@ export function startScheduler({ desk, blobs, log, flushTokenUses }: Jobs): { st
     job('idempotency keys', '17 * * * * *', async () => {
       // A little at a time: each minute forgets as many as a busy desk writes in one.
       await desk.write((tx) => forgetIdempotencyKeys(tx, desk.now(), 5000));
+    }),
+    job('outbox', '23 * * * * *', async () => {
+      await desk.write(
+        (tx) => expireHeld(tx, desk.now() - heldMs, desk.now()) + purgeDeliveries(tx, desk.now() - keptMs, 2000),
+      );
     }),
     job('orphaned files', '41 23 * * * *', async () => {
       const removed = await blobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));

@@ -15,6 +15,9 @@ import { createLiveFeed } from './http/events.ts';
 import { allOperations } from './http/operations.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
+import { startDispatcher } from './outbox/dispatcher.ts';
+import { checkDestination } from './outbox/guarded-fetch.ts';
+import { dispatcherOptions, guardOf } from './outbox/setup.ts';
 import { startScheduler } from './scheduler.ts';
 
 export interface RunningDesk {
@@ -42,6 +45,8 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
   const url = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
+  const inboundDomain = config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname;
+  const guard = guardOf(config);
   const feed = createLiveFeed(desk);
   const edge: Edge = {
     desk,
@@ -55,11 +60,16 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       authFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
     },
     baseUrl,
-    inboundDomain: config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname,
+    inboundDomain,
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
     isReady: () => isReady && !isStopping,
     noteTokenUse: (tokenId) => tokenUses.set(tokenId, systemClock.now()),
     isStopping: () => isStopping,
+    refuseDestination: async (destination) => {
+      const verdict = await checkDestination(destination, guard);
+      // A name that has no address now may have one when the first event happens; the connection is judged then.
+      return verdict.kind === 'refused' ? verdict.reason : null;
+    },
   };
   const app = createApp({ edge, operations: allOperations(feed, baseUrl), log });
 
@@ -97,6 +107,16 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   }
 
   const scheduler = startScheduler({ desk, blobs, log, flushTokenUses });
+  const dispatcher = await startDispatcher(
+    dispatcherOptions({ config, desk, blobs, log, path: data.path, baseUrl, inboundDomain }),
+  );
+  // What another process has queued is noticed by a look at a counter in memory, once a second.
+  let generation = desk.generation();
+  const watch = setInterval(() => {
+    const now = desk.generation();
+    if (now !== generation) dispatcher.wake();
+    generation = now;
+  }, 1000);
   isReady = true;
   log.info({ version, url }, 'listening');
 
@@ -109,6 +129,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       isStopping = true;
       feed.close();
       scheduler.stop();
+      clearInterval(watch);
       const closing = server.stop(false);
       if (inFlight > 0) {
         await Promise.race([
@@ -118,6 +139,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
           new Promise<void>((resolve) => setTimeout(resolve, drainMs)),
         ]);
       }
+      await dispatcher.stop();
       await flushTokenUses().catch((error) => log.error(errorFields(error), 'last uses of tokens were not kept'));
       // Idle keep-alive connections would hold the server open.
       await Promise.race([closing, new Promise<void>((resolve) => setTimeout(resolve, 250))]);

@@ -125,6 +125,30 @@ export const entries = {
     '10',
     'Requests with an unknown credential a minute for each address; 0 is off.',
   ),
+  HELPDESK_MAIL_FROM: entry(
+    z.string().regex(/^$|^[^\s@<>,;]+@[^\s@<>,;]+$/, { error: 'an e-mail address' }),
+    '',
+    'The sender of mail for sites that have none of their own; by default helpdesk@ the inbound domain.',
+  ),
+  HELPDESK_SMTP_URL: entry(
+    optional.refine((url) => url === null || (/^smtps?:\/\/[^/]/i.test(url) && URL.canParse(url)), {
+      error: 'smtp://user:password@host:587 or smtps://user:password@host:465',
+    }),
+    '',
+    'The mail server to send through; with none, mail is written as .eml files under mail/ in the data directory.',
+    true,
+  ),
+  HELPDESK_WEBHOOK_ALLOW: entry(
+    z.string(),
+    '',
+    'CIDRs, addresses and hosts that webhooks may reach although they are not public, as 10.0.0.0/8, receiver.lan:8443.',
+  ),
+  HELPDESK_WEBHOOK_RETRY_DELAYS: entry(
+    z.string().transform(words).pipe(z.array(duration).max(20)),
+    '10s,1m,5m',
+    'How long to wait before each retry of a webhook: as many retries as delays.',
+  ),
+  HELPDESK_WEBHOOK_TIMEOUT: entry(duration, '10s', 'How long a try of a webhook may take.'),
   HELPDESK_ATTACHMENT_URL_TTL: entry(duration, '15m', 'How long a signed link to an attachment lives.'),
   HELPDESK_SYNCHRONOUS: entry(
     z.enum(['FULL', 'NORMAL', 'OFF', 'EXTRA'], { error: 'FULL, EXTRA, NORMAL or OFF' }),

@@ -6,6 +6,7 @@ import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
 import { catalogue, columnsOf } from './catalog.ts';
+import { catchUp } from './outbox.ts';
 import type { Context } from './record.ts';
 
 /** A signing secret as the Standard Webhooks specification writes it. */
@@ -30,13 +31,14 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       disabledAt: null,
       disabledReason: null,
       lastDeliveryAt: null,
+      lastSuccessAt: null,
       signingSecretSealed: ctx.seal.seal(input.signing_secret),
       previousSigningSecretSealed: null,
       previousSigningSecretExpiresAt: null,
       createdAt: ctx.now,
     };
   },
-  revise(_tx, ctx, _site, row, input) {
+  revise(tx, ctx, _site, row, input) {
     const change = columnsOf(input, {
       name: 'name',
       type: 'type',
@@ -44,6 +46,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       events: 'events',
       is_active: 'isActive',
     }) as Partial<Channel>;
+    if (input.is_active === true && !row.isActive) catchUp(tx, ctx, row);
     if (input.is_active === true) return { ...change, consecutiveFailures: 0, disabledAt: null, disabledReason: null };
     if (input.is_active === false && row.isActive)
       return { ...change, disabledAt: ctx.now, disabledReason: 'Switched off by hand.' };

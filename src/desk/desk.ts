@@ -23,7 +23,8 @@ export interface Desk {
   now(): Instant;
 }
 
-export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock): Desk {
+/** @param mailDomain the right side of the Message-IDs that the desk gives */
+export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store.writing);
   const { client } = store.reading;
   const begin = client.prepare('BEGIN');
@@ -33,7 +34,7 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock)
     seal,
     store,
     writer,
-    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal }),
+    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain }),
     write: (step) => writer.write(step),
     read(reading) {
       begin.run();

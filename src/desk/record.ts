@@ -6,6 +6,7 @@ import { type Actor, toStoredActor } from '../domain/actor.ts';
 import type { EventData, EventKind } from '../domain/event.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvent } from '../store/events.ts';
+import { enqueue } from './outbox.ts';
 
 /** Who asks, the one instant of this step, and the desk's key. */
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   readonly requestId: string;
   readonly now: Instant;
   readonly seal: Seal;
+  /** The right side of the Message-IDs that the desk gives. */
+  readonly mailDomain: string;
 }
 
 export interface Recorded {
@@ -25,9 +28,9 @@ export interface Recorded {
   actor?: Actor;
 }
 
-/** Stores an event and answers its number. */
+/** Stores an event and queues what must leave the desk because of it; answers the event's number. */
 export function record(tx: Tx, ctx: Context, event: Recorded): number {
-  return insertEvent(tx, {
+  const seq = insertEvent(tx, {
     kind: event.kind,
     siteId: event.siteId,
     ticketId: event.ticketId,
@@ -35,4 +38,6 @@ export function record(tx: Tx, ctx: Context, event: Recorded): number {
     data: event.data,
     createdAt: event.at ?? ctx.now,
   });
+  if (event.ticketId !== null) enqueue(tx, ctx, event.kind, event.ticketId, event.data, seq);
+  return seq;
 }

@@ -4,7 +4,7 @@ import { newUlid } from '../base/ids.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
-import { attachmentsByIds, insertMessage, type Message, updateAttachment } from '../store/messages.ts';
+import { attachmentsByIds, insertMessage, type Message, messageById, updateAttachment } from '../store/messages.ts';
 import { type Agent, type Author, agentById } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
@@ -117,7 +117,8 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
   if (input.status != null) changed = changeStatus(tx, ctx, site, changed, input.status);
   else if (!isInternal) changed = followSetting(tx, ctx, site, changed);
   reindexTicket(tx, ticket.id);
-  return { ticket: changed, message };
+  // Queuing the mail has marked the message.
+  return { ticket: changed, message: messageById(tx, message.id) ?? message };
 }
 
 /** The site's `status_after_agent_reply`, where there is a way there and it does not reopen. */

@@ -29,3 +29,28 @@ export type EventData = {
   changes?: Record<string, { from: unknown; to: unknown }>;
   [key: string]: unknown;
 };
+
+/** The mails that the desk sends (semantics.md, Outbound mail). */
+export const mailKinds = [
+  'mail.acknowledgement',
+  'mail.agent_reply',
+  'mail.ticket_resolved',
+  'mail.assigned',
+  'mail.customer_replied',
+  'mail.sla_warning',
+  'mail.sla_breached',
+  'mail.channel_disabled',
+] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** What a delivery is about. */
+export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;
+
+/** What must be told as it was, not as it is when the delivery leaves; keys as stored. */
+export interface DeliveryPayload {
+  status?: string;
+  recipient_name?: string | null;
+  message_id?: number;
+  channel_id?: number;
+  reason?: string;
+}

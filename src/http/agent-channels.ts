@@ -1,10 +1,12 @@
 // The agent surface: webhook channels and inbound rules (api.md, Agent).
 
 import * as z from 'zod';
+import { authorise } from '../desk/access.ts';
 import { addChannel, channels, rotateSigningSecret } from '../desk/channels.ts';
 import { inboundRules } from '../desk/inbound-rules.ts';
+import { listChannelDeliveries, redeliver, testChannel } from '../desk/outbox.ts';
 import { can } from '../domain/actor.ts';
-import { notFound } from '../domain/errors.ts';
+import { invalid, notFound } from '../domain/errors.ts';
 import {
   type ChannelInput,
   channelChangeInput,
@@ -14,10 +16,49 @@ import {
 } from '../domain/input/channels.ts';
 import { rotateInput } from '../domain/input/sites.ts';
 import { catalogueOperations } from './agent-sites.ts';
-import type { Operation } from './call.ts';
-import { presentChannel, presentRule } from './present.ts';
-import { jsonReply } from './respond.ts';
+import type { Call, Operation } from './call.ts';
+import { presentChannel, presentDelivery, presentRule } from './present.ts';
+import { pageOf, paging } from './queries.ts';
+import { jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
+
+/** 422 for a URL whose host is not public and not allowed by name; the connection itself is judged again. */
+async function requireAllowedDestination(call: Call): Promise<void> {
+  const { webhook_url: url } = call.body as { webhook_url?: string };
+  authorise(call.ctx, 'manage');
+  const reason = url === undefined ? null : await call.edge.refuseDestination(url);
+  if (reason !== null) throw invalid('webhook_url', `This address is refused: ${reason}.`);
+}
+
+const channelId = (call: Call) => {
+  if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('webhook channel');
+  return Number(call.params.id);
+};
+
+const deliveryShape = z
+  .object({
+    id: z.int(),
+    ulid: z.string(),
+    event: z.string(),
+    status: z.enum(['queued', 'delivered', 'failed']),
+    ticket_id: z.int().nullable(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    attempts: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        duration_ms: z.int(),
+        response_status: z.int().nullable(),
+        response_excerpt: z.string(),
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Delivery' });
+
+const deliveriesQuery = z.object({ ...paging, status: z.enum(['queued', 'delivered', 'failed']).optional() });
 
 export const agentChannelOperations: readonly Operation[] = [
   ...catalogueOperations({
@@ -30,6 +71,7 @@ export const agentChannelOperations: readonly Operation[] = [
     change: channelChangeInput,
     shape: shapes.channel,
     present: (channel, _site, call) => presentChannel(channel, can(call.actor, 'manage')),
+    before: requireAllowedDestination,
     add: (call) =>
       call.commit((tx) => {
         const { channel, signingSecret } = addChannel(tx, call.ctx, call.params.site ?? '', call.body as ChannelInput);
@@ -56,8 +98,7 @@ export const agentChannelOperations: readonly Operation[] = [
     },
     errors: [404, 409],
     handle(call) {
-      const id = Number(call.params.id);
-      if (!Number.isSafeInteger(id)) throw notFound('webhook channel');
+      const id = channelId(call);
       const grace = (call.body as z.output<typeof rotateInput>).grace_minutes ?? null;
       return call.commit((tx) => {
         const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, call.params.site ?? '', id, grace);
@@ -67,6 +108,73 @@ export const agentChannelOperations: readonly Operation[] = [
         });
       });
     },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries',
+    id: 'listDeliveries',
+    tag: 'Webhook channels',
+    summary: 'The delivery log, newest first, with every try of the last 30 days',
+    access: 'team',
+    query: deliveriesQuery,
+    answer: { status: 200, description: 'One page', schema: shapes.page(deliveryShape) },
+    errors: [404],
+    handle(call) {
+      const asked = call.query as z.output<typeof deliveriesQuery>;
+      const page = pageOf(asked);
+      const offset = (page.page - 1) * page.perPage;
+      const { rows, total } = call.edge.desk.read((tx) =>
+        listChannelDeliveries(
+          tx,
+          call.ctx,
+          call.params.site ?? '',
+          channelId(call),
+          asked.status ?? null,
+          page.perPage,
+          offset,
+        ),
+      );
+      return jsonReply(200, pageBody(call.edge.baseUrl, call.url, rows.map(presentDelivery), page, total));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries/{delivery}/redeliver',
+    id: 'redeliver',
+    tag: 'Webhook channels',
+    summary: 'Send one delivery again',
+    access: 'team',
+    answer: {
+      status: 200,
+      description: 'The delivery, queued',
+      schema: z.object({ message: z.string(), data: deliveryShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const logged = redeliver(tx, call.ctx, call.params.site ?? '', channelId(call), call.params.delivery ?? '');
+        return jsonReply(200, { message: 'Queued again.', data: presentDelivery(logged) });
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/test',
+    id: 'testChannel',
+    tag: 'Webhook channels',
+    summary: 'Send a test message',
+    description: 'It is tried once, also when the channel is disabled; the delivery log tells what became of it.',
+    access: 'team',
+    answer: {
+      status: 201,
+      description: 'The delivery, queued',
+      schema: z.object({ message: z.string(), data: deliveryShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const logged = testChannel(tx, call.ctx, call.params.site ?? '', channelId(call));
+        return jsonReply(201, { message: 'Test queued.', data: presentDelivery(logged) });
+      }),
   },
   ...catalogueOperations({
     path: 'inbound-rules',

@@ -72,6 +72,8 @@ interface CatalogueRoutes<Row, Input, Change> {
   shape: z.ZodType;
   present(row: Row, site: Site, call: Call): unknown;
   add?(call: Call): ReturnType<Operation['handle']>;
+  /** What must be looked at before a write step, since it waits. */
+  before?(call: Call): Promise<void>;
 }
 
 /** The six operations that every noun of a site's catalogue has. */
@@ -114,9 +116,11 @@ export function catalogueOperations<Row extends { id: number; version: number },
       body: routes.input,
       answer: { status: 201, description: `The ${verbs.noun}`, schema: shapes.one(shape) },
       errors: [404, 409],
-      handle:
-        routes.add ??
-        ((call) => call.commit((tx) => answer(call, 201, verbs.add(tx, call.ctx, siteName(call), call.body as Input)))),
+      async handle(call) {
+        await routes.before?.(call);
+        if (routes.add) return routes.add(call);
+        return call.commit((tx) => answer(call, 201, verbs.add(tx, call.ctx, siteName(call), call.body as Input)));
+      },
     },
     {
       method: 'PATCH',
@@ -167,10 +171,12 @@ export function catalogueOperations<Row extends { id: number; version: number },
       body: routes.change,
       answer: { status: 200, description: `The ${verbs.noun} as it is now`, schema: shapes.one(shape) },
       errors: [404, 409, 412],
-      handle: (call) =>
-        call.commit((tx) =>
+      async handle(call) {
+        await routes.before?.(call);
+        return call.commit((tx) =>
           answer(call, 200, verbs.change(tx, call.ctx, siteName(call), rowId(call), call.body as Change, call.ifMatch)),
-        ),
+        );
+      },
     },
     {
       method: 'DELETE',

@@ -1,6 +1,7 @@
 // The only producer of the wire's shapes (api.md): rows in, snake_case out.
 
 import { type Instant, toWire } from '../base/clock.ts';
+import type { LoggedDelivery } from '../desk/outbox.ts';
 import type { AgentWithSites } from '../desk/people.ts';
 import { followMerges } from '../desk/tickets.ts';
 import { referenceOf } from '../domain/ticket.ts';
@@ -343,5 +344,26 @@ export function presentEvent(event: Event, look: Lookups) {
     actor: { ...event.actor, name },
     data: event.data,
     created_at: time(event.createdAt),
+  };
+}
+
+export function presentDelivery({ delivery, attempts }: LoggedDelivery) {
+  return {
+    id: delivery.id,
+    ulid: delivery.ulid,
+    event: delivery.event,
+    status: delivery.status,
+    ticket_id: delivery.ticketId,
+    next_attempt_at: toWire(delivery.nextAt),
+    finished_at: toWire(delivery.finishedAt),
+    last_error: delivery.lastError,
+    created_at: time(delivery.createdAt),
+    attempts: attempts.map((attempt) => ({
+      at: time(attempt.at),
+      duration_ms: attempt.durationMs,
+      response_status: attempt.responseStatus,
+      response_excerpt: attempt.responseExcerpt,
+      error: attempt.error,
+    })),
   };
 }

@@ -100,3 +100,15 @@ export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): numb
     'DELETE FROM idempotency_keys WHERE (credential, key) IN (SELECT credential, key FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)',
   ).run(now - idempotencyWindowMs, limit).changes;
 }
+
+const bySeq = statement((db) =>
+  db
+    .select()
+    .from(events)
+    .where(eq(events.seq, sql.placeholder('seq')))
+    .prepare(),
+);
+
+export function eventBySeq(tx: Tx, seq: number): Event | undefined {
+  return bySeq(tx).get({ seq });
+}

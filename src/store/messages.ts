@@ -115,3 +115,15 @@ export function attachmentUlidsOfSite(tx: Tx, siteId: number): string[] {
     .all(siteId)
     .map(({ ulid }) => ulid);
 }
+
+const byUlid = statement((db) =>
+  db
+    .select()
+    .from(messages)
+    .where(eq(messages.ulid, sql.placeholder('ulid')))
+    .prepare(),
+);
+
+export function messageByUlid(tx: Tx, ulid: string): Message | undefined {
+  return byUlid(tx).get({ ulid });
+}

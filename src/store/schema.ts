@@ -4,7 +4,7 @@ import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/
 import type { StoredActor } from '../domain/actor.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
-import type { EventData, EventKind } from '../domain/event.ts';
+import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
 import type { RuleAction, RuleCondition } from '../domain/rule.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
@@ -110,6 +110,7 @@ export const channels = sqliteTable('channels', {
   signingSecretSealed: text('signing_secret_sealed').notNull(),
   previousSigningSecretSealed: text('previous_signing_secret_sealed'),
   previousSigningSecretExpiresAt: integer('previous_signing_secret_expires_at'),
+  lastSuccessAt: integer('last_success_at'),
   version: version(),
   createdAt: createdAt(),
 });
@@ -274,6 +275,38 @@ export const events = sqliteTable('events', {
   actor: json('actor').$type<StoredActor>().notNull(),
   data: json('data').$type<EventData>().notNull(),
   createdAt: createdAt(),
+});
+
+export const deliveries = sqliteTable('deliveries', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  channelId: integer('channel_id'),
+  ticketId: integer('ticket_id'),
+  eventSeq: integer('event_seq'),
+  event: text('event').$type<DeliveryEvent>().notNull(),
+  payload: json('payload').$type<DeliveryPayload>().notNull(),
+  recipient: text('recipient'),
+  mailMessageId: text('mail_message_id'),
+  status: text('status').$type<'queued' | 'delivered' | 'failed'>().notNull(),
+  attempts: integer('attempts').notNull(),
+  tries: integer('tries').notNull(),
+  firstTriedAt: integer('first_tried_at'),
+  nextAt: integer('next_at'),
+  claimedUntil: integer('claimed_until').notNull(),
+  finishedAt: integer('finished_at'),
+  lastError: text('last_error'),
+  createdAt: createdAt(),
+});
+
+export const deliveryAttempts = sqliteTable('delivery_attempts', {
+  id: id(),
+  deliveryId: integer('delivery_id').notNull(),
+  at: integer('at').notNull(),
+  durationMs: integer('duration_ms').notNull(),
+  responseStatus: integer('response_status'),
+  responseExcerpt: text('response_excerpt').notNull(),
+  error: text('error'),
 });
 
 export const idempotencyKeys = sqliteTable(

@@ -189,3 +189,15 @@ export function anyCategory(tx: Tx, id: number): Category | undefined {
 export function anyPriority(tx: Tx, id: number): Priority | undefined {
   return priorityById(tx).get({ id });
 }
+
+const channelById = statement((db) =>
+  db
+    .select()
+    .from(channels)
+    .where(eq(channels.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export function anyChannel(tx: Tx, id: number): Channel | undefined {
+  return channelById(tx).get({ id });
+}

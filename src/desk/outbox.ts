@@ -1,0 +1,384 @@
+// What must leave the desk: queued with its cause, taken by the dispatcher, and what became of each try.
+
+import { toWire } from '../base/clock.ts';
+import { newUlid } from '../base/ids.ts';
+import { countFailures, type Verdict } from '../domain/delivery.ts';
+import { conflict, notFound } from '../domain/errors.ts';
+import { type EventData, type EventKind, type MailKind, type WebhookEvent, webhookEvents } from '../domain/event.ts';
+import type { Tx } from '../store/database.ts';
+import { type Event, eventBySeq } from '../store/events.ts';
+import {
+  type Attachment,
+  attachmentsOfTicket,
+  type Message,
+  messageByUlid,
+  messagesOfTicket,
+  updateMessage,
+} from '../store/messages.ts';
+import {
+  attemptsOfDelivery,
+  catchUpChannel,
+  claim,
+  type Delivery,
+  type DeliveryAttempt,
+  deliveriesDue,
+  deliveryById,
+  insertAttempt,
+  insertDelivery,
+  listDeliveries,
+  mailThread,
+  requeueFailed,
+  updateDelivery,
+} from '../store/outbox.ts';
+import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../store/people.ts';
+import { anyChannel, anyPriority, type Channel, channelRows, type Site, siteById } from '../store/sites.ts';
+import { type Ticket, ticketById } from '../store/tickets.ts';
+import { authorise, findSite } from './access.ts';
+import type { Context } from './record.ts';
+
+/** How long a disabled channel's events are held. */
+export const heldMs = 7 * 24 * 60 * 60 * 1000;
+
+const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
+
+/** Queues the webhooks and mails that an event causes. A test ticket notifies nobody. */
+export function enqueue(tx: Tx, ctx: Context, kind: EventKind, ticketId: number, data: EventData, seq: number): void {
+  if (!isWebhookEvent(kind)) return;
+  const ticket = ticketById(tx, ticketId);
+  if (!ticket || ticket.isTest) return;
+  for (const channel of channelRows.list(tx, ticket.siteId)) {
+    // A channel that was made inactive and never ran has nothing to catch up with.
+    const isHeld = !channel.isActive && channel.disabledAt !== null;
+    if (!channel.events.includes(kind) || !(channel.isActive || isHeld)) continue;
+    insertDelivery(tx, {
+      ulid: newUlid(ctx.now),
+      siteId: ticket.siteId,
+      channelId: channel.id,
+      ticketId,
+      eventSeq: seq,
+      event: kind,
+      payload: { status: typeof data.new_status === 'string' ? data.new_status : ticket.status },
+      recipient: null,
+      mailMessageId: null,
+      createdAt: ctx.now,
+    });
+  }
+  enqueueMail(tx, ctx, kind, ticket, data, seq);
+}
+
+interface Recipient {
+  name: string | null;
+  email: string;
+}
+
+function queueMail(
+  tx: Tx,
+  ctx: Context,
+  siteId: number,
+  ticketId: number | null,
+  seq: number | null,
+  event: MailKind,
+  to: Recipient,
+  extra = {},
+): void {
+  const ulid = newUlid(ctx.now);
+  insertDelivery(tx, {
+    ulid,
+    siteId,
+    channelId: null,
+    ticketId,
+    eventSeq: seq,
+    event,
+    payload: { recipient_name: to.name, ...extra },
+    recipient: to.email.toLowerCase(),
+    mailMessageId: `<${ulid}@${ctx.mailDomain}>`,
+    createdAt: ctx.now,
+  });
+}
+
+function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, data: EventData, seq: number): void {
+  const site = siteById(tx, ticket.siteId);
+  const author = authorById(tx, ticket.authorId);
+  if (!site || !author) return;
+  const assignee = ticket.assigneeId === null ? undefined : agentById(tx, ticket.assigneeId);
+  const toAuthor = (event: MailKind, extra = {}) => {
+    if (author.anonymisedAt === null)
+      queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: author.name, email: author.email }, extra);
+  };
+  const toAgents = (event: MailKind, agents: readonly Agent[]) => {
+    for (const agent of agents) if (agent.isActive) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
+  };
+  switch (kind) {
+    case 'ticket.created':
+      if (site.settings.acknowledge) toAuthor('mail.acknowledgement');
+      return;
+    case 'ticket.replied': {
+      const message = typeof data.message_ulid === 'string' ? messageByUlid(tx, data.message_ulid) : undefined;
+      if (!message) return;
+      if (!message.isAgent) toAgents('mail.customer_replied', assignee ? [assignee] : []);
+      else if (author.anonymisedAt === null) {
+        updateMessage(tx, message.id, { delivery: { status: 'queued', at: toWire(ctx.now), error: null } });
+        toAuthor('mail.agent_reply', { message_id: message.id });
+      }
+      return;
+    }
+    case 'ticket.status_changed':
+      if (data.new_status === 'resolved' && site.settings.notify_resolved) toAuthor('mail.ticket_resolved');
+      return;
+    case 'ticket.assigned': {
+      const to = data.changes?.assigned_to?.to;
+      const agent = typeof to === 'number' ? agentById(tx, to) : undefined;
+      toAgents('mail.assigned', agent ? [agent] : []);
+      return;
+    }
+    case 'ticket.sla_warning':
+    case 'ticket.sla_breached':
+      toAgents(
+        kind === 'ticket.sla_warning' ? 'mail.sla_warning' : 'mail.sla_breached',
+        assignee?.isActive ? [assignee] : ownersAndAdmins(tx, site.id),
+      );
+      return;
+  }
+}
+
+function ownersAndAdmins(tx: Tx, siteId: number): Agent[] {
+  return agentsOfSite(tx, siteId).filter(({ role }) => role !== 'member');
+}
+
+/**
+ * Claims what a lane may send now, so that no other process sends it too.
+ * @param lane a channel's id, or null for mail
+ * @param claimMs how long the claim lasts if this process does not come back
+ */
+export function takeDue(tx: Tx, ctx: Context, lane: number | null, limit: number, claimMs: number): number[] {
+  const ids = deliveriesDue(tx, lane, ctx.now, limit);
+  for (const id of ids) claim(tx, id, ctx.now + claimMs);
+  return ids;
+}
+
+/** Everything that a delivery is made of, as it is now. */
+export interface DeliveryMaterial {
+  delivery: Delivery;
+  site: Site;
+  channel: Channel | null;
+  /** Newest first: two while one is rotated. */
+  signingSecrets: string[];
+  event: Event | null;
+  ticket: Ticket | null;
+  author: Author | null;
+  priorityName: string | null;
+  /** The message that the event is about. */
+  message: Message | null;
+  messageAuthor: Author | null;
+  assignee: Agent | null;
+  attachments: Attachment[];
+  /** The customer's message that an agent's reply answers. */
+  answered: Message | null;
+  references: string[];
+  /** The channel that a mail about channels speaks of. */
+  subjectChannel: Channel | null;
+}
+
+export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial | null {
+  const delivery = deliveryById(tx, id);
+  const site = delivery && siteById(tx, delivery.siteId);
+  if (!delivery || !site || delivery.status !== 'queued') return null;
+  const channel = delivery.channelId === null ? null : (anyChannel(tx, delivery.channelId) ?? null);
+  const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
+  const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);
+  const messageUlid = event?.data.message_ulid;
+  const message = typeof messageUlid === 'string' ? (messageByUlid(tx, messageUlid) ?? null) : null;
+  const assignedTo = event?.data.changes?.assigned_to?.to;
+  const isReply = delivery.event === 'mail.agent_reply' && ticket !== null && message !== null;
+  const signingSecrets: string[] = [];
+  if (channel) {
+    signingSecrets.push(ctx.seal.open(channel.signingSecretSealed));
+    if (channel.previousSigningSecretSealed !== null && (channel.previousSigningSecretExpiresAt ?? 0) > ctx.now) {
+      signingSecrets.push(ctx.seal.open(channel.previousSigningSecretSealed));
+    }
+  }
+  return {
+    delivery,
+    site,
+    channel,
+    signingSecrets,
+    event,
+    ticket,
+    author: ticket === null ? null : (authorById(tx, ticket.authorId) ?? null),
+    priorityName: ticket === null ? null : (anyPriority(tx, ticket.priorityId)?.name ?? null),
+    message,
+    messageAuthor: message?.authorId == null ? null : (authorById(tx, message.authorId) ?? null),
+    assignee: typeof assignedTo === 'number' ? (agentById(tx, assignedTo) ?? null) : null,
+    attachments: isReply ? attachmentsOfTicket(tx, ticket.id).filter(({ messageId }) => messageId === message.id) : [],
+    answered: isReply
+      ? (messagesOfTicket(tx, ticket.id).findLast((one) => !one.isAgent && !one.isInternal && one.id < message.id) ??
+        null)
+      : null,
+    references:
+      ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery.id),
+    subjectChannel:
+      delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
+  };
+}
+
+export interface Tried {
+  deliveryId: number;
+  verdict: Verdict;
+  durationMs: number;
+  responseStatus: number | null;
+  responseExcerpt: string;
+  error: string | null;
+}
+
+/** Keeps a try in the log, and does to the delivery and its channel what the verdict says. */
+export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
+  const delivery = deliveryById(tx, tried.deliveryId);
+  if (!delivery) return;
+  const { verdict } = tried;
+  insertAttempt(tx, {
+    deliveryId: delivery.id,
+    at: ctx.now,
+    durationMs: Math.round(tried.durationMs),
+    responseStatus: tried.responseStatus,
+    responseExcerpt: tried.responseExcerpt,
+    error: tried.error,
+  });
+  const isFinal = verdict.outcome !== 'retry';
+  const lastError =
+    verdict.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
+  updateDelivery(tx, delivery.id, {
+    status: verdict.outcome === 'retry' ? 'queued' : verdict.outcome,
+    attempts: delivery.attempts + 1,
+    tries: delivery.tries + 1,
+    firstTriedAt: delivery.firstTriedAt ?? ctx.now,
+    nextAt: verdict.outcome === 'retry' ? verdict.at : null,
+    claimedUntil: 0,
+    finishedAt: isFinal ? ctx.now : null,
+    lastError,
+  });
+  if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, verdict, lastError);
+  else if (isFinal && delivery.payload.message_id !== undefined) {
+    const status = verdict.outcome === 'delivered' ? 'sent' : 'failed';
+    updateMessage(tx, delivery.payload.message_id, { delivery: { status, at: toWire(ctx.now), error: lastError } });
+  }
+}
+
+function noteOnChannel(tx: Tx, ctx: Context, delivery: Delivery, verdict: Verdict, lastError: string | null): void {
+  const channel = delivery.channelId === null ? undefined : anyChannel(tx, delivery.channelId);
+  // A test says how things are, and is no delivery that failed.
+  if (!channel || delivery.event === 'channel.test') return;
+  const { consecutiveFailures, isDisabling } = countFailures(channel.consecutiveFailures, verdict);
+  if (verdict.outcome === 'delivered') {
+    channelRows.update(tx, channel.id, { consecutiveFailures, lastDeliveryAt: ctx.now, lastSuccessAt: ctx.now });
+    return;
+  }
+  if (!isDisabling || !channel.isActive) {
+    channelRows.update(tx, channel.id, { consecutiveFailures });
+    return;
+  }
+  const reason =
+    verdict.outcome === 'failed' && verdict.isGone
+      ? 'The receiver answered 410 Gone.'
+      : `${consecutiveFailures} deliveries in a row failed; the last one: ${lastError ?? 'no reason given'}.`;
+  channelRows.update(tx, channel.id, {
+    consecutiveFailures,
+    isActive: false,
+    disabledAt: ctx.now,
+    disabledReason: reason,
+    version: channel.version + 1,
+  });
+  for (const owner of agentsOfSite(tx, channel.siteId).filter(({ role }) => role === 'owner')) {
+    queueMail(tx, ctx, channel.siteId, null, null, 'mail.channel_disabled', owner, { channel_id: channel.id, reason });
+  }
+}
+
+/** A channel that is enabled again gets, in order, what it failed to take since it last took anything, and what it held. */
+export function catchUp(tx: Tx, ctx: Context, channel: Channel): void {
+  catchUpChannel(tx, channel.id, channel.lastSuccessAt ?? 0, ctx.now - heldMs, ctx.now);
+}
+
+function findChannel(tx: Tx, ctx: Context, siteName: string, id: number): { site: Site; channel: Channel } {
+  const site = findSite(tx, ctx, siteName);
+  const channel = channelRows.get(tx, site.id, id);
+  if (!channel) throw notFound('webhook channel');
+  return { site, channel };
+}
+
+export interface LoggedDelivery {
+  delivery: Delivery;
+  attempts: DeliveryAttempt[];
+}
+
+/** The delivery log of a channel, newest first (api.md, …/deliveries). */
+export function listChannelDeliveries(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  id: number,
+  status: string | null,
+  limit: number,
+  offset: number,
+): { rows: LoggedDelivery[]; total: number } {
+  authorise(ctx, 'read');
+  const { site, channel } = findChannel(tx, ctx, siteName, id);
+  const { rows, total } = listDeliveries(tx, { siteId: site.id, channelId: channel.id, status }, limit, offset);
+  return { rows: rows.map((delivery) => ({ delivery, attempts: attemptsOfDelivery(tx, delivery.id) })), total };
+}
+
+/** Sends one delivery again, whatever became of it; its retries begin anew. */
+export function redeliver(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  channelId: number,
+  deliveryName: string,
+): LoggedDelivery {
+  authorise(ctx, 'manage');
+  const { channel } = findChannel(tx, ctx, siteName, channelId);
+  const delivery = /^\d{1,15}$/.test(deliveryName) ? deliveryById(tx, Number(deliveryName)) : undefined;
+  if (!delivery || delivery.channelId !== channel.id) throw notFound('delivery');
+  if (delivery.status === 'queued') throw conflict('This delivery is on its way already.', 'delivery_queued');
+  updateDelivery(tx, delivery.id, {
+    status: 'queued',
+    tries: 0,
+    firstTriedAt: null,
+    nextAt: ctx.now,
+    claimedUntil: 0,
+    finishedAt: null,
+  });
+  return { delivery: deliveryById(tx, delivery.id) ?? delivery, attempts: attemptsOfDelivery(tx, delivery.id) };
+}
+
+/** Sends again what failed between two moments; answers how many. */
+export function redeliverFailed(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  channelId: number,
+  since: number,
+  until: number,
+): number {
+  authorise(ctx, 'manage');
+  return requeueFailed(tx, findChannel(tx, ctx, siteName, channelId).channel.id, since, until, ctx.now);
+}
+
+/** Queues a test message; it is sent also to a channel that is disabled. */
+export function testChannel(tx: Tx, ctx: Context, siteName: string, id: number): LoggedDelivery {
+  authorise(ctx, 'manage');
+  const { site, channel } = findChannel(tx, ctx, siteName, id);
+  const deliveryId = insertDelivery(tx, {
+    ulid: newUlid(ctx.now),
+    siteId: site.id,
+    channelId: channel.id,
+    ticketId: null,
+    eventSeq: null,
+    event: 'channel.test',
+    payload: {},
+    recipient: null,
+    mailMessageId: null,
+    createdAt: ctx.now,
+  });
+  const delivery = deliveryById(tx, deliveryId);
+  if (!delivery) throw notFound('delivery');
+  return { delivery, attempts: [] };
+}

@@ -1,0 +1,60 @@
+// The outbox's equipment out of the configuration: the address guard, the mail transport, the senders.
+
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Blobs } from '../files/blobs.ts';
+import { type AllowList, parseAllowList } from './allow-list.ts';
+import type { DispatcherOptions } from './dispatcher.ts';
+import { fileTransport, smtpTransport } from './email.ts';
+import type { Guard } from './guarded-fetch.ts';
+
+export interface OutboxSetup {
+  config: Config;
+  desk: Desk;
+  blobs: Blobs;
+  log: Log;
+  /** The data directory, for .eml files. */
+  path: string;
+  baseUrl: string;
+  inboundDomain: string;
+}
+
+function allowListOf(config: Config): AllowList {
+  try {
+    return parseAllowList(config.HELPDESK_WEBHOOK_ALLOW);
+  } catch (error) {
+    throw new ConfigError(`HELPDESK_WEBHOOK_ALLOW: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+}
+
+export function guardOf(config: Config): Guard {
+  return { allow: allowListOf(config), timeoutMs: config.HELPDESK_WEBHOOK_TIMEOUT };
+}
+
+export function dispatcherOptions({
+  config,
+  desk,
+  blobs,
+  log,
+  path,
+  baseUrl,
+  inboundDomain,
+}: OutboxSetup): DispatcherOptions {
+  return {
+    desk,
+    blobs,
+    log,
+    guard: guardOf(config),
+    transport:
+      config.HELPDESK_SMTP_URL === null ? fileTransport(join(path, 'mail')) : smtpTransport(config.HELPDESK_SMTP_URL),
+    mail: {
+      baseUrl,
+      inboundDomain,
+      from: config.HELPDESK_MAIL_FROM || `helpdesk@${inboundDomain}`,
+      deskId: desk.seal.fingerprint('desk', 'id').slice(0, 22),
+    },
+    retryDelaysMs: config.HELPDESK_WEBHOOK_RETRY_DELAYS,
+  };
+}
