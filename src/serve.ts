@@ -77,6 +77,9 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   let drained: (() => void) | null = null;
   server.reload({
     fetch: async (request, running) => {
+      if (!URL.canParse(request.url)) {
+        return toResponse(errorReply(new DeskError('malformed', 'The Host header is missing or malformed.'), ''));
+      }
       const { pathname } = new URL(request.url);
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
@@ -171,7 +174,7 @@ function listen(config: Config, fetch: (request: Request) => Response) {
       hostname: config.HELPDESK_HOST,
       port: config.HELPDESK_PORT,
       // Bodies are bounded where they are read, so that the refusal has the one shape.
-      maxRequestBodySize: 64 * 1024 * 1024,
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: 60,
       development: false,
       fetch,

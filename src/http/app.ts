@@ -37,6 +37,8 @@ export function createApp({ edge, operations, log }: AppOptions): Hono<Env> {
   app.use(async (c, next) => {
     const startedAt = monotonicMs();
     await next();
+    // Handlers answer with whole responses, which know nothing of headers set before.
+    c.res.headers.set('X-Request-Id', c.get('requestId'));
     const durationMs = Math.round((monotonicMs() - startedAt) * 10) / 10;
     // Never the address itself: paths and queries carry tokens.
     const fields = {
