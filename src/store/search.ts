@@ -58,7 +58,9 @@ export interface SearchQuery {
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Turns what a person typed into queries, or null when there is no word in it. Every word must occur. */
-export function parseSearch(text: string, siteId: number | null): SearchQuery | null {
+export function parseSearch(typed: string, siteId: number | null): SearchQuery | null {
+  // A query ends at a NUL for SQLite, in the middle of its quotes.
+  const text = typed.toWellFormed().replaceAll('\0', ' ');
   const terms = text
     .split(/\s+/)
     .filter((term) => /[\p{L}\p{N}]/u.test(term))

@@ -198,7 +198,8 @@ function pageSql(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): 
   const parts = conditions(filter, now);
   if ('after' in page.from) {
     const sign = page.direction === 'desc' ? '<' : '>';
-    parts.push({ text: `(${keys.join(', ')}) ${sign} (${placeholders(keys)})`, values: [...page.from.after] });
+    const key = keys.map((column) => `tickets.${column}`).join(', ');
+    parts.push({ text: `(${key}) ${sign} (${placeholders(keys)})`, values: [...page.from.after] });
   }
   const offset = 'offset' in page.from ? page.from.offset : 0;
   // Each status walks its own stretch of the index in order; merging four short lists is all the sorting there is.
@@ -246,7 +247,7 @@ function countSql(tx: Tx, filter: TicketFilter, now: Instant): Sql {
   return { text: `SELECT sum(part) AS total FROM (${each.join(' UNION ALL ')})`, values };
 }
 
-/** Searches: the index of words gives tickets newest first by itself; other orders sort what was found. */
+/** Searches: the index of words gives the newest first by itself; other orders sort what was found. */
 function searchSql(tx: Tx, filter: TicketFilter, search: SearchQuery, page: TicketPage | null, now: Instant): Sql {
   const statuses =
     filter.statuses.length > 0
@@ -273,26 +274,33 @@ function searchSql(tx: Tx, filter: TicketFilter, search: SearchQuery, page: Tick
       values,
     };
   }
-  const keys = sortKeys[page.sort];
+  const shown = sortKeys[page.sort];
+  // What was found comes in the order in which it was taken in: the one that the index of words can walk, and where
+  // clocks do not lie the same as created_at.
+  const keys = page.sort === 'created_at' ? ['id'] : shown;
+  const after = 'after' in page.from ? page.from.after.slice(shown.length - keys.length) : [];
   const offset = 'offset' in page.from ? page.from.offset : 0;
-  const values: Value[] = [];
+  const columns = shown.map((key) => `tickets.${key}`).join(', ');
   const each = sources.map((source) => {
-    const after =
-      'after' in page.from
-        ? ` AND (${keys.map((key) => `tickets.${key}`).join(', ')}) ${page.direction === 'desc' ? '<' : '>'} (${placeholders(keys)})`
-        : '';
-    // Ids rise with created_at, and only the order by rowid is one that the index of words can walk.
-    const order =
-      page.sort === 'created_at' && source === found
-        ? `ticket_search.rowid ${page.direction}`
-        : keys.map((key) => `tickets.${key} ${page.direction}`).join(', ');
-    values.push(...source.values, ...('after' in page.from ? page.from.after : []), offset + page.limit);
-    return `SELECT * FROM (SELECT ${keys.map((key) => `tickets.${key}`).join(', ')} ${source.text}${after} ORDER BY ${order} LIMIT ?)`;
+    const column = (key: string) => (key === 'id' && source === found ? 'ticket_search.rowid' : `tickets.${key}`);
+    const start =
+      after.length === 0
+        ? ''
+        : ` AND (${keys.map(column).join(', ')}) ${page.direction === 'desc' ? '<' : '>'} (${placeholders(keys)})`;
+    const order = keys.map((key) => `${column(key)} ${page.direction}`).join(', ');
+    return {
+      text: `SELECT ${columns} ${source.text}${start} ORDER BY ${order} LIMIT ?`,
+      values: [...source.values, ...after],
+    };
   });
+  const [only] = each;
+  if (only && each.length === 1) {
+    return { text: `${only.text} OFFSET ?`, values: [...only.values, page.limit, offset] };
+  }
   const order = keys.map((key) => `${key} ${page.direction}`).join(', ');
   return {
-    text: `${each.join(' UNION ')} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...values, page.limit, offset],
+    text: `${each.map(({ text }) => `SELECT * FROM (${text})`).join(' UNION ')} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    values: [...each.flatMap(({ values }) => [...values, offset + page.limit]), page.limit, offset],
   };
 }
 

@@ -1,0 +1,344 @@
+// A desk of some hundred random tickets, and the plainest possible reading of a filter to hold lists against.
+
+import { migrations } from '../../migrations/index.ts';
+import { newUlid } from '../../src/base/ids.ts';
+import { type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
+import { openStore, type Store, type Tx } from '../../src/store/database.ts';
+import { insertMessage } from '../../src/store/messages.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { type Author, insertAgent, insertAuthor } from '../../src/store/people.ts';
+import { indexTicket } from '../../src/store/search.ts';
+import { categoryRows, insertSite, priorityRows } from '../../src/store/sites.ts';
+import { dueSoonMs, type SlaFilter, type TicketFilter, type TicketSort } from '../../src/store/ticket-list.ts';
+import { insertTicket, type Ticket } from '../../src/store/tickets.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+export const now = Date.UTC(2026, 8, 11, 9, 30);
+const hour = 3_600_000;
+
+/** The same sequence for the same seed (mulberry32). */
+export function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export const words = [
+  'invoice',
+  'printer',
+  'Café',
+  'naïve',
+  'login',
+  'timeout',
+  'refund',
+  'Straße',
+  'shipping',
+  'クレーム',
+];
+export const knownTags = ['billing', 'eu', 'vip'];
+
+export interface Kept {
+  ticket: Ticket;
+  author: Author;
+  text: string;
+}
+
+export interface ManyTickets {
+  store: Store;
+  tx: Tx;
+  kept: Kept[];
+  siteIds: number[];
+  categoryIds: number[];
+  priorityIds: number[];
+  agentIds: number[];
+}
+
+function makeSite(tx: Tx, slug: string): number {
+  return insertSite(tx, {
+    ulid: newUlid(now),
+    name: slug,
+    slug,
+    description: '',
+    defaultPriorityId: null,
+    tokenHash: `${slug}-token`,
+    previousTokenHash: null,
+    previousTokenExpiresAt: null,
+    inboundSecretHash: `${slug}-secret`,
+    inboundSecretSealed: '',
+    previousInboundSecretHash: null,
+    previousInboundSecretExpiresAt: null,
+    slaPolicy: { business_hours: null, holidays: [], pause_while_pending: true, warn_at_percent: 80 },
+    settings: {
+      auto_close_days: null,
+      status_after_agent_reply: null,
+      acknowledge: true,
+      notify_resolved: false,
+      mail_from_name: null,
+      mail_from_address: null,
+    },
+    slaPolicyId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** A ticket row with nothing special about it. */
+export function plainTicket(
+  at: number,
+  row: Pick<Ticket, 'siteId' | 'authorId' | 'priorityId' | 'subject'> & Partial<Ticket>,
+): Omit<Ticket, 'id'> {
+  return {
+    ulid: newUlid(at),
+    status: 'open',
+    source: 'api',
+    isTest: false,
+    tags: [],
+    customFields: {},
+    metadata: {},
+    context: null,
+    categoryId: null,
+    priorityLevel: 2,
+    assigneeId: null,
+    accessTokenHash: null,
+    firstResponseTargetMinutes: null,
+    resolutionTargetMinutes: null,
+    firstResponseDueAt: null,
+    firstResponseAt: null,
+    firstResponseWarnedAt: null,
+    firstResponseBreachedAt: null,
+    resolutionDueAt: null,
+    resolvedAt: null,
+    resolutionWarnedAt: null,
+    resolutionBreachedAt: null,
+    slaPausedAt: null,
+    firstResponsePausedMs: 0,
+    resolutionPausedMs: 0,
+    slaNextAt: null,
+    slaPolicyId: null,
+    closedAt: null,
+    mergedIntoId: null,
+    messageCount: 1,
+    lastCustomerMessageAt: at,
+    lastAgentMessageAt: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    ...row,
+  };
+}
+
+export function manyTickets(total: number, seed = 7): ManyTickets {
+  const store = openStore(`${temporaryFolder()}/helpdesk.db`, 'OFF');
+  const tx = store.writing;
+  migrate(tx, migrations, now);
+  const pick = sequence(seed);
+  const oneOf = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
+  tx.client.run('BEGIN');
+  const siteIds = ['shop', 'school', 'bank'].map((slug) => makeSite(tx, slug));
+  const categoryIds: number[] = [];
+  const priorityIds: number[] = [];
+  const levels = new Map<number, number>();
+  const authors: Author[] = [];
+  for (const siteId of siteIds) {
+    for (const slug of ['a', 'b']) {
+      const shown = { siteId, name: slug, slug, color: '#000000', sortOrder: 1, isActive: true, version: 1 };
+      categoryIds.push(categoryRows.insert(tx, { ...shown, description: '' }));
+      const level = slug === 'a' ? 1 : 3;
+      const id = priorityRows.insert(tx, { ...shown, level, firstResponseMinutes: 60, resolutionMinutes: 600 });
+      priorityIds.push(id);
+      levels.set(id, level);
+    }
+    for (let at = 0; at < 6; at += 1) {
+      authors.push(
+        insertAuthor(tx, {
+          siteId,
+          externalId: at % 2 === 0 ? `u-${at}` : null,
+          email: `person${at}@shop${at % 3}.example.org`,
+          name: at === 5 ? null : oneOf(['Mia Jansen', 'José Núñez', '山田太郎']),
+          isVerified: at % 2 === 0,
+          anonymisedAt: null,
+          erasedExternalId: null,
+          erasedEmail: null,
+          createdAt: now,
+        }),
+      );
+    }
+  }
+  const agentIds = ['ann', 'bob'].map((name) =>
+    insertAgent(tx, { email: `${name}@desk.example.org`, name, role: 'member', isActive: true, createdAt: now }),
+  );
+  const maybe = <T>(value: () => T): T | null => (pick(2) === 0 ? value() : null);
+  const around = () => now + (pick(200) - 100) * (hour / 4);
+  const kept: Kept[] = [];
+  for (let at = 0; at < total; at += 1) {
+    const author = oneOf(authors);
+    const own = siteIds.indexOf(author.siteId) * 2;
+    const priorityId = priorityIds[own + pick(2)] ?? 0;
+    // Few moments for many tickets, so that orders are decided by what comes after the moment.
+    const createdAt = now - pick(60) * hour;
+    const subject = `${oneOf(words)} ${oneOf(words)}`;
+    const body = `${oneOf(words)} ${oneOf(words)} ${oneOf(words)}`;
+    const ticket = insertTicket(
+      tx,
+      plainTicket(createdAt, {
+        siteId: author.siteId,
+        authorId: author.id,
+        priorityId,
+        priorityLevel: levels.get(priorityId) ?? 0,
+        subject,
+        status: oneOf(ticketStatuses),
+        isTest: pick(10) === 0,
+        tags: knownTags.filter(() => pick(3) === 0),
+        categoryId: maybe(() => categoryIds[own + pick(2)] ?? 0),
+        assigneeId: maybe(() => oneOf(agentIds)),
+        firstResponseDueAt: maybe(around),
+        firstResponseAt: maybe(around),
+        firstResponseWarnedAt: maybe(around),
+        firstResponseBreachedAt: pick(4) === 0 ? around() : null,
+        resolutionDueAt: maybe(around),
+        resolvedAt: pick(4) === 0 ? around() : null,
+        resolutionBreachedAt: pick(5) === 0 ? around() : null,
+        slaPausedAt: pick(4) === 0 ? around() : null,
+        updatedAt: createdAt + pick(10) * hour,
+      }),
+    );
+    insertMessage(tx, {
+      ulid: newUlid(createdAt),
+      ticketId: ticket.id,
+      authorId: author.id,
+      agentId: null,
+      agentName: null,
+      authorName: author.name,
+      body,
+      bodyFormat: 'text',
+      isInternal: false,
+      isAutomated: false,
+      isAgent: false,
+      source: 'api',
+      senderVerified: null,
+      delivery: null,
+      createdAt,
+    });
+    indexTicket(tx, ticket, { subject, authorName: author.name, authorEmail: author.email, bodies: [body] }, true);
+    kept.push({ ticket, author, text: `${subject} ${body} ${author.name ?? ''} ${author.email}` });
+  }
+  tx.client.run('COMMIT');
+  return { store, tx: store.reading, kept, siteIds, categoryIds, priorityIds, agentIds };
+}
+
+export const noFilter: TicketFilter = {
+  siteId: null,
+  statuses: [],
+  categoryIds: [],
+  priorityIds: [],
+  assigneeIds: [],
+  isUnassigned: null,
+  externalId: null,
+  email: null,
+  tags: [],
+  search: null,
+  createdFrom: null,
+  createdTo: null,
+  updatedFrom: null,
+  updatedTo: null,
+  sla: [],
+  includeTest: false,
+  ids: null,
+};
+
+const folded = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+
+function isSoon(due: number | null, done: number | null): boolean {
+  return done === null && due !== null && due >= now && due <= now + dueSoonMs;
+}
+
+function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
+  const among = <T>(list: readonly T[], value: T | null) =>
+    list.length === 0 || (value !== null && list.includes(value));
+  return (
+    (filter.siteId === null || ticket.siteId === filter.siteId) &&
+    (filter.includeTest || !ticket.isTest) &&
+    among<TicketStatus>(filter.statuses, ticket.status) &&
+    among(filter.categoryIds, ticket.categoryId) &&
+    among(filter.priorityIds, ticket.priorityId) &&
+    among(filter.assigneeIds, ticket.assigneeId) &&
+    (filter.isUnassigned === null || (ticket.assigneeId === null) === filter.isUnassigned) &&
+    (filter.externalId === null || author.externalId === filter.externalId) &&
+    (filter.email === null || author.email === filter.email) &&
+    filter.tags.every((tag) => ticket.tags.includes(tag)) &&
+    (filter.createdFrom === null || ticket.createdAt >= filter.createdFrom) &&
+    (filter.createdTo === null || ticket.createdAt <= filter.createdTo) &&
+    (filter.updatedFrom === null || ticket.updatedAt >= filter.updatedFrom) &&
+    (filter.updatedTo === null || ticket.updatedAt <= filter.updatedTo) &&
+    (filter.ids === null || filter.ids.includes(ticket.id)) &&
+    (filter.search === null ||
+      folded(filter.search)
+        .split(' ')
+        .every((word) => folded(text).includes(word))) &&
+    filter.sla.every((sla) => meetsSla(ticket, sla))
+  );
+}
+
+function meetsSla(ticket: Ticket, sla: SlaFilter): boolean {
+  switch (sla) {
+    case 'warned':
+      return ticket.firstResponseWarnedAt !== null || ticket.resolutionWarnedAt !== null;
+    case 'breached':
+      return ticket.firstResponseBreachedAt !== null || ticket.resolutionBreachedAt !== null;
+    case 'paused':
+      return ticket.slaPausedAt !== null;
+    case 'due_soon':
+      return (
+        ticket.slaPausedAt === null &&
+        (ticket.status === 'open' || ticket.status === 'pending') &&
+        (isSoon(ticket.firstResponseDueAt, ticket.firstResponseAt) || isSoon(ticket.resolutionDueAt, ticket.resolvedAt))
+      );
+  }
+}
+
+function keyOf(ticket: Ticket, sort: TicketSort, isSearch: boolean): number[] {
+  const never = Number.MAX_SAFE_INTEGER;
+  switch (sort) {
+    case 'created_at':
+      // What was found by words comes in the order in which it was taken in.
+      return isSearch ? [ticket.id] : [ticket.createdAt, ticket.id];
+    case 'updated_at':
+      return [ticket.updatedAt, ticket.id];
+    case 'priority':
+      return [ticket.priorityLevel, ticket.createdAt, ticket.id];
+    case 'first_response_due_at':
+      return [ticket.firstResponseDueAt ?? never, ticket.id];
+    case 'resolution_due_at':
+      return [ticket.resolutionDueAt ?? never, ticket.id];
+  }
+}
+
+/** The ids that a list must show, by looking at every ticket. */
+export function expectedIds(
+  { kept }: ManyTickets,
+  filter: TicketFilter,
+  sort: TicketSort,
+  direction: 'asc' | 'desc',
+): number[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  return kept
+    .filter((one) => meets(one, filter))
+    .map(({ ticket }) => ({ id: ticket.id, key: keyOf(ticket, sort, filter.search !== null) }))
+    .sort((a, b) => {
+      for (const [at, part] of a.key.entries()) {
+        const other = b.key[at] ?? 0;
+        if (part !== other) return sign * (part - other);
+      }
+      return 0;
+    })
+    .map(({ id }) => id);
+}

@@ -1,0 +1,253 @@
+// Lists of tickets: along an index whatever is asked, and exactly what a look at every ticket would give.
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ticketStatuses } from '../../src/domain/ticket.ts';
+import { query } from '../../src/store/database.ts';
+import {
+  countQuery,
+  countTickets,
+  listTicketIds,
+  pageQuery,
+  slaFilters,
+  type TicketFilter,
+  type TicketPage,
+  type TicketSort,
+  ticketSorts,
+} from '../../src/store/ticket-list.ts';
+import { expectedIds, knownTags, manyTickets, noFilter, now, words } from './many-tickets.ts';
+
+const desk = manyTickets(300);
+const { tx, store } = desk;
+afterAll(() => store.close());
+
+const directions = ['asc', 'desc'] as const;
+const day = 86_400_000;
+
+/** Every filter once, by itself. */
+const single: Record<string, Partial<TicketFilter>> = {
+  nothing: {},
+  status: { statuses: ['open'] },
+  'two statuses': { statuses: ['open', 'pending'] },
+  category: { categoryIds: [desk.categoryIds[0] ?? 0] },
+  'two categories': { categoryIds: desk.categoryIds.slice(0, 2) },
+  priority: { priorityIds: [desk.priorityIds[0] ?? 0] },
+  'two priorities': { priorityIds: desk.priorityIds.slice(0, 2) },
+  assignee: { assigneeIds: [desk.agentIds[0] ?? 0] },
+  'two assignees': { assigneeIds: desk.agentIds },
+  unassigned: { isUnassigned: true },
+  assigned: { isUnassigned: false },
+  external_id: { externalId: 'u-2' },
+  email: { email: 'person1@shop1.example.org' },
+  tag: { tags: ['billing'] },
+  'two tags': { tags: ['billing', 'eu'] },
+  created_from: { createdFrom: now - day },
+  created_to: { createdTo: now - day },
+  updated_from: { updatedFrom: now - day },
+  updated_to: { updatedTo: now - day },
+  warned: { sla: ['warned'] },
+  breached: { sla: ['breached'] },
+  paused: { sla: ['paused'] },
+  due_soon: { sla: ['due_soon'] },
+  'with tests': { includeTest: true },
+  ids: { ids: [3, 5, 8] },
+  search: { search: 'invoice' },
+  'search for a part of an address': { search: 'person1@sh' },
+};
+const scopes: Record<string, Partial<TicketFilter>> = { 'the desk': {}, 'a site': { siteId: desk.siteIds[1] ?? 0 } };
+/** Lists that everybody has open all day: nothing of them may be sorted but the merge of four short lists. */
+const walked = ['nothing', 'status', 'two statuses', 'with tests'];
+
+/** Sorts of anything but heads that are cut to a page already. */
+function unboundedSorts(statement: { text: string; values: (string | number)[] } | null): string[] {
+  if (statement === null) throw new Error('no statement');
+  const rows = query<{ id: number; parent: number; detail: string }>(tx, `EXPLAIN QUERY PLAN ${statement.text}`).all(
+    ...statement.values,
+  );
+  return rows
+    .filter(({ detail }) => detail.includes('TEMP B-TREE'))
+    .filter(({ parent }) => {
+      const beside = rows.filter((row) => row.parent === parent && !row.detail.includes('TEMP B-TREE'));
+      return !beside.every(({ detail }) => /^(?:SCAN|CO-ROUTINE|MATERIALIZE) \(subquery/.test(detail));
+    })
+    .map(({ detail }) => detail);
+}
+
+function planOf(statement: { text: string; values: (string | number)[] } | null): string[] {
+  if (statement === null) throw new Error('no statement');
+  return query<{ detail: string }>(tx, `EXPLAIN QUERY PLAN ${statement.text}`)
+    .all(...statement.values)
+    .map(({ detail }) => detail);
+}
+
+function faultsOf(plan: readonly string[]): string[] {
+  return plan.filter((line) => /^SCAN (?:tickets|ticket_tags|authors|messages)\b/.test(line) || /AUTOMATIC/.test(line));
+}
+
+describe('the plan of a list', () => {
+  for (const [scope, site] of Object.entries(scopes)) {
+    for (const [name, filter] of Object.entries(single)) {
+      test(`walks an index: ${name}, in ${scope}, in every order`, () => {
+        for (const sort of ticketSorts) {
+          for (const direction of directions) {
+            const whole = { ...noFilter, ...site, ...filter };
+            for (const from of [{ offset: 0 }, { after: sort === 'priority' ? [1, now, 1] : [now, 1] }]) {
+              const statement = pageQuery(tx, whole, { sort, direction, limit: 16, from }, now);
+              expect(faultsOf(planOf(statement))).toEqual([]);
+              if (walked.includes(name)) expect(unboundedSorts(statement)).toEqual([]);
+            }
+          }
+        }
+        expect(faultsOf(planOf(countQuery(tx, { ...noFilter, ...site, ...filter }, now)))).toEqual([]);
+      });
+    }
+  }
+
+  test('walks an index for pairs of filters too', () => {
+    const filters = Object.values(single);
+    for (const [at, one] of filters.entries()) {
+      for (const other of filters.slice(at + 1)) {
+        for (const [scope, sort] of [
+          [{}, 'created_at'],
+          [{ siteId: desk.siteIds[0] ?? 0 }, 'updated_at'],
+          [{}, 'priority'],
+        ] as [Partial<TicketFilter>, TicketSort][]) {
+          const whole = { ...noFilter, ...scope, ...one, ...other };
+          const page: TicketPage = { sort, direction: 'desc', limit: 16, from: { offset: 0 } };
+          expect(faultsOf(planOf(pageQuery(tx, whole, page, now)))).toEqual([]);
+          expect(faultsOf(planOf(countQuery(tx, whole, now)))).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('is told apart from one that sorts what it has found', () => {
+    const page: TicketPage = { sort: 'updated_at', direction: 'desc', limit: 16, from: { offset: 0 } };
+    expect(unboundedSorts(pageQuery(tx, { ...noFilter, assigneeIds: desk.agentIds }, page, now))).not.toEqual([]);
+  });
+
+  test('counts a plain list without looking at tickets at all', () => {
+    for (const filter of [{}, { statuses: ['open'] as const }, { siteId: desk.siteIds[0] ?? 0 }]) {
+      expect(planOf(countQuery(tx, { ...noFilter, ...filter }, now)).join()).not.toContain('tickets');
+    }
+  });
+
+  test('finds the newest by words along the index of words', () => {
+    const page: TicketPage = { sort: 'created_at', direction: 'desc', limit: 16, from: { offset: 0 } };
+    const plan = planOf(pageQuery(tx, { ...noFilter, search: 'invoice' }, page, now));
+    expect(plan.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
+  });
+});
+
+const some = <T>(list: readonly T[], max = 2) => fc.subarray([...list], { maxLength: max });
+const orNot = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 });
+const moment = fc.integer({ min: 0, max: 70 }).map((hours) => now - hours * 3_600_000);
+
+/** A handful of filters at once, as people combine them. */
+const anyFilter: fc.Arbitrary<TicketFilter> = fc
+  .record({
+    siteId: orNot(fc.constantFrom(...desk.siteIds)),
+    statuses: orNot(some(ticketStatuses, 3)),
+    categoryIds: orNot(some(desk.categoryIds)),
+    priorityIds: orNot(some(desk.priorityIds)),
+    assigneeIds: orNot(some(desk.agentIds)),
+    isUnassigned: orNot(fc.boolean()),
+    externalId: orNot(fc.constantFrom('u-0', 'u-2', 'u-9')),
+    email: orNot(fc.constantFrom('person1@shop1.example.org', 'person4@shop1.example.org', 'nobody@example.org')),
+    tags: orNot(some([...knownTags, 'never'])),
+    search: orNot(
+      fc.constantFrom(...words.filter((word) => word !== 'Straße'), 'invoice printer', 'cafe', 'person1', '太郎'),
+    ),
+    createdFrom: orNot(moment),
+    createdTo: orNot(moment),
+    updatedFrom: orNot(moment),
+    updatedTo: orNot(moment),
+    sla: orNot(some(slaFilters)),
+    includeTest: orNot(fc.boolean()),
+    ids: orNot(fc.uniqueArray(fc.integer({ min: 1, max: 310 }), { maxLength: 40 })),
+  })
+  .chain((all) =>
+    fc.subarray(Object.keys(all) as (keyof typeof all)[], { maxLength: 4 }).map((kept) => {
+      const given = Object.fromEntries(kept.filter((key) => all[key] !== undefined).map((key) => [key, all[key]]));
+      return { ...noFilter, ...given } as TicketFilter;
+    }),
+  );
+
+function byPages(filter: TicketFilter, sort: TicketSort, direction: 'asc' | 'desc', limit: number): number[] {
+  const ids: number[] = [];
+  for (let offset = 0; ; offset += limit) {
+    const rows = listTicketIds(tx, filter, { sort, direction, limit, from: { offset } }, now);
+    ids.push(...rows.map(({ id }) => id));
+    if (rows.length < limit) return ids;
+  }
+}
+
+function byCursor(filter: TicketFilter, sort: TicketSort, direction: 'asc' | 'desc', limit: number): number[] {
+  const ids: number[] = [];
+  let from: TicketPage['from'] = { offset: 0 };
+  for (;;) {
+    const rows = listTicketIds(tx, filter, { sort, direction, limit, from }, now);
+    ids.push(...rows.map(({ id }) => id));
+    const last = rows.at(-1);
+    if (rows.length < limit || !last) return ids;
+    from = { after: last.key };
+  }
+}
+
+describe('a list', () => {
+  for (const [name, filter] of Object.entries(single)) {
+    if (name.startsWith('search')) continue;
+    test(`shows what a look at every ticket would: ${name}`, () => {
+      for (const sort of ticketSorts) {
+        for (const direction of directions) {
+          const whole = { ...noFilter, ...filter };
+          const expected = expectedIds(desk, whole, sort, direction);
+          expect(byPages(whole, sort, direction, 400)).toEqual(expected);
+          expect(byCursor(whole, sort, direction, 50)).toEqual(expected);
+          expect(countTickets(tx, whole, now)).toBe(expected.length);
+        }
+      }
+      expect(expectedIds(desk, { ...noFilter, ...filter }, 'created_at', 'asc').length).toBeGreaterThan(0);
+    });
+  }
+
+  test('shows it for any combination, by pages and by cursor alike', () => {
+    fc.assert(
+      fc.property(
+        anyFilter,
+        fc.constantFrom(...ticketSorts),
+        fc.constantFrom(...directions),
+        fc.integer({ min: 7, max: 60 }),
+        (filter, sort, direction, limit) => {
+          const expected = expectedIds(desk, filter, sort, direction);
+          expect(byPages(filter, sort, direction, limit)).toEqual(expected);
+          expect(byCursor(filter, sort, direction, limit)).toEqual(expected);
+          expect(countTickets(tx, filter, now)).toBe(expected.length);
+        },
+      ),
+      { numRuns: 400, seed: 20260911 },
+    );
+  });
+
+  test('keeps its counts when tickets change state and go', () => {
+    const writing = store.writing;
+    writing.client.run('BEGIN');
+    const total = (status: 'open' | 'closed') =>
+      countTickets(writing, { ...noFilter, statuses: [status], includeTest: true }, now);
+    const counted = (status: string) =>
+      query<{ n: number }>(writing, 'SELECT count(*) AS n FROM tickets WHERE status = ?').get(status)?.n ?? -1;
+    writing.client.run("UPDATE tickets SET status = 'closed' WHERE status = 'open' AND id % 2 = 0");
+    expect([total('open'), total('closed')]).toEqual([counted('open'), counted('closed')]);
+    writing.client.run('DELETE FROM tickets WHERE id % 3 = 0');
+    expect([total('open'), total('closed')]).toEqual([counted('open'), counted('closed')]);
+    writing.client.run('ROLLBACK');
+  });
+
+  test('in which nothing can be is empty, and no fault', () => {
+    for (const filter of [{ ids: [] }, { search: '' }, { search: '"*"' }, { siteId: 999 }, { tags: ['never'] }]) {
+      const whole = { ...noFilter, ...filter };
+      expect(byPages(whole, 'created_at', 'desc', 10)).toEqual([]);
+      expect(countTickets(tx, whole, now)).toBe(0);
+    }
+  });
+});
