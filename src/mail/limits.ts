@@ -6,6 +6,7 @@ export const mailLimits = {
   messageBytes: 25 * 1024 * 1024,
   headerBytes: 512 * 1024,
   headerLineBytes: 64 * 1024,
+  addressBytes: 64 * 1024,
   headersPerPart: 1000,
   headersInAll: 4000,
   parts: 500,

@@ -20,6 +20,16 @@ export type InboundAttachment = {
 /** What the provider says about the sender: only a proven forgery is 'fail', only a proven sender is 'pass'. */
 export type SenderVerdict = 'pass' | 'fail' | 'none';
 
+/** A message that came within this one as a file (forwarded as an attachment). */
+export type EmbeddedMessage = {
+  from: MailAddress | null;
+  to: MailAddress[];
+  subject: string;
+  date: string | null;
+  text: string | null;
+  html: string | null;
+};
+
 export type InboundMessage = {
   provider: ProviderName;
   /** 'mime': read from the raw message. 'fields': the provider took it apart and the original is gone. */
@@ -48,6 +58,7 @@ export type InboundMessage = {
   html: string | null;
   /** A text or HTML part was longer than what is read of it; the whole of it is among the attachments. */
   isCut: boolean;
+  embedded: EmbeddedMessage[];
   attachments: InboundAttachment[];
   /** Bytes of the raw message, or of the request where there is none. */
   size: number;
@@ -62,7 +73,13 @@ type Hashed = Pick<InboundMessage, 'from' | 'subject' | 'text' | 'html' | 'attac
 /** Equal for two deliveries of one message, different for two messages that reuse a Message-ID. */
 export function contentHash(message: Hashed): string {
   const hash = createHash('sha256');
-  const head = [message.from?.address ?? '', message.dateHeader, message.subject, message.text ?? '', message.html ?? ''];
+  const head = [
+    message.from?.address ?? '',
+    message.dateHeader,
+    message.subject,
+    message.text ?? '',
+    message.html ?? '',
+  ];
   hash.update(JSON.stringify(head));
   for (const attachment of message.attachments) {
     hash.update(JSON.stringify([attachment.filename, attachment.contentType, attachment.bytes.byteLength]));
@@ -81,7 +98,9 @@ export function cleanText(text: string): string {
 
 /** One line of it: header values, file names. */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/[\r\n\t]+/g, ' ').trim();
+  return cleanText(text)
+    .replace(/[\r\n\t]+/g, ' ')
+    .trim();
 }
 
 export function firstHeader(message: Pick<InboundMessage, 'headers'>, name: string): string | null {
