@@ -87,7 +87,7 @@ function withoutHistory(lines: readonly string[], subject: string): readonly str
       if (quote.hasMarks) {
         const isHistory = attribution !== null || (quote.markedLines >= 3 && !announces(kept));
         if (quote.isInterleaved) return [...kept, ...lines.slice(at)];
-        if (isHistory && quote.end === lines.length) return cutHere(kept, lines);
+        if (isHistory && isOnlyBlank(withoutClosing(lines.slice(quote.end)))) return cutHere(kept, lines);
         // One block of history with the answer below it.
         if (attribution !== null && isOnlyBlank(kept)) {
           at = quote.end;

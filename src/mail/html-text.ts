@@ -1,8 +1,15 @@
 // HTML as plain text, for mail that has no text part: quotations keep their marks, so that they can be folded.
-import { compile, type HtmlToTextOptions } from 'html-to-text';
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import { mailLimits } from './limits.ts';
 
+/** Cells beside one another keep a space between them; layout tables are too common to draw. */
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
+
 const options: HtmlToTextOptions = {
+  formatters: { cell },
   wordwrap: false,
   preserveNewlines: false,
   limits: { maxInputLength: mailLimits.htmlBytes, maxDepth: 150, ellipsis: '…' },
@@ -22,6 +29,9 @@ const options: HtmlToTextOptions = {
       options: { leadingLineBreaks: 2, trailingLineBreaks: 2, trimEmptyLines: true },
     },
     { selector: 'hr', format: 'horizontalLine', options: { length: 32 } },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
   ],
@@ -56,12 +66,11 @@ export function withoutTags(html: string): string {
 /** Never throws; what cannot be read as HTML comes out with its tags taken off. */
 export function htmlToPlainText(html: string): string {
   if (html === '') return '';
+  const bounded = html.slice(0, mailLimits.htmlBytes);
+  if (isNestedTooDeep(bounded)) return withoutTags(bounded);
   try {
-    return convert(html.slice(0, mailLimits.htmlBytes)).trim();
+    return convert(bounded).trim();
   } catch {
-    return html
-      .slice(0, mailLimits.htmlBytes)
-      .replace(/<[^<>]{0,1000}>/g, ' ')
-      .trim();
+    return withoutTags(bounded);
   }
 }
