@@ -62,6 +62,7 @@ const longestText = 10_000;
 /** The fields of one message, each prepared once however many rules ask for it. */
 export class Fields {
   private readonly message: RuleMessage;
+  private readonly written = new Map<string, readonly string[]>();
   private readonly prepared = new Map<string, readonly string[]>();
   private category: RuleCategory | null;
 
@@ -73,14 +74,25 @@ export class Fields {
   setCategory(category: RuleCategory | null): void {
     this.category = category;
     this.prepared.delete('site_category');
+    this.written.delete('site_category');
   }
 
   /** All values of a text field, lower-case; a condition holds where one of them does. */
   texts(field: string): readonly string[] {
     let values = this.prepared.get(field);
     if (values === undefined) {
-      values = this.read(field).map((value) => value.slice(0, longestText).toLowerCase());
+      values = this.originals(field).map((value) => value.toLowerCase());
       this.prepared.set(field, values);
+    }
+    return values;
+  }
+
+  /** The same values in the same order as they are written. */
+  originals(field: string): readonly string[] {
+    let values = this.written.get(field);
+    if (values === undefined) {
+      values = this.read(field).map((value) => value.slice(0, longestText));
+      this.written.set(field, values);
     }
     return values;
   }
@@ -151,7 +163,8 @@ function test({ field, operator, value }: RuleCondition, fields: Fields): boolea
   }
   if (operator === 'matches') {
     const matches = patternTest(String(value));
-    return matches !== null && texts.some(matches);
+    const originals = fields.originals(field);
+    return matches !== null && texts.some((lower, at) => matches(originals[at]!, lower));
   }
   const wanted = String(value).toLowerCase();
   switch (operator) {

@@ -6,7 +6,7 @@ export const longestPattern = 500;
 const mostSteps = 2_000;
 const mostCached = 2_000;
 
-type Compiled = { test: (text: string) => boolean };
+type Compiled = { test: (text: string, lower: string) => boolean };
 const cache = new Map<string, Compiled | string>();
 
 /** Null where the pattern is sound, else a sentence that says what is wrong with it. */
@@ -15,8 +15,8 @@ export function patternProblem(pattern: string): string | null {
   return typeof compiled === 'string' ? compiled : null;
 }
 
-/** The test for lower-cased text, null where the pattern does not compile. */
-export function patternTest(pattern: string): ((text: string) => boolean) | null {
+/** The test for a text and its lower-case form, null where the pattern does not compile. */
+export function patternTest(pattern: string): Compiled['test'] | null {
   const compiled = compiledOf(pattern);
   return typeof compiled === 'string' ? null : compiled.test;
 }
@@ -50,19 +50,43 @@ function compile(pattern: string): Compiled | string {
     const literal = requiredLiteral(pattern);
     if (literal === null) return { test: (text) => expression.test(text) };
     // Looking for a word is a hundred times faster than looking for an expression, and most messages lack the word.
-    return { test: (text) => text.includes(literal) && expression.test(text) };
+    return { test: (text, lower) => lower.includes(literal) && expression.test(text) };
   } catch (error) {
-    const detail = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unreadable';
+    const detail =
+      error instanceof Error
+        ? error.message.replace(/^error parsing regexp: /, '').replace('`(?i)', '`')
+        : 'unreadable';
     return `The expression is not valid (RE2 syntax): ${detail}.`;
   }
 }
 
+/** Index of the bracket that closes the class; null for a class with classes or escapes in it. */
+function endOfClass(pattern: string, open: number): number | null {
+  const close = pattern.indexOf(']', open + 2);
+  return close === -1 || /[[\\]/.test(pattern.slice(open + 1, close)) ? null : close;
+}
+
+function endOfGroup(pattern: string, open: number): number | null {
+  let depth = 0;
+  for (let at = open; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === '\\') at++;
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return at;
+    else if (char === '[') {
+      const close = endOfClass(pattern, at);
+      if (close === null) return null;
+      at = close;
+    }
+  }
+  return null;
+}
+
 /**
  * The longest run of plain ASCII characters, lower-case, that every match must contain; null where that is not plain to
- * see (groups, alternatives, flags). "k" and "s" are left out: they have relatives beyond ASCII that also match.
+ * see . "k" and "s" are left out: they have relatives beyond ASCII that also match.
  */
 export function requiredLiteral(pattern: string): string | null {
-  if (/[(|)]/.test(pattern)) return null;
   const runs: string[] = [];
   let run = '';
   const end = () => {
@@ -71,12 +95,12 @@ export function requiredLiteral(pattern: string): string | null {
   };
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern[at]!;
-    if (char === '[') {
+    if (char === '|' || char === ')') return null;
+    if (char === '[' || char === '(') {
       end();
-      const close = pattern.indexOf(']', at + 2);
-      // A class within a class ([[:alpha:]]) is read to its last bracket at the latest by giving up.
-      if (close === -1 || pattern.slice(at + 1, close).includes('[') || pattern.slice(at + 1, close).includes('\\'))
-        return null;
+      // What a group requires is left out; what stands beside it is required all the same.
+      const close = char === '[' ? endOfClass(pattern, at) : endOfGroup(pattern, at);
+      if (close === null) return null;
       at = close;
     } else if (char === '\\') {
       const next = pattern[at + 1] ?? '';

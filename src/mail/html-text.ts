@@ -18,7 +18,6 @@ const options: HtmlToTextOptions = {
     { selector: 'style', format: 'skip' },
     { selector: 'script', format: 'skip' },
     { selector: 'title', format: 'skip' },
-    { selector: 'head', format: 'skip' },
     {
       selector: 'a',
       options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, linkBrackets: ['<', '>'], noAnchorUrl: true },
