@@ -83,8 +83,8 @@ function endOfGroup(pattern: string, open: number): number | null {
 }
 
 /**
- * The longest run of plain ASCII characters, lower-case, that every match must contain; null where that is not plain to
- * see . "k" and "s" are left out: they have relatives beyond ASCII that also match.
+ * The longest run of plain ASCII characters, lower-case, that every match must contain; null where that is not plain
+ * to see. "k" and "s" are left out: they have relatives beyond ASCII that also match.
  */
 export function requiredLiteral(pattern: string): string | null {
   const runs: string[] = [];

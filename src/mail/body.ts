@@ -29,20 +29,28 @@ export type FoldedBody = {
 };
 
 /** The text of a message: its text part, else its HTML as text, with messages forwarded as files below it. */
-export function bodyOf(message: Pick<InboundMessage, 'text' | 'html' | 'embedded' | 'subject'>): FoldedBody {
-  const text = message.text !== null && message.text.trim() !== '' ? message.text : htmlToPlainText(message.html ?? '');
-  const folded = foldReply(text, message.subject);
+export function bodyOf(message: Pick<InboundMessage, 'text' | 'html' | 'order' | 'embedded' | 'subject'>): FoldedBody {
+  const folded = foldReply(wordsOf(message), message.subject);
   if (message.embedded.length === 0) return folded;
   const forwarded = message.embedded.map(forwardedText).join('\n\n');
   const body = [folded.body, forwarded].filter((each) => each !== '').join('\n\n');
   return limited(body, `${folded.whole}\n\n${forwarded}`.trim(), folded.foldedAway);
 }
 
+function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | 'order'>): string {
+  const plain = (text ?? '').trim() === '' ? '' : (text ?? '');
+  if (html === null || (plain !== '' && order === 'alternatives')) return plain;
+  const fromHtml = htmlToPlainText(html);
+  const both = order === 'text_then_html' ? [plain, fromHtml] : [fromHtml, plain];
+  return both.filter((each) => each !== '').join('\n\n');
+}
+
 /** Folds one text. The subject tells a forward from a reply where the text does not. */
 export function foldReply(text: string, subject = ''): FoldedBody {
   const whole = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\u00a0', ' ').trim();
   const lines = whole.split('\n');
-  const kept = withoutClosing(withoutHistory(lines, subject));
+  const above = withoutHistory(lines, subject);
+  const kept = withoutClosing(above, above.length < lines.length);
   const body = tidy(kept);
   // Nothing new above, below or between: then what there is is what was sent.
   if (body === '') return limited(whole, whole, false);
@@ -146,17 +154,20 @@ function isOnlyBlank(lines: readonly string[]): boolean {
 }
 
 /** Off the end, as often as they come: telephone signatures, "-- " signatures, disclaimers, rules without anything below. */
-function withoutClosing(lines: readonly string[]): readonly string[] {
+function withoutClosing(lines: readonly string[], hasLostHistory = false): readonly string[] {
   let end = lines.length;
+  let folded = lines.length;
   for (let round = 0; round < 6; round++) {
+    while (end > 0 && lines[end - 1]!.length < 200 && /^[\s_*–—-]*$/.test(lines[end - 1]!)) end--;
     const before = end;
-    while (end > 0 && /^[\s_*–—-]*$/.test(lines[end - 1]!.slice(0, 200)) && lines[end - 1]!.length < 200) end--;
     if (end > 0 && isMobileSignature(lines[end - 1]!)) end--;
     end = withoutDisclaimer(lines, end);
     end = withoutSignature(lines, end);
+    // A rule at the end is the customer's own unless what stood below it has gone.
     if (end === before) break;
+    folded = end;
   }
-  return lines.slice(0, end);
+  return folded === lines.length && !hasLostHistory ? lines : lines.slice(0, end);
 }
 
 const longestSignatureLines = 12;

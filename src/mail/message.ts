@@ -56,6 +56,8 @@ export type InboundMessage = {
   text: string | null;
   /** As it came: sanitise before it is shown. */
   html: string | null;
+  /** How text and html relate where both are there. */
+  order: 'alternatives' | 'text_then_html' | 'html_then_text';
   /** A text or HTML part was longer than what is read of it; the whole of it is among the attachments. */
   isCut: boolean;
   embedded: EmbeddedMessage[];

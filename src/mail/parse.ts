@@ -87,6 +87,7 @@ async function read(raw: Buffer, options: ParseOptions, depth: number): Promise<
     headers,
     text,
     html: body.html,
+    order: slim.order,
     isCut: slim.taken.some((body) => body.token === null),
     embedded: slim.isReport || depth > 1 ? [] : await embeddedMessages(attachments, depth),
     attachments,

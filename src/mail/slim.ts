@@ -14,7 +14,16 @@ export type TakenBody = {
 };
 
 /** The message with its structure and small bodies, for the parser, and the bodies that were taken out. */
-export type SlimMessage = { message: Buffer; taken: TakenBody[]; isReport: boolean; charset: string | null };
+export type SlimMessage = {
+  message: Buffer;
+  taken: TakenBody[];
+  isReport: boolean;
+  charset: string | null;
+  order: TextOrder;
+};
+
+/** 'alternatives': HTML and text say the same. Else both say something, in this order (a list's footer, say). */
+export type TextOrder = 'alternatives' | 'text_then_html' | 'html_then_text';
 
 type PartHeader = {
   end: number;
@@ -50,6 +59,8 @@ class Slimming {
   private readonly pieces: Buffer[] = [];
   private readonly taken: TakenBody[] = [];
   private readonly boundaries: string[] = [];
+  private alternativeLevel: number | null = null;
+  private readonly loneTexts: string[] = [];
   private parts = 0;
   private headers = 0;
   private dashLines = 0;
@@ -68,7 +79,7 @@ class Slimming {
     const isReport = header.isReport;
     let charset = header.charset;
     for (;;) {
-      if (header.boundary !== null) this.enter(header.boundary);
+      if (header.boundary !== null) this.enter(header.boundary, header.contentType);
       const delimiter = this.nextDelimiter(header.end);
       if (header.boundary === null) this.keepOrTake(header, delimiter?.lineStart ?? this.raw.length);
       const partStart = this.follow(delimiter);
@@ -76,14 +87,27 @@ class Slimming {
       header = this.readHeader(partStart, false);
       charset ??= header.charset;
     }
-    return { message: Buffer.concat(this.pieces), taken: this.taken, isReport, charset };
+    return { message: Buffer.concat(this.pieces), taken: this.taken, isReport, charset, order: this.order() };
   }
 
-  private enter(boundary: string) {
+  private enter(boundary: string, contentType: string) {
+    if (contentType === 'multipart/alternative') this.alternativeLevel ??= this.boundaries.length;
     this.boundaries.push(boundary);
     if (this.boundaries.length > mailLimits.depth) {
       throw tooMuch('nested_too_deep', `Parts are nested deeper than ${mailLimits.depth}.`);
     }
+  }
+
+  private leave(): string | undefined {
+    const boundary = this.boundaries.pop();
+    if (this.alternativeLevel !== null && this.boundaries.length <= this.alternativeLevel) this.alternativeLevel = null;
+    return boundary;
+  }
+
+  private order(): TextOrder {
+    const html = this.loneTexts.indexOf('text/html');
+    if (html === -1) return 'alternatives';
+    return this.loneTexts.indexOf('text/plain') < html ? 'text_then_html' : 'html_then_text';
   }
 
   /** Writes delimiters until the next part begins; gives where, or null at the end of the message. */
@@ -92,11 +116,11 @@ class Slimming {
     while (delimiter !== null) {
       // A part whose end was forgotten: the parser below would take the outer delimiter for its text.
       while (this.boundaries.length - 1 > delimiter.level)
-        this.pieces.push(Buffer.from(`--${this.boundaries.pop()}--\r\n`, 'latin1'));
+        this.pieces.push(Buffer.from(`--${this.leave()}--\r\n`, 'latin1'));
       this.pieces.push(this.raw.subarray(delimiter.lineStart, delimiter.lineEnd));
       if (this.raw[delimiter.lineEnd - 1] !== newline) this.pieces.push(lineBreak);
       if (!delimiter.isClosing) return delimiter.lineEnd;
-      this.boundaries.pop();
+      this.leave();
       delimiter = this.nextDelimiter(delimiter.lineEnd);
     }
     return null;
@@ -169,9 +193,11 @@ class Slimming {
   }
 
   private keepOrTake(part: PartHeader, nextLine: number) {
-    const end = nextLine < this.raw.length ? withoutLineBreak(this.raw, part.end, nextLine) : this.raw.length;
+    const isLast = nextLine >= this.raw.length;
+    const end = !isLast ? withoutLineBreak(this.raw, part.end, nextLine) : this.raw.length;
     const body = this.raw.subarray(part.end, Math.max(end, part.end));
     const isText = part.disposition !== 'attachment' && /^(text\/(plain|html))?$/.test(part.contentType);
+    if (isText && this.alternativeLevel === null) this.loneTexts.push(part.contentType || 'text/plain');
     const most = !isText
       ? mailLimits.smallBodyBytes
       : part.contentType === 'text/html'
@@ -181,7 +207,8 @@ class Slimming {
     const isTaken = part.encoding === 'uuencode' || body.length > most || body.length > room;
     if (!isTaken) {
       this.keptBytes += body.length;
-      this.pieces.push(body, lineBreak);
+      this.pieces.push(body);
+      if (!isLast) this.pieces.push(lineBreak);
       return;
     }
     const { contentType, charset, encoding } = part;

@@ -23,26 +23,22 @@ for (let digit = 0; digit < 16; digit++) {
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length);
   let length = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const equals = bytes.indexOf(0x3d, at);
-    const end = equals === -1 ? bytes.length : equals;
-    length += bytes.copy(out, length, at, end);
-    if (equals === -1) break;
-    const first = bytes[equals + 1];
-    const high = hexValue[first ?? 0]!;
-    const low = hexValue[bytes[equals + 2] ?? 0]!;
+  // Byte by byte: a body that is all escapes is a third slower with native searches in between.
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte !== 0x3d) {
+      out[length++] = byte;
+      continue;
+    }
+    const first = bytes[at + 1] ?? 0x0a;
+    const high = hexValue[first]!;
+    const low = hexValue[bytes[at + 2] ?? 0]!;
     if (high >= 0 && low >= 0) {
       out[length++] = high * 16 + low;
-      at = equals + 3;
-    } else if (first === 0x0a || first === undefined) {
-      at = equals + 2;
-    } else if (first === 0x0d && bytes[equals + 2] === 0x0a) {
-      at = equals + 3;
-    } else {
-      out[length++] = 0x3d;
-      at = equals + 1;
-    }
+      at += 2;
+    } else if (first === 0x0a) at += 1;
+    else if (first === 0x0d && bytes[at + 2] === 0x0a) at += 2;
+    else out[length++] = byte;
   }
   return out.subarray(0, length);
 }
