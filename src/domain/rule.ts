@@ -1,14 +1,293 @@
-// placeholder until the rules engine is merged
-export interface RuleCondition {
-  field: string;
-  operator: string;
-  value: unknown;
-  negate: boolean;
+// Inbound rules: what a rule is, and which rules match a message, why, and what they would have done. Pure.
+import { type ConditionResult, conditionHolds, Fields, type RuleMessage } from './rule-condition.ts';
+
+export const ruleOperators = [
+  'equals',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'in',
+  'gt',
+  'lt',
+  'exists',
+] as const;
+export type RuleOperator = (typeof ruleOperators)[number];
+
+export type RuleValue = string | number | boolean | null | readonly (string | number)[];
+export type RuleCondition = { field: string; operator: RuleOperator; value: RuleValue; negate: boolean };
+
+export const ruleStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
+export type RuleStatus = (typeof ruleStatuses)[number];
+
+export type RuleAction =
+  | { type: 'set_category'; value: number }
+  | { type: 'set_priority'; value: number }
+  | { type: 'assign'; value: number | 'round_robin' }
+  | { type: 'add_tags'; value: readonly string[] }
+  | { type: 'set_metadata'; value: Readonly<Record<string, unknown>> }
+  | { type: 'set_status'; value: RuleStatus }
+  | { type: 'note'; value: string }
+  | { type: 'forward'; value: string }
+  | { type: 'discard'; value: string | null };
+
+export type RuleDraft = {
+  name: string;
+  isActive: boolean;
+  match: 'all' | 'any';
+  conditions: readonly RuleCondition[];
+  actions: readonly RuleAction[];
+  stopProcessing: boolean;
+};
+export type Rule = RuleDraft & { id: number; position: number };
+
+export type RuleCategory = { id: number; slug: string; name: string };
+
+/** What exists on the site today: a rule that names anything else is skipped. */
+export type RuleSurroundings = {
+  categories: readonly RuleCategory[];
+  priorities: readonly { id: number; name: string }[];
+  agents: readonly { id: number; name: string }[];
+  /** Whether round_robin has anybody to choose from. */
+  hasMembers: boolean;
+};
+
+/** What the rules ask for, the later rule winning where two set the same thing. Nothing has been done yet. */
+export type RuleEffects = {
+  categoryId: number | null;
+  priorityId: number | null;
+  assign: number | 'round_robin' | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  status: RuleStatus | null;
+  notes: { ruleId: number; text: string }[];
+  forwards: { ruleId: number; address: string }[];
+  discard: { ruleId: number; reason: string } | null;
+};
+
+export type ActionTrace = { action: RuleAction; isApplied: boolean; explanation: string };
+
+export type RuleTrace = {
+  ruleId: number;
+  name: string;
+  outcome: 'matched' | 'not_matched' | 'skipped' | 'inactive' | 'not_reached';
+  /** One sentence: why. */
+  explanation: string;
+  /** Those that were looked at, in order: the last of them decided unless all had to hold. */
+  conditions: ConditionResult[];
+  /** Index of the condition that decided, null where none did. */
+  decidedBy: number | null;
+  actions: ActionTrace[];
+  /** The chain ended here (stop_processing, or the message was discarded). */
+  isLast: boolean;
+};
+
+export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
+
+/** Runs the rules in order of position (semantics.md, Inbound rules). Rules see the category that earlier rules set. */
+export function evaluateRules(
+  rules: readonly Rule[],
+  message: RuleMessage,
+  surroundings: RuleSurroundings,
+): RuleOutcome {
+  const known = index(surroundings);
+  const fields = new Fields(message);
+  const effects = noEffects();
+  const trace: RuleTrace[] = [];
+  let endedBy: string | null = null;
+  for (const rule of inOrder(rules)) {
+    if (endedBy !== null) {
+      trace.push(untouched(rule, 'not_reached', `“${endedBy}” ended the chain.`));
+      continue;
+    }
+    const entry = evaluate(rule, fields, known);
+    trace.push(entry);
+    if (entry.outcome !== 'matched') continue;
+    for (const action of entry.actions) if (action.isApplied) apply(effects, rule, action.action);
+    if (effects.categoryId !== null) fields.setCategory(known.categories.get(effects.categoryId) ?? null);
+    if (entry.isLast) endedBy = rule.name;
+  }
+  return { effects, trace };
 }
-export interface RuleAction {
-  type: string;
-  value?: unknown;
+
+export function noEffects(): RuleEffects {
+  return {
+    categoryId: null,
+    priorityId: null,
+    assign: null,
+    tags: [],
+    metadata: {},
+    status: null,
+    notes: [],
+    forwards: [],
+    discard: null,
+  };
 }
-export function validateRule(_rule: { conditions: RuleCondition[]; actions: RuleAction[] }): Record<string, string[]> {
-  return {};
+
+/** The member after the one who got the last message; the first where that one is gone. Null where there is nobody. */
+export function nextInTurn(memberIds: readonly number[], lastId: number | null): number | null {
+  const sorted = [...memberIds].sort((a, b) => a - b);
+  return sorted.find((id) => lastId !== null && id > lastId) ?? sorted[0] ?? null;
+}
+
+type Known = {
+  categories: Map<number, RuleCategory>;
+  categoryWords: Set<string>;
+  priorities: Map<number, string>;
+  agents: Map<number, string>;
+  hasMembers: boolean;
+};
+
+function index(surroundings: RuleSurroundings): Known {
+  const words = surroundings.categories.flatMap((each) => [
+    String(each.id),
+    each.slug.toLowerCase(),
+    each.name.toLowerCase(),
+  ]);
+  return {
+    categories: new Map(surroundings.categories.map((each) => [each.id, each])),
+    categoryWords: new Set(words),
+    priorities: new Map(surroundings.priorities.map((each) => [each.id, each.name])),
+    agents: new Map(surroundings.agents.map((each) => [each.id, each.name])),
+    hasMembers: surroundings.hasMembers,
+  };
+}
+
+function inOrder(rules: readonly Rule[]): readonly Rule[] {
+  const isSorted = rules.every((rule, at) => at === 0 || rules[at - 1]!.position <= rule.position);
+  return isSorted ? rules : [...rules].sort((a, b) => a.position - b.position || a.id - b.id);
+}
+
+function evaluate(rule: Rule, fields: Fields, known: Known): RuleTrace {
+  if (!rule.isActive) return untouched(rule, 'inactive', 'The rule is switched off.');
+  const gone = missing(rule, known);
+  if (gone !== null) return untouched(rule, 'skipped', `Skipped: it names ${gone}, which no longer exists.`);
+  const conditions: ConditionResult[] = [];
+  const wanted = rule.match === 'any';
+  for (const condition of rule.conditions) {
+    const result = conditionHolds(condition, fields);
+    conditions.push(result);
+    if (result.holds === wanted) return decided(rule, conditions, wanted, known);
+  }
+  // All of all held, or none of any; a rule without conditions is for every message.
+  return decided(rule, conditions, !wanted || rule.conditions.length === 0, known);
+}
+
+function decided(rule: Rule, conditions: ConditionResult[], isMatch: boolean, known: Known): RuleTrace {
+  const actions = isMatch ? rule.actions.map((action) => explainAction(action, known)) : [];
+  const isDiscard = actions.some((each) => each.isApplied && each.action.type === 'discard');
+  const isByOne = conditions.length > 0 && conditions.at(-1)!.holds === (rule.match === 'any');
+  const decidedBy = isByOne ? conditions.length - 1 : null;
+  return {
+    ruleId: rule.id,
+    name: rule.name,
+    outcome: isMatch ? 'matched' : 'not_matched',
+    get explanation() {
+      return explainDecision(rule, conditions, isMatch, decidedBy);
+    },
+    conditions,
+    decidedBy,
+    actions,
+    isLast: isMatch && (rule.stopProcessing || isDiscard),
+  };
+}
+
+function explainDecision(
+  rule: Rule,
+  conditions: readonly ConditionResult[],
+  isMatch: boolean,
+  decidedBy: number | null,
+): string {
+  const verdict = isMatch ? 'Matched' : 'Did not match';
+  if (decidedBy !== null) return `${verdict}: ${conditions[decidedBy]!.explanation}`;
+  if (conditions.length === 0) return 'Matched: it has no conditions and is for every message.';
+  return `${verdict}: ${rule.match === 'all' ? 'all' : 'none'} of its ${conditions.length} conditions held.`;
+}
+
+function untouched(rule: Rule, outcome: RuleTrace['outcome'], explanation: string): RuleTrace {
+  return {
+    ruleId: rule.id,
+    name: rule.name,
+    outcome,
+    explanation,
+    conditions: [],
+    decidedBy: null,
+    actions: [],
+    isLast: false,
+  };
+}
+
+/** The first thing that the rule names and the site no longer has, in words; null where all is there. */
+function missing(rule: Rule, known: Known): string | null {
+  for (const { type, value } of rule.actions) {
+    if (type === 'set_category' && !known.categories.has(value)) return `category ${value}`;
+    if (type === 'set_priority' && !known.priorities.has(value)) return `priority ${value}`;
+    if (type === 'assign' && value !== 'round_robin' && !known.agents.has(value)) return `agent ${value}`;
+  }
+  for (const { field, operator, value } of rule.conditions) {
+    if (field !== 'site_category' || (operator !== 'equals' && operator !== 'in')) continue;
+    const gone = [value].flat().find((each) => !known.categoryWords.has(String(each).toLowerCase()));
+    if (gone !== undefined) return `category ${gone}`;
+  }
+  return null;
+}
+
+function explainAction(action: RuleAction, known: Known): ActionTrace {
+  const done = (explanation: string): ActionTrace => ({ action, isApplied: true, explanation });
+  switch (action.type) {
+    case 'set_category':
+      return done(`Set the category to ${known.categories.get(action.value)?.name}.`);
+    case 'set_priority':
+      return done(`Set the priority to ${known.priorities.get(action.value)}.`);
+    case 'assign':
+      if (action.value !== 'round_robin') return done(`Assign to ${known.agents.get(action.value)}.`);
+      if (known.hasMembers) return done('Assign to the next member of the site in turn.');
+      return { action, isApplied: false, explanation: 'Assign nobody: the site has no active members.' };
+    case 'add_tags':
+      return done(`Add the tags ${action.value.join(', ')}.`);
+    case 'set_metadata':
+      return done(`Set the metadata ${Object.keys(action.value).join(', ')}.`);
+    case 'set_status':
+      return done(`Set the status to ${action.value}.`);
+    case 'note':
+      return done('Add a note.');
+    case 'forward':
+      return done(`Forward the message to ${action.value}.`);
+    case 'discard':
+      return done(`Discard the message${action.value ? `: ${action.value}` : ''}.`);
+  }
+}
+
+/** Adds one applied action to the effects. The trace alone is enough to do this again. */
+export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, action: RuleAction): void {
+  switch (action.type) {
+    case 'set_category':
+      effects.categoryId = action.value;
+      break;
+    case 'set_priority':
+      effects.priorityId = action.value;
+      break;
+    case 'assign':
+      effects.assign = action.value;
+      break;
+    case 'add_tags':
+      effects.tags = [...new Set([...effects.tags, ...action.value])];
+      break;
+    case 'set_metadata':
+      effects.metadata = { ...effects.metadata, ...action.value };
+      break;
+    case 'set_status':
+      effects.status = action.value;
+      break;
+    case 'note':
+      effects.notes.push({ ruleId: rule.id, text: action.value });
+      break;
+    case 'forward':
+      if (!effects.forwards.some((each) => each.address.toLowerCase() === action.value.toLowerCase())) {
+        effects.forwards.push({ ruleId: rule.id, address: action.value });
+      }
+      break;
+    case 'discard':
+      effects.discard ??= { ruleId: rule.id, reason: action.value || `Discarded by rule “${rule.name}”.` };
+  }
 }

@@ -1,0 +1,237 @@
+// One condition of a rule against one message.
+import type { RuleCategory, RuleCondition, RuleOperator } from './rule.ts';
+import { patternTest } from './rule-pattern.ts';
+
+/** A message as rules see it. */
+export type RuleMessage = {
+  from: { address: string; name: string } | null;
+  to: readonly { address: string; name: string }[];
+  cc: readonly { address: string; name: string }[];
+  subject: string;
+  /** The new text; rules look at its first 10000 characters. */
+  body: string;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, readonly string[] | undefined>>;
+  attachmentNames: readonly string[];
+  sizeBytes: number;
+  spamScore: number | null;
+  isReply: boolean;
+  /** The ticket's category so far: of the ticket replied to, or the site's default. */
+  category: RuleCategory | null;
+};
+
+export type FieldKind = 'text' | 'number' | 'boolean';
+
+const kinds: Readonly<Record<string, FieldKind>> = {
+  from: 'text',
+  from_domain: 'text',
+  to: 'text',
+  cc: 'text',
+  subject: 'text',
+  body: 'text',
+  has_attachment: 'boolean',
+  attachment_name: 'text',
+  size: 'number',
+  spam_score: 'number',
+  is_reply: 'boolean',
+  site_category: 'text',
+};
+export const ruleFields: readonly string[] = [...Object.keys(kinds), 'header:{name}'];
+
+const operators: Readonly<Record<FieldKind, readonly RuleOperator[]>> = {
+  text: ['equals', 'contains', 'starts_with', 'ends_with', 'matches', 'in', 'exists'],
+  number: ['equals', 'in', 'gt', 'lt', 'exists'],
+  boolean: ['equals', 'exists'],
+};
+
+/** Null for a field that does not exist. Headers are header:name. */
+export function kindOfField(field: string): FieldKind | null {
+  if (/^header:[!-9;-~]{1,120}$/.test(field)) return 'text';
+  return Object.hasOwn(kinds, field) ? kinds[field]! : null;
+}
+
+export function operatorsOf(kind: FieldKind): readonly RuleOperator[] {
+  return operators[kind];
+}
+
+export type ConditionResult = { condition: RuleCondition; holds: boolean; explanation: string };
+
+/** How much of a text is looked at: the longest body that a message can have. */
+const longestText = 10_000;
+
+/** The fields of one message, each prepared once however many rules ask for it. */
+export class Fields {
+  private readonly message: RuleMessage;
+  private readonly written = new Map<string, readonly string[]>();
+  private readonly prepared = new Map<string, readonly string[]>();
+  private category: RuleCategory | null;
+
+  constructor(message: RuleMessage) {
+    this.message = message;
+    this.category = message.category;
+  }
+
+  setCategory(category: RuleCategory | null): void {
+    this.category = category;
+    this.prepared.delete('site_category');
+    this.written.delete('site_category');
+  }
+
+  /** All values of a text field, lower-case; a condition holds where one of them does. */
+  texts(field: string): readonly string[] {
+    let values = this.prepared.get(field);
+    if (values === undefined) {
+      values = this.originals(field).map((value) => value.toLowerCase());
+      this.prepared.set(field, values);
+    }
+    return values;
+  }
+
+  /** The same values in the same order as they are written. */
+  originals(field: string): readonly string[] {
+    let values = this.written.get(field);
+    if (values === undefined) {
+      values = this.read(field).map((value) => value.slice(0, longestText));
+      this.written.set(field, values);
+    }
+    return values;
+  }
+
+  number(field: string): number | null {
+    return field === 'size' ? this.message.sizeBytes : this.message.spamScore;
+  }
+
+  boolean(field: string): boolean {
+    return field === 'has_attachment' ? this.message.attachmentNames.length > 0 : this.message.isReply;
+  }
+
+  private read(field: string): readonly string[] {
+    const { message } = this;
+    const people = (list: readonly { address: string; name: string }[]) =>
+      list.flatMap((each) => [each.address, each.name]).filter((each) => each !== '');
+    if (field.startsWith('header:')) return message.headers[field.slice('header:'.length).toLowerCase()] ?? [];
+    switch (field) {
+      case 'from':
+        return message.from === null ? [] : people([message.from]);
+      case 'from_domain':
+        return message.from?.address.includes('@')
+          ? [message.from.address.slice(message.from.address.lastIndexOf('@') + 1)]
+          : [];
+      case 'to':
+        return people(message.to);
+      case 'cc':
+        return people(message.cc);
+      case 'subject':
+        return message.subject === '' ? [] : [message.subject];
+      case 'body':
+        return message.body === '' ? [] : [message.body];
+      case 'attachment_name':
+        return message.attachmentNames;
+      case 'site_category':
+        return this.category === null ? [] : [this.category.slug, this.category.name, String(this.category.id)];
+      default:
+        return [];
+    }
+  }
+}
+
+/** Letter case never matters. A field that is absent holds nothing but a negated condition. */
+export function conditionHolds(condition: RuleCondition, fields: Fields): ConditionResult {
+  const found = test(condition, fields);
+  const holds = found !== condition.negate;
+  // A thousand sentences a message would cost more than the rules; the category alone can change before they are read.
+  if (condition.field === 'site_category') return { condition, holds, explanation: explain(condition, fields, found) };
+  return {
+    condition,
+    holds,
+    get explanation() {
+      return explain(condition, fields, found);
+    },
+  };
+}
+
+function test({ field, operator, value }: RuleCondition, fields: Fields): boolean {
+  const kind = kindOfField(field);
+  if (kind === 'boolean') return operator === 'exists' || fields.boolean(field) === isTrue(value);
+  if (kind === 'number') return testNumber(operator, value, fields.number(field));
+  if (kind === null) return false;
+  const texts = fields.texts(field);
+  if (operator === 'exists') return texts.length > 0 === (value === null || isTrue(value) || value === '');
+  if (operator === 'in') {
+    const list = new Set([value].flat().map((each) => String(each).toLowerCase()));
+    return texts.some((text) => list.has(text));
+  }
+  if (operator === 'matches') {
+    const matches = patternTest(String(value));
+    const originals = fields.originals(field);
+    return matches !== null && texts.some((lower, at) => matches(originals[at]!, lower));
+  }
+  const wanted = String(value).toLowerCase();
+  switch (operator) {
+    case 'equals':
+      return texts.includes(wanted);
+    case 'contains':
+      return texts.some((text) => text.includes(wanted));
+    case 'starts_with':
+      return texts.some((text) => text.startsWith(wanted));
+    case 'ends_with':
+      return texts.some((text) => text.endsWith(wanted));
+    default:
+      return false;
+  }
+}
+
+function testNumber(operator: RuleOperator, value: RuleCondition['value'], actual: number | null): boolean {
+  if (operator === 'exists') return (actual !== null) === (value === null || isTrue(value) || value === '');
+  if (actual === null) return false;
+  if (operator === 'in') return [value].flat().some((each) => Number(each) === actual);
+  const wanted = Number(value);
+  if (operator === 'gt') return actual > wanted;
+  if (operator === 'lt') return actual < wanted;
+  return operator === 'equals' && actual === wanted;
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === 1 || value === '1';
+}
+
+const words: Readonly<Record<RuleOperator, readonly [string, string]>> = {
+  equals: ['is', 'is not'],
+  contains: ['contains', 'does not contain'],
+  starts_with: ['starts with', 'does not start with'],
+  ends_with: ['ends with', 'does not end with'],
+  matches: ['matches', 'does not match'],
+  in: ['is one of', 'is none of'],
+  gt: ['is above', 'is not above'],
+  lt: ['is below', 'is not below'],
+  exists: ['exists', 'does not exist'],
+};
+
+/** What is the case, with the value that was found: "from_domain is not “example.com” (it is “other.org”)". */
+function explain(condition: RuleCondition, fields: Fields, found: boolean): string {
+  const { field, operator, value } = condition;
+  if (operator === 'exists') {
+    const isWantedAbsent = value !== null && value !== '' && !isTrue(value);
+    return `${field} ${words.exists[found === isWantedAbsent ? 1 : 0]}.`;
+  }
+  const wanted = [value].flat().map((each) => `“${shortened(String(each))}”`);
+  const kind = kindOfField(field);
+  const actual =
+    kind === 'number'
+      ? [fields.number(field)].filter((each) => each !== null)
+      : kind === 'boolean'
+        ? [fields.boolean(field)]
+        : fields.texts(field);
+  const seen =
+    actual.length === 0
+      ? 'it is absent'
+      : `it is ${actual
+          .slice(0, 3)
+          .map((each) => `“${shortened(String(each))}”`)
+          .join(', ')}`;
+  return `${field} ${words[operator][found ? 0 : 1]} ${wanted.slice(0, 5).join(', ')} (${seen}).`;
+}
+
+function shortened(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80).toWellFormed()}…`;
+}

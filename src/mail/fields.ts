@@ -1,0 +1,81 @@
+// A message that the provider took apart, put into the one shape: its headers go through the same parser as raw mail.
+import { mailLimits } from './limits.ts';
+import {
+  cleanLine,
+  cleanText,
+  contentHash,
+  type InboundAttachment,
+  type InboundMessage,
+  type ProviderName,
+} from './message.ts';
+import { parseMail } from './parse.ts';
+
+export type MessageFields = {
+  provider: ProviderName;
+  /** The original headers in their order, or as one block of text. */
+  headers: readonly (readonly [string, string])[] | string;
+  /** Used where the headers do not say it. */
+  otherwise: readonly (readonly [string, string])[];
+  text: string | null;
+  html: string | null;
+  attachments: InboundAttachment[];
+  envelope: { from: string | null; to: readonly string[] };
+  size: number;
+};
+
+export async function fromFields(fields: MessageFields): Promise<InboundMessage> {
+  const given = typeof fields.headers === 'string' ? splitBlock(fields.headers) : fields.headers;
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const all = [...given, ...fields.otherwise.filter(([name, value]) => !names.has(name.toLowerCase()) && value !== '')];
+  const block = all.filter(([name]) => /^[!-9;-~]+$/.test(name) && !describesBody(name)).map(headerLine);
+  const message = await parseMail(Buffer.from(block.join('') + '\r\n'), {
+    provider: fields.provider,
+    envelope: fields.envelope,
+  });
+  for (const [name, value] of all.filter(([name]) => describesBody(name))) {
+    message.headers[name.toLowerCase()] = [cleanLine(value)];
+  }
+  message.rawKind = 'fields';
+  message.size = fields.size;
+  message.attachments = [...fields.attachments];
+  message.text = cutText(message, fields.text, 'txt', mailLimits.textBytes);
+  message.html = cutText(message, fields.html, 'html', mailLimits.htmlBytes);
+  message.contentHash = contentHash({ ...message, dateHeader: message.headers.date?.[0] ?? '' });
+  return message;
+}
+
+function cutText(message: InboundMessage, text: string | null, kind: 'txt' | 'html', most: number): string | null {
+  if (text === null || text.trim() === '') return null;
+  const clean = cleanText(text).replaceAll('\r\n', '\n');
+  if (clean.length <= most) return clean;
+  const contentType = kind === 'txt' ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8';
+  message.attachments.push({
+    filename: `message.${kind}`,
+    contentType,
+    bytes: Buffer.from(clean),
+    cid: null,
+    isInline: false,
+  });
+  message.isCut = true;
+  return clean.slice(0, most).toWellFormed();
+}
+
+/** What the headers say of a body that has been taken apart would mislead the parser. */
+function describesBody(name: string): boolean {
+  return /^(content-|mime-version$)/i.test(name);
+}
+
+function headerLine([name, value]: readonly [string, string]): string {
+  return `${name}: ${value.replace(/[\r\n]+[ \t]*/g, ' ')}\r\n`;
+}
+
+function splitBlock(block: string): [string, string][] {
+  const out: [string, string][] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const last = out.at(-1);
+    const colon = line.indexOf(':');
+    if (/^[ \t]/.test(line) && last !== undefined) last[1] += ` ${line.trim()}`;
+    else if (colon > 0) out.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+  }
+  return out;
+}

@@ -1,0 +1,80 @@
+// One door for every provider's request: who sends what, and the one message that comes out.
+import { isAddress } from './addresses.ts';
+import { MailRefusal, mailLimits, malformed, tooMuch } from './limits.ts';
+import type { InboundMessage, ProviderName } from './message.ts';
+import { parseMail } from './parse.ts';
+import { readMailgun } from './providers/mailgun.ts';
+import { readPostmark } from './providers/postmark.ts';
+import { readSendgrid } from './providers/sendgrid.ts';
+import { readSns } from './providers/ses.ts';
+import { authenticationResults, spamScoreOf, verdictOf } from './verdict.ts';
+
+/** A request as it arrived, or as the ledger kept it: header names in lower case. */
+export type InboundRequest = { headers: Readonly<Record<string, string | undefined>>; body: Uint8Array };
+
+export type ReadOptions = {
+  /** SNS topics that this site takes mail from; none means none. */
+  allowedTopicArns?: readonly string[];
+  /** Gets the PEM of an SNS signing certificate. The address has been checked to be one of Amazon's. */
+  fetchCertificate?: (url: string) => Promise<string>;
+  /** Names (authserv-id) of the site's own mail servers whose Authentication-Results a raw message may prove itself with. */
+  trustedServers?: readonly string[];
+};
+
+export type InboundDelivery =
+  | { kind: 'message'; message: InboundMessage }
+  /** SNS asks whether the topic may send here; GET subscribeUrl (checked to be Amazon's) says yes. */
+  | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
+  | { kind: 'ignored'; reason: string };
+
+/** JSON and base64 make 25 MB of mail a third larger. */
+const requestBytes = 1.5 * mailLimits.messageBytes;
+
+/** Reads what a provider posted (api.md, Inbound mail). Throws MailRefusal and nothing else. */
+export async function readInbound(
+  provider: ProviderName,
+  request: InboundRequest,
+  options: ReadOptions = {},
+): Promise<InboundDelivery> {
+  if (request.body.byteLength === 0) throw malformed('The request has no body.');
+  if (request.body.byteLength > requestBytes)
+    throw tooMuch('message_too_large', 'The request is larger than a 25 MB message needs.');
+  try {
+    if (provider === 'postmark') return asMessage(await readPostmark(request));
+    if (provider === 'mailgun') return asMessage(await readMailgun(request));
+    if (provider === 'sendgrid') return asMessage(await readSendgrid(request));
+    if (provider === 'ses') return await readSns(request, options);
+    return asMessage(await readRaw(provider, request, options));
+  } catch (error) {
+    if (error instanceof MailRefusal) throw error;
+    throw malformed('The request could not be read.');
+  }
+}
+
+function asMessage(message: InboundMessage): InboundDelivery {
+  return { kind: 'message', message };
+}
+
+/**
+ * The body is the message itself. Whoever posts it (a Cloudflare worker, a local mail server) tells the SMTP dialogue in
+ * X-Envelope-From (empty or <> for the empty return path) and X-Envelope-To (comma separated).
+ */
+async function readRaw(
+  provider: 'cloudflare' | 'raw',
+  request: InboundRequest,
+  options: ReadOptions,
+): Promise<InboundMessage> {
+  const message = await parseMail(request.body, { provider, envelope: envelopeIn(request.headers) });
+  message.spamScore = spamScoreOf(message);
+  message.verdict = verdictOf(message, authenticationResults(message, options.trustedServers));
+  return message;
+}
+
+function envelopeIn(headers: InboundRequest['headers']): { from?: string | null; to: string[] } {
+  const from = headers['x-envelope-from']?.replace(/[<>]/g, '').trim();
+  const to = (headers['x-envelope-to'] ?? '').split(/[,\s<>]+/).filter(isAddress);
+  return {
+    from: from === undefined || !(from === '' || isAddress(from)) ? null : from,
+    to: to.slice(0, mailLimits.addresses),
+  };
+}

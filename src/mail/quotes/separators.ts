@@ -1,0 +1,179 @@
+// Lines that set the quoted or the forwarded message apart. Lower case, without the dashes around them.
+
+/** "-----Original Message-----": what follows was written before. */
+export const originalMessage: readonly string[] = [
+  'original message',
+  'original email',
+  'reply message',
+  'previous message',
+  'original appointment', // en
+  'ursprüngliche nachricht',
+  'originalnachricht',
+  'original-nachricht',
+  'originalmail',
+  'ursprüngliche mail', // de
+  "message d'origine",
+  'message d’origine',
+  'message original',
+  'message initial', // fr
+  'mensaje original',
+  'mensaje de origen', // es
+  'messaggio originale',
+  'messaggio di origine', // it
+  'oorspronkelijk bericht',
+  'origineel bericht',
+  'oorspronkelijke bericht', // nl
+  'wiadomość oryginalna',
+  'oryginalna wiadomość',
+  'wiadomość pierwotna',
+  'original wiadomość', // pl
+  'mensagem original',
+  'mensagem de origem', // pt
+  'исходное сообщение',
+  'оригинальное сообщение',
+  'исходное письмо', // ru
+  'ursprungligt meddelande',
+  'originalmeddelande', // sv
+  'oprindelig meddelelse',
+  'oprindelig besked',
+  'original meddelelse',
+  'original besked', // da
+  'opprinnelig melding',
+  'opprinneleg melding',
+  'original melding', // nb
+  'alkuperäinen viesti',
+  'alkuperäinen sähköposti', // fi
+  'původní zpráva',
+  'původní e-mail',
+  'původní email',
+  'originální zpráva', // cs
+  '原始邮件',
+  '原始郵件',
+  '原邮件',
+  '原始信件',
+  '原始訊息', // zh
+  '元のメッセージ',
+  '元のメール',
+  'original message', // ja
+];
+
+/** "---------- Forwarded message ---------": what follows is what the customer wants to show. */
+export const forwardedMessage: readonly string[] = [
+  'forwarded message',
+  'forwarded by',
+  'forwarded mail',
+  'begin forwarded message',
+  'forwarded email',
+  'forward message', // en
+  'weitergeleitete nachricht',
+  'anfang der weitergeleiteten nachricht',
+  'anfang der weitergeleiteten e-mail',
+  'weitergeleitete mail', // de
+  'message transféré',
+  'message transmis',
+  'début du message transféré',
+  'début du message réexpédié',
+  'courriel transféré', // fr
+  'mensaje reenviado',
+  'inicio del mensaje reenviado', // es
+  'messaggio inoltrato',
+  'inizio messaggio inoltrato',
+  'inizio del messaggio inoltrato', // it
+  'doorgestuurd bericht',
+  'begin doorgestuurd bericht', // nl
+  'przekazana wiadomość',
+  'wiadomość przekazana',
+  'treść przekazanej wiadomości',
+  'wiadomość przekazana dalej', // pl
+  'mensagem encaminhada',
+  'mensagem reencaminhada',
+  'início da mensagem encaminhada',
+  'início da mensagem reencaminhada', // pt
+  'пересылаемое сообщение',
+  'пересланное сообщение',
+  'перенаправленное сообщение',
+  'начало переадресованного сообщения', // ru
+  'vidarebefordrat meddelande',
+  'vidarebefordrat brev',
+  'början på vidarebefordrat brev', // sv
+  'videresendt meddelelse',
+  'videresendt besked',
+  'start på videresendt besked', // da
+  'videresendt melding',
+  'videresendt e-post',
+  'begynnelse på videresendt melding', // nb
+  'välitetty viesti',
+  'edelleen lähetetty viesti',
+  'välitetty viesti alkaa', // fi
+  'přeposlaná zpráva',
+  'předaná zpráva',
+  'začátek přeposílané zprávy',
+  'přeposlaný e-mail', // cs
+  '转发的邮件',
+  '转发邮件',
+  '已转发邮件',
+  '轉寄的郵件',
+  '轉寄郵件',
+  '开始转发的邮件', // zh
+  '転送メッセージ',
+  '転送されたメッセージ',
+  '転送メール', // ja
+];
+
+/** Subject prefixes of a forward, lower case without the colon. */
+export const forwardPrefixes: readonly string[] = [
+  'fw',
+  'fwd',
+  'forward',
+  'wg',
+  'tr',
+  'trans',
+  'rv',
+  'reenv',
+  'i',
+  'inoltra',
+  'doorst',
+  'pd',
+  'enc',
+  'res enc',
+  'пересл',
+  'vb',
+  'vl',
+  'přeposlat',
+  'fs',
+  '转发',
+  '轉寄',
+  '転送',
+  '转寄',
+];
+
+/** Norwegian for a forward and Finnish for a reply: the language of the header block decides. */
+export const norwegianForward = 'vs';
+
+/** Lines of a desk's own that ask for the reply above them; matched anywhere in a short line. */
+export const replyAbove: readonly RegExp[] = [
+  /^##-.{0,120}-##$/,
+  /^[-–—=#*~_ ]{2,20}.{0,40}\b(reply|write|type|respond)\b.{0,30}\babove this line\b.{0,40}$/i,
+];
+
+/** Where the customer says that the answers stand within the quotation, nothing below may be folded away. */
+export const answersWithin: readonly RegExp[] = [
+  /\b(see|find|my|our)\b.{0,40}\b(comments?|answers?|replies|responses?|notes?|remarks?)\b.{0,40}\b(below|inline|in-line|in red|in blue|in bold|in green|between)\b/i,
+  /\b(comments?|answers?|replies|responses?|answered|replied|commented)\b.{0,20}\b(below|inline|in-line|in red|in blue|in green)\b/i,
+  /\b(see|comments?|answers?) (below|inline)\b/i,
+  /\b(antworten?|kommentare?|anmerkungen)\b.{0,40}\b(unten|im text|in rot|in blau|weiter unten|direkt im)\b/i,
+  /\b(siehe|s\.) unten\b/i,
+  /\b(réponses?|commentaires?)\b.{0,40}(ci-dessous|dans le texte|en rouge|en bleu|plus bas)/i,
+  /\bvoir ci-dessous\b/i,
+  /\b(respuestas?|comentarios?|respond[oí])\b.{0,40}\b(abajo|en rojo|entre líneas|más abajo)\b/i,
+  /\b(risposte?|commenti?|rispondo)\b.{0,40}\b(sotto|in rosso|di seguito|nel testo)\b/i,
+  /\b(antwoorden?|opmerkingen|reactie)\b.{0,40}\b(hieronder|onder|in rood|tussen de tekst)\b/i,
+  /\b(odpowiedzi|komentarze|uwagi)\b.{0,40}(poniżej|na czerwono|w tekście)/i,
+  /\b(respostas?|comentários?)\b.{0,40}\b(abaixo|em vermelho|no texto)\b/i,
+  /(ответы|комментарии|отвечаю)[^\n]{0,40}(ниже|красным|в тексте)/i,
+  /\b(svar|kommentarer)\b.{0,40}\b(nedan|nedenfor|nedenunder|i rött|i rødt|inline)\b/i,
+  /\b(vastaukset|kommentit)\b.{0,40}(alla|alempana|punaisella)/i,
+  /\b(odpovědi|komentáře)\b.{0,40}(níže|červeně|v textu)/i,
+  /(见下|如下回复|回复如下|下方红色|見下)/,
+  /(以下に回答|インラインで|下記に回答|赤字)/,
+];

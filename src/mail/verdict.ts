@@ -1,0 +1,131 @@
+// What a provider's authentication results say of the sender, and which of them may be believed.
+import { domainOf } from './addresses.ts';
+import type { InboundMessage, ProviderName, SenderVerdict } from './message.ts';
+
+/*
+ * Anybody can write an Authentication-Results header into a message. The receiving server puts its own on top, so only
+ * the topmost counts, and only where its first word is the name that this provider signs with. Of a raw message nobody
+ * knows which server received it: unless the caller names the server (`trustedServers`), its topmost header is believed
+ * when it accuses (whoever forges that harms his own mail only) and never when it absolves.
+ */
+const servers: Record<ProviderName, RegExp | null> = {
+  postmark: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
+  mailgun: /(^|\.)mailgun\.(org|net)$/,
+  sendgrid: /(^|\.)sendgrid\.net$/,
+  ses: /^amazonses\.com$/,
+  cloudflare: /(^|\.)cloudflare\.net$/,
+  raw: null,
+};
+
+/** `domain` is what was checked: the signature's d=, or the envelope sender's. */
+export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
+
+/**
+ * 'fail' only where forgery is clear: DMARC failed (and its policy is not to mind), or SPF failed hard and the DKIM
+ * signature is wrong too. SPF alone fails on every forwarded mail. 'pass' only where what passed is the From domain.
+ */
+export function verdictOf(
+  message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>,
+  checks: readonly Check[],
+): SenderVerdict {
+  const results = (method: Check['method']) => checks.filter((check) => check.method === method);
+  const isAligned = (check: Check) =>
+    check.domain !== null && belongTogether(check.domain, domainOf(message.from?.address ?? ''));
+  const dmarc = results('dmarc')[0];
+  const dkim = results('dkim');
+  const spf = results('spf');
+  if (dmarc?.result === 'fail' && dmarc.policy !== 'none') return 'fail';
+  const hasGoodSignature = dkim.some((check) => check.result === 'pass');
+  if (
+    dmarc?.result !== 'pass' &&
+    spf[0]?.result === 'fail' &&
+    !hasGoodSignature &&
+    dkim.some((check) => check.result === 'fail')
+  ) {
+    return 'fail';
+  }
+  // With two senders one could be shown and the other proven.
+  if (message.hasSeveralFrom || dmarc?.result === 'fail') return 'none';
+  if (dmarc?.result === 'pass') return 'pass';
+  return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
+}
+
+/** The checks of the topmost Authentication-Results header, if this provider wrote it. */
+export function authenticationResults(
+  message: Pick<InboundMessage, 'headers' | 'provider'>,
+  trustedServers: readonly string[] = [],
+): Check[] {
+  const header = message.headers['authentication-results']?.[0];
+  if (header === undefined) return [];
+  const [server = '', ...entries] = splitEntries(header);
+  const name = server.trim().split(/\s/, 1)[0]!.toLowerCase();
+  const checks = entries.flatMap(readEntry);
+  const pattern = servers[message.provider];
+  if (trustedServers.some((each) => each.toLowerCase() === name) || pattern?.test(name)) return checks;
+  return pattern === null ? checks.filter((check) => check.result === 'fail') : [];
+}
+
+/** The same organisation as far as can be told without the public suffix list: equal, or one within the other. */
+export function belongTogether(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  if (a === '' || b === '' || !a.includes('.') || !b.includes('.')) return false;
+  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
+}
+
+/** A number out of a header such as "5.1" or "Yes, score=5.1 required=5.0". */
+export function scoreIn(value: string | null | undefined): number | null {
+  const match = /^\s*(?:(?:yes|no),\s*)?(?:score=)?(-?\d{1,6}(?:\.\d{1,6})?)/i.exec(value ?? '');
+  return match === null ? null : Number(match[1]);
+}
+
+/** The spam score that the receiving server wrote on top. */
+export function spamScoreOf(message: Pick<InboundMessage, 'headers'>): number | null {
+  for (const name of ['x-spam-score', 'x-mailgun-sscore', 'x-spam-status', 'x-rspamd-score']) {
+    const score = scoreIn(message.headers[name]?.[0]);
+    if (score !== null) return score;
+  }
+  return null;
+}
+
+function splitEntries(header: string): string[] {
+  const entries: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < header.length; at++) {
+    const char = header[at];
+    if (char === '(') depth++;
+    else if (char === ')') depth = Math.max(0, depth - 1);
+    else if (char === ';' && depth === 0) {
+      entries.push(header.slice(start, at));
+      start = at + 1;
+    }
+  }
+  entries.push(header.slice(start));
+  return entries.slice(0, 50);
+}
+
+function readEntry(entry: string): Check[] {
+  const match = /^\s*(dmarc|dkim|spf)\s*=\s*([a-z]+)/i.exec(entry);
+  if (match === null) return [];
+  const method = match[1]!.toLowerCase() as Check['method'];
+  const policy =
+    /\(\s*p=([a-z]+)/i.exec(entry)?.[1]?.toLowerCase() ??
+    /\bpolicy\.(?:dmarc|published-domain-policy)=([a-z]+)/i.exec(entry)?.[1] ??
+    null;
+  const property = {
+    dmarc: /\bheader\.from=([^\s;()]+)/i,
+    dkim: /\bheader\.(?:d|i)=([^\s;()]+)/i,
+    spf: /\bsmtp\.(?:mailfrom|mail)=([^\s;()]+)/i,
+  }[method];
+  const domain = property.exec(entry)?.[1];
+  const result = match[2]!.toLowerCase();
+  // Of SPF, softfail is a shrug and hardfail an old word for fail.
+  return [
+    {
+      method,
+      result: result === 'hardfail' ? 'fail' : result,
+      domain: domain === undefined ? null : domainOf(domain),
+      policy,
+    },
+  ];
+}

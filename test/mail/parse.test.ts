@@ -1,0 +1,255 @@
+// Raw MIME: the corpus against its golden files, oddities that must survive, bombs that must not cost.
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MailRefusal } from '../../src/mail/limits.ts';
+import { parseMail } from '../../src/mail/parse.ts';
+import { corpus, corpusBytes, goldenFolder, hasCorpus, readingOf } from './corpus.ts';
+
+const megabyte = 1024 * 1024;
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+const parse = (text: string) => parseMail(Buffer.from(text));
+
+describe.skipIf(!hasCorpus)('the corpus of real messages', () => {
+  for (const [folder, files] of Object.entries(corpus())) {
+    const golden: Record<string, unknown> = JSON.parse(readFileSync(join(goldenFolder, `${folder}.json`), 'utf8'));
+    for (const file of files) {
+      test(`${folder}/${file} reads as a person read it`, async () => {
+        const reading = await readingOf(corpusBytes(folder, file));
+        expect(reading).toEqual(golden[file] as typeof reading);
+      });
+    }
+  }
+
+  test('no message takes 200 ms', async () => {
+    for (const [folder, files] of Object.entries(corpus())) {
+      for (const file of files) {
+        const bytes = corpusBytes(folder, file);
+        const began = performance.now();
+        await parseMail(bytes);
+        expect(performance.now() - began).toBeLessThan(200);
+      }
+    }
+  });
+});
+
+test('the golden files are there', () => expect(existsSync(join(goldenFolder, 'plain_emails.json'))).toBe(true));
+
+describe('one message', () => {
+  test('comes out in the one shape', async () => {
+    const message = await parse(
+      crlf(
+        'Return-Path: <jo@bounces.example.com>\nDelivered-To: help@desk.example\nX-Original-To: ticket+01J@in.desk.example\nReceived: one\nReceived: two\n' +
+          'From: =?utf-8?q?J=C3=B6?= <Jo@Example.com>\nReply-To: Jo <jo@home.example>\nTo: Help <help@desk.example>, Team: a@x.example, b@x.example;\nCc: c@x.example\n' +
+          'Subject: =?utf-8?b?RHJ1Y2tlciDwn5io?=\nDate: Tue, 8 Sep 2026 15:14:00 +0200 (CEST)\nMessage-ID: <1@example.com>\nIn-Reply-To: <0@desk.example>\nReferences: <a@b> <0@desk.example>\n <a@b>\n\nHello\n',
+      ),
+    );
+    expect(message).toMatchObject({
+      rawKind: 'mime',
+      messageId: '<1@example.com>',
+      inReplyTo: '<0@desk.example>',
+      references: ['<a@b>', '<0@desk.example>'],
+      from: { name: 'Jö', address: 'Jo@Example.com' },
+      replyTo: { name: 'Jo', address: 'jo@home.example' },
+      cc: [{ name: '', address: 'c@x.example' }],
+      deliveredTo: ['help@desk.example', 'ticket+01J@in.desk.example'],
+      envelope: { from: 'jo@bounces.example.com', to: [] },
+      subject: 'Drucker 😨',
+      date: '2026-09-08T13:14:00.000Z',
+      text: 'Hello\n',
+      html: null,
+      verdict: 'none',
+      hasSeveralFrom: false,
+    });
+    expect(message.to.map((each) => each.address)).toEqual(['help@desk.example', 'a@x.example', 'b@x.example']);
+    expect(message.headers.received).toEqual(['one', 'two']);
+  });
+
+  test('hashes equal when it is delivered twice and different when only its Message-ID is the same', async () => {
+    const mail = (received: string, text: string) =>
+      parse(crlf(`Received: ${received}\nFrom: a@b.example\nMessage-ID: <1@b>\nSubject: x\n\n${text}\n`));
+    const [first, again, other] = [await mail('one', 'Hello'), await mail('two', 'Hello'), await mail('one', 'Bye')];
+    expect(again.contentHash).toBe(first.contentHash);
+    expect(other.contentHash).not.toBe(first.contentHash);
+  });
+
+  test('keeps the text of whoever writes no headers at all, and of nobody', async () => {
+    expect((await parse('just words\nand more')).text).toBe('just words\nand more');
+    expect(await parse('From: a@b.example\r\n\r\n')).toMatchObject({ from: { address: 'a@b.example' }, subject: '' });
+    expect((await parse('Subject: nobody\r\n\r\nhi')).from).toBeNull();
+    expect((await parse('\r\n\r\nSubject: late\r\n\r\nhi')).subject).toBe('late');
+    expect((await parseMail(new Uint8Array())).text).toBeNull();
+  });
+
+  test('knows the empty return path from an unknown one', async () => {
+    expect((await parse('Return-Path: <>\r\n\r\nx')).envelope.from).toBe('');
+    expect((await parse('Subject: x\r\n\r\nx')).envelope.from).toBeNull();
+  });
+
+  test('says when several senders are named', async () => {
+    expect((await parse('From: a@b.example\r\nFrom: c@d.example\r\n\r\nx')).hasSeveralFrom).toBe(true);
+    expect((await parse('From: a@b.example, c@d.example\r\n\r\nx')).hasSeveralFrom).toBe(true);
+  });
+
+  test('has no NUL, no control characters and no half surrogate pairs', async () => {
+    const message = await parse(
+      'Subject: a\0b\x07c\r\nContent-Type: text/plain; charset=utf-16le\r\nContent-Transfer-Encoding: base64\r\n\r\n' +
+        Buffer.from('a\0\ud800b', 'utf16le').toString('base64'),
+    );
+    expect(message.subject).toBe('abc');
+    expect(message.text?.isWellFormed()).toBe(true);
+    expect(message.text).not.toContain('\0');
+  });
+});
+
+describe('what senders get wrong', () => {
+  const charsets: [string, Buffer, string][] = [
+    ['iso-2022-jp', Buffer.from('\x1b$B$"$$\x1b(B', 'latin1'), 'あい'],
+    ['shift_jis', Buffer.from([0x82, 0xa0, 0x82, 0xa2]), 'あい'],
+    ['euc-jp', Buffer.from([0xa4, 0xa2, 0xa4, 0xa4]), 'あい'],
+    ['ks_c_5601-1987', Buffer.from([0xbd, 0xba]), '스'],
+    ['gb2312', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]), '你好'],
+    ['big5', Buffer.from([0xa7, 0x41, 0xa6, 0x6e]), '你好'],
+    ['koi8-r', Buffer.from([0xd0, 0xd2, 0xc9]), 'при'],
+    ['windows-1252', Buffer.from([0x80, 0xe9]), '€é'],
+    ['iso-8859-15', Buffer.from([0xa4]), '€'],
+    ['utf-8', Buffer.from('žluťoučký'), 'žluťoučký'],
+    ['no-such-charset', Buffer.from('plain'), 'plain'],
+  ];
+  test.each(charsets)('text in %s', async (charset, bytes, words) => {
+    const head = Buffer.from(`From: a@b.example\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`);
+    expect((await parseMail(Buffer.concat([head, bytes]))).text?.trim()).toBe(words);
+  });
+
+  test('raw bytes in headers, in UTF-8 or in the charset of the body', async () => {
+    expect((await parse('Subject: Grüße\r\n\r\nx')).subject).toBe('Grüße');
+    const latin = Buffer.from(
+      'Subject: Gr\xfc\xdfe\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nx',
+      'latin1',
+    );
+    expect((await parseMail(latin)).subject).toBe('Grüße');
+  });
+
+  test('transfer encodings misspelt, torn or wrong', async () => {
+    const text = async (encoding: string, body: string) =>
+      (await parse(`Content-Transfer-Encoding: ${encoding}\r\n\r\n${body}`)).text;
+    expect(await text('Quoted-Printable;', 'a=3Db=\r\nc')).toBe('a=bc');
+    expect(await text('quoted-printable', 'a=3db =zz 100% =')).toStartWith('a=b =zz 100%');
+    expect(await text('BASE64 ', 'aGVs\r\nbG8=')).toBe('hello');
+    expect(await text('7-bit', 'hello')).toBe('hello');
+    expect(await text('nonsense', 'hello')).toBe('hello');
+  });
+
+  test('uuencode, as a part and within the text', async () => {
+    const encoded = 'begin 644 note.txt\n%:&5L;&\\\n`\nend\n';
+    const part = await parse(
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nsee file\r\n--b\r\nContent-Type: application/x\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n${encoded}\r\n--b--`,
+    );
+    expect(part.attachments.map((each) => [each.filename, Buffer.from(each.bytes).toString()])).toEqual([
+      ['note.txt', 'hello'],
+    ]);
+    const within = await parse(`Subject: x\r\n\r\nsee file\r\n${encoded}bye\r\n`);
+    expect(within.text?.replaceAll('\n', ' ').trim()).toBe('see file bye');
+    expect(within.attachments[0]).toMatchObject({ filename: 'note.txt' });
+  });
+
+  test('a multipart without parts is text, a part that nobody closed is read', async () => {
+    expect((await parse('Content-Type: multipart/mixed; boundary=b\r\n\r\nwords only')).text).toBe('words only');
+    const unclosed = await parse(
+      'Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\nContent-Type: multipart/alternative; boundary=i\r\n\r\n--i\r\n\r\nhello\r\n--o\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment\r\n\r\nfile\r\n--o--',
+    );
+    expect(unclosed.text?.trim()).toBe('hello');
+    expect(unclosed.attachments.map((each) => Buffer.from(each.bytes).toString())).toEqual(['file']);
+  });
+
+  test('text and HTML that are no alternatives both count, in their order', async () => {
+    const message = await parse(
+      'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hi</p>\r\n--b\r\n\r\nlist footer\r\n--b--',
+    );
+    expect(message).toMatchObject({ order: 'html_then_text' });
+    const alternative = await parse(
+      'Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nHi\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hi</p>\r\n--b--',
+    );
+    expect(alternative).toMatchObject({ order: 'alternatives', text: 'Hi' });
+  });
+
+  test('a big attachment and a big text arrive whole', async () => {
+    const file = Buffer.alloc(2 * megabyte, 'bytes of the file\n');
+    const lines = file.toString('base64').replace(/.{76}/g, '$&\r\n');
+    const words = 'a line of text that is rather long\r\n'.repeat(20_000);
+    const message = await parse(
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${words}\r\n--b\r\nContent-Type: application/pdf; name="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}\r\n--b--`,
+    );
+    expect(message.attachments.map((each) => each.filename)).toEqual(['a.pdf', 'message.txt']);
+    expect(Buffer.from(message.attachments[0]!.bytes).equals(file)).toBe(true);
+    expect(Buffer.from(message.attachments[1]!.bytes).toString()).toBe(words);
+    expect(message.isCut).toBe(true);
+    expect(words.replaceAll('\r\n', '\n')).toStartWith(message.text!.trimEnd());
+  });
+});
+
+describe('bombs', () => {
+  const nested = (depth: number) =>
+    Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
+      '',
+    );
+  const bombs: [string, string, () => string | Buffer][] = [
+    ['more than 25 MB', 'message_too_large', () => Buffer.alloc(25 * megabyte + 1, 'a\n')],
+    ['multiparts nested a thousand deep', 'nested_too_deep', () => nested(1000)],
+    ['a hundred thousand headers', 'too_many_headers', () => 'X-A: b\r\n'.repeat(100_000)],
+    [
+      'a hundred thousand parts',
+      'too_many_parts',
+      () => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(100_000)}`,
+    ],
+    ['a header of a megabyte', 'headers_too_large', () => `Subject: ${'x'.repeat(megabyte)}\r\n\r\nx`],
+    ['a folded header of 100 KB', 'header_line_too_long', () => `Subject: ${'x\r\n '.repeat(25_000)}\r\n\r\nx`],
+    [
+      'millions of lines that begin like a boundary',
+      'too_many_boundaries',
+      () => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--\n'.repeat(3 * megabyte)}--b\r\n\r\nx`,
+    ],
+    ['nothing but NULs', 'headers_too_large', () => Buffer.alloc(20 * megabyte)],
+  ];
+  test.each(bombs)('%s is refused: %s', async (_name, reason, build) => {
+    const raw = Buffer.from(build());
+    const began = performance.now();
+    const error = await parseMail(raw).then(
+      () => null,
+      (refusal: unknown) => refusal,
+    );
+    expect(error).toBeInstanceOf(MailRefusal);
+    expect((error as MailRefusal).reason).toBe(reason as MailRefusal['reason']);
+    expect(performance.now() - began).toBeLessThan(200);
+  });
+
+  const heavy: [string, () => string][] = [
+    [
+      'a file in base64',
+      () =>
+        `Content-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(19)}\r\n`.padEnd(
+          24 * megabyte,
+          `${'QUJD'.repeat(19)}\r\n`,
+        ),
+    ],
+    ['empty lines', () => `Subject: x\r\n\r\n${'\n'.repeat(24 * megabyte)}`],
+    ['one line', () => `Subject: x\r\n\r\n${'x'.repeat(24 * megabyte)}`],
+    ['quoted-printable', () => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=3D'.repeat(8 * megabyte)}`],
+    ['tags', () => `Content-Type: text/html\r\n\r\n${'<div>'.repeat(4 * megabyte)}`],
+    [
+      'attachments of 48 KB',
+      () =>
+        `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\nContent-Type: a/b; name=x\r\n\r\n${'x\n'.repeat(24_000)}\r\n`.repeat(490)}`,
+    ],
+    ['a deep nest above a long text', () => `${nested(29)}\r\n${'y\n'.repeat(12 * megabyte)}`],
+  ];
+  test.each(heavy)('24 MB of %s take under 200 ms and 100 MB', async (_name, build) => {
+    const raw = Buffer.from(build());
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    const began = performance.now();
+    await parseMail(raw);
+    expect(performance.now() - began).toBeLessThan(200);
+    expect((process.memoryUsage().rss - before) / megabyte).toBeLessThan(100);
+  });
+});
