@@ -1,9 +1,9 @@
 // Who a ticket is from: found or made, and erased on request.
 
-import { anonymisedEmail, anonymisedName, normaliseEmail } from '../domain/author.ts';
+import { anonymisedEmail, anonymisedName, isAnonymisedEmail, normaliseEmail } from '../domain/author.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldValues } from '../domain/custom-field.ts';
-import { notFound } from '../domain/errors.ts';
+import { invalid, notFound } from '../domain/errors.ts';
 import type { AnonymiseInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
 import { anonymiseMessagesOf } from '../store/messages.ts';
@@ -32,6 +32,7 @@ export function findOrCreateAuthor(
   identity: { externalId: string | null; email: string; name: string | null },
 ): Author {
   const email = normaliseEmail(identity.email);
+  if (isAnonymisedEmail(email)) throw invalid('email', 'This is not an address that anybody can be reached by.');
   const known =
     identity.externalId === null
       ? unverifiedAuthorByEmail(tx, siteId, email)

@@ -2,11 +2,12 @@
 
 import { DeskError } from '../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../domain/input/channels.ts';
-import { type RuleAction, type RuleCondition, validateRule } from '../domain/rule.ts';
+import type { RuleAction, RuleCondition } from '../domain/rule.ts';
+import { validateRule } from '../domain/rule-validation.ts';
 import { type InboundRule, inboundRuleRows } from '../store/sites.ts';
 import { catalogue, columnsOf } from './catalog.ts';
 
-function requireValid(rule: { conditions: RuleCondition[]; actions: RuleAction[] }): void {
+function requireValid(rule: { name: string; conditions: RuleCondition[]; actions: RuleAction[] }): void {
   const errors = validateRule(rule);
   if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule does not hold together.', { errors });
 }
@@ -17,7 +18,7 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
   compose(tx, ctx, site, input) {
     const rows = inboundRuleRows.list(tx, site.id);
     const rule = { conditions: input.conditions.map(plainCondition), actions: input.actions as RuleAction[] };
-    requireValid(rule);
+    requireValid({ name: input.name, ...rule });
     return {
       name: input.name,
       position: input.position ?? rows.reduce((highest, { position }) => Math.max(highest, position), 0) + 1,
@@ -38,7 +39,11 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
       stop_processing: 'stopProcessing',
     }) as Partial<InboundRule>;
     if (input.conditions !== undefined) columns.conditions = input.conditions.map(plainCondition);
-    requireValid({ conditions: columns.conditions ?? row.conditions, actions: columns.actions ?? row.actions });
+    requireValid({
+      name: columns.name ?? row.name,
+      conditions: columns.conditions ?? row.conditions,
+      actions: columns.actions ?? row.actions,
+    });
     return columns;
   },
 });
