@@ -20,15 +20,31 @@ export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
   return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
 
-type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
+export type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
 
-function columnsOf({ createdAt: _same, ...columns }: sla.SlaState): SlaColumns {
-  return columns;
+/** The clocks' own columns: the domain hands back whatever it was given, a whole and perhaps older ticket among it. */
+export function clockColumns(state: sla.SlaState): SlaColumns {
+  return {
+    firstResponseTargetMinutes: state.firstResponseTargetMinutes,
+    resolutionTargetMinutes: state.resolutionTargetMinutes,
+    firstResponseDueAt: state.firstResponseDueAt,
+    firstResponseAt: state.firstResponseAt,
+    firstResponseWarnedAt: state.firstResponseWarnedAt,
+    firstResponseBreachedAt: state.firstResponseBreachedAt,
+    resolutionDueAt: state.resolutionDueAt,
+    resolvedAt: state.resolvedAt,
+    resolutionWarnedAt: state.resolutionWarnedAt,
+    resolutionBreachedAt: state.resolutionBreachedAt,
+    slaPausedAt: state.slaPausedAt,
+    firstResponsePausedMs: state.firstResponsePausedMs,
+    resolutionPausedMs: state.resolutionPausedMs,
+    slaNextAt: state.slaNextAt,
+  };
 }
 
 /** A test ticket notifies nobody, so nothing of it is ever due. */
 function kept(ticket: { isTest: boolean }, state: sla.SlaState): SlaColumns {
-  return ticket.isTest ? { ...columnsOf(state), slaNextAt: null } : columnsOf(state);
+  return ticket.isTest ? { ...clockColumns(state), slaNextAt: null } : clockColumns(state);
 }
 
 /** The clocks of a new ticket. */
@@ -60,7 +76,7 @@ export function catchUpClocks(tx: Tx, ctx: Context, site: Site, ticket: Ticket):
   const { state, signals } = sla.catchUp(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now);
   if (signals.length === 0) return ticket;
   tell(tx, ctx, ticket, signals);
-  return { ...ticket, ...columnsOf(state) };
+  return { ...ticket, ...clockColumns(state) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Site, siteById } from '../store/sites.ts';
 import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore, unclosedTickets } from '../store/sla.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite, findTicket } from './access.ts';
-import { policyOf, tell, termsOf } from './clocks.ts';
+import { clockColumns, policyOf, tell, termsOf } from './clocks.ts';
 import { type Context, record } from './record.ts';
 import { changeStatus } from './tickets.ts';
 
@@ -40,8 +40,7 @@ export function scanStep(tx: Tx, ctx: Context): { signals: DueSignal[]; hasMore:
   const found = due(tx, ctx, scanStepSize);
   const signals: DueSignal[] = [];
   for (const { ticket, step } of found) {
-    const { createdAt: _same, ...columns } = step.state;
-    updateTicket(tx, ticket, columns);
+    updateTicket(tx, ticket, clockColumns(step.state));
     tell(tx, ctx, ticket, step.signals);
     signals.push(...step.signals.map((signal) => ({ ...signal, ticket })));
   }
@@ -136,8 +135,7 @@ export function recomputeStep(
       before.firstResponseDueAt !== after.firstResponseDueAt || before.resolutionDueAt !== after.resolutionDueAt;
     if (isMoved) moved.push({ ticket, before, after });
     if (isDryRun) continue;
-    const { createdAt: _same, ...columns } = next;
-    updateTicket(tx, ticket, { ...columns, slaPolicyId: site.slaPolicyId });
+    updateTicket(tx, ticket, { ...clockColumns(next), slaPolicyId: site.slaPolicyId });
     if (isMoved) {
       record(tx, ctx, {
         kind: 'ticket.updated',

@@ -374,7 +374,10 @@ export function openThread(
   const named = ticketByUlid(tx, ulid);
   const ticket = named && named.siteId === siteId ? named : undefined;
   const presented = hashSecret(accessToken);
-  const candidates: (Ticket | undefined)[] = [ticket, ...mergedIds(tx, ticket?.id ?? -1).map((id) => ticketById(tx, id))];
+  const candidates: (Ticket | undefined)[] = [
+    ticket,
+    ...mergedIds(tx, ticket?.id ?? -1).map((id) => ticketById(tx, id)),
+  ];
   // Every candidate is compared, whichever fits.
   const fits = candidates.map((one) => isSameSecret(one?.accessTokenHash ?? '-', presented));
   // Whose token it is speaks here: on a merged thread that is not always the author of the ticket named.

@@ -14,6 +14,13 @@ export function normaliseEmail(email: string): string {
 
 export const anonymisedName = 'Anonymised';
 
+const anonymisedDomain = '@anonymised.invalid';
+
+/** Whether an address is of the kind that only the desk itself gives: nobody may claim an erased author's. */
+export function isAnonymisedEmail(email: string): boolean {
+  return normaliseEmail(email).endsWith(anonymisedDomain);
+}
+
 export function anonymisedEmail(authorId: number): string {
-  return `anonymised+${authorId}@anonymised.invalid`;
+  return `anonymised+${authorId}${anonymisedDomain}`;
 }
