@@ -1,14 +1,11 @@
 // The agent surface: tickets, what is said on them, and the people behind them (api.md, Agent).
 
 import * as z from 'zod';
-import { isUlid } from '../base/ids.ts';
 import { authorise, findTicket } from '../desk/access.ts';
 import { attachAsAgent } from '../desk/attachments.ts';
 import { anonymiseAuthor } from '../desk/authors.ts';
 import { addNote, replyAsAgent, type Said } from '../desk/replies.ts';
-import { changeTicket, listScope, mergeTickets, openTicketAsAgent, readTicket, ticketEtag } from '../desk/tickets.ts';
-import { normaliseEmail } from '../domain/author.ts';
-import { DeskError } from '../domain/errors.ts';
+import { changeTicket, mergeTickets, openTicketAsAgent, ticketEtag } from '../desk/tickets.ts';
 import {
   type AgentReplyInput,
   type AgentTicketInput,
@@ -22,180 +19,15 @@ import {
   type TicketChangeInput,
   ticketChangeInput,
 } from '../domain/input/tickets.ts';
-import { parseReference, type TicketStatus, ticketStatuses } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
-import { eventsOfTicket } from '../store/events.ts';
 import { attachmentsOfTicket } from '../store/messages.ts';
-import {
-  countTickets,
-  listTicketIds,
-  slaFilters,
-  type TicketFilter,
-  type TicketPage,
-  ticketSorts,
-} from '../store/ticket-list.ts';
-import { ticketByUlid, ticketsByIds } from '../store/tickets.ts';
 import type { Call, Operation } from './call.ts';
 import { keepUpload, parseMessageId } from './ingest.ts';
-import {
-  createLookups,
-  presentAttachment,
-  presentAuthor,
-  presentEvent,
-  presentMessage,
-  presentTicket,
-} from './present.ts';
-import * as query from './queries.ts';
-import { jsonReply, pageBody } from './respond.ts';
+import { createLookups, presentAuthor, presentMessage, presentTicket } from './present.ts';
+import { jsonReply } from './respond.ts';
 import * as shapes from './shapes.ts';
+import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from './ticket-reading.ts';
 import { receiveUpload } from './upload.ts';
-
-export const ticketListQuery = z.object({
-  site_id: query.name().optional(),
-  status: query.list(z.enum(ticketStatuses)).optional(),
-  category_id: query.list(query.number()).optional(),
-  priority_id: query.list(query.number()).optional(),
-  assigned_to: query.list(query.number()).optional(),
-  unassigned: query.boolean().optional(),
-  external_id: z.string().max(255).optional(),
-  email: z.string().max(254).optional(),
-  tag: query.list(z.string().max(32)).optional().meta({ description: 'Repeatable; all must match.' }),
-  q: z
-    .string()
-    .max(500)
-    .optional()
-    .meta({ description: 'Full text over subject, messages and author; also #41 and a ulid.' }),
-  created_from: query.time().optional(),
-  created_to: query.time().optional(),
-  updated_from: query.time().optional(),
-  updated_to: query.time().optional(),
-  sla: query.list(z.enum(slaFilters)).optional(),
-  include_test: query.boolean().optional(),
-  sort: z.enum(ticketSorts).optional(),
-  direction: z.enum(['asc', 'desc']).optional(),
-  ...query.paging,
-  cursor: z
-    .string()
-    .max(512)
-    .optional()
-    .meta({ description: 'meta.next_cursor of the page before; stays fast however deep.' }),
-});
-export type TicketListQuery = z.output<typeof ticketListQuery>;
-
-interface Cursor {
-  sort: string;
-  direction: string;
-  key: number[];
-}
-
-function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.sort, cursor.direction, ...cursor.key])).toString('base64url');
-}
-
-function decodeCursor(text: string, sort: string, direction: string): number[] {
-  const refusal = new DeskError('malformed', 'This cursor does not belong to this list.', { reason: 'bad_cursor' });
-  try {
-    const [of, to, ...key] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
-    const length = sort === 'priority' ? 3 : 2;
-    if (of === sort && to === direction && key.length === length && key.every((part) => Number.isSafeInteger(part)))
-      return key as number[];
-  } catch {
-    throw refusal;
-  }
-  throw refusal;
-}
-
-/** `#41` and a ulid name one ticket; everything else is a search. */
-function searchOf(tx: Tx, text: string | undefined): { search: string | null; ids: number[] | null } {
-  const term = text?.trim();
-  if (!term) return { search: null, ids: null };
-  if (term.startsWith('#') && parseReference(term) !== null) return { search: null, ids: [parseReference(term) ?? 0] };
-  if (isUlid(term)) return { search: null, ids: [ticketByUlid(tx, term)?.id ?? 0] };
-  return { search: term, ids: null };
-}
-
-// Counting what a filter matches costs in proportion to it, so a count is kept until anything is committed.
-const countCache = new WeakMap<object, { generation: string; counts: Map<string, number> }>();
-
-function cachedCount(call: Call, tx: Tx, filter: TicketFilter): number {
-  const { desk } = call.edge;
-  const generation = desk.generation();
-  let cache = countCache.get(desk);
-  if (cache?.generation !== generation || cache.counts.size > 1000) {
-    cache = { generation, counts: new Map() };
-    countCache.set(desk, cache);
-  }
-  const key = JSON.stringify(filter);
-  let total = cache.counts.get(key);
-  if (total === undefined) {
-    total = countTickets(tx, filter, call.ctx.now);
-    // What is due soon changes with the clock alone.
-    if (!filter.sla.includes('due_soon')) cache.counts.set(key, total);
-  }
-  return total;
-}
-
-function listTickets(call: Call) {
-  const asked = call.query as TicketListQuery;
-  const { page, perPage } = query.pageOf(asked);
-  const sort = asked.sort ?? 'created_at';
-  const direction = asked.direction ?? 'desc';
-  const from: TicketPage['from'] =
-    asked.cursor === undefined
-      ? { offset: (page - 1) * perPage }
-      : { after: decodeCursor(asked.cursor, sort, direction) };
-  return call.edge.desk.read((tx) => {
-    const { search, ids } = searchOf(tx, asked.q);
-    const filter: TicketFilter = {
-      siteId: listScope(tx, call.ctx, asked.site_id ?? null),
-      statuses: (asked.status ?? []) as TicketStatus[],
-      categoryIds: asked.category_id ?? [],
-      priorityIds: asked.priority_id ?? [],
-      assigneeIds: asked.assigned_to ?? [],
-      isUnassigned: asked.unassigned ?? null,
-      externalId: asked.external_id ?? null,
-      email: asked.email === undefined ? null : normaliseEmail(asked.email),
-      tags: asked.tag ?? [],
-      search,
-      ids,
-      createdFrom: asked.created_from ?? null,
-      createdTo: asked.created_to ?? null,
-      updatedFrom: asked.updated_from ?? null,
-      updatedTo: asked.updated_to ?? null,
-      sla: asked.sla ?? [],
-      includeTest: asked.include_test ?? false,
-    };
-    // One row more than the page tells whether there is a next one.
-    const rows = listTicketIds(tx, filter, { sort, direction, limit: perPage + 1, from }, call.ctx.now);
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
-    const next = rows.length > perPage && last ? encodeCursor({ sort, direction, key: last.key }) : null;
-    const look = createLookups(tx);
-    const data = ticketsByIds(
-      tx,
-      shown.map(({ id }) => id),
-    ).map((ticket) => presentTicket(ticket, look));
-    const total = cachedCount(call, tx, filter);
-    return pageBody(call.edge.baseUrl, call.url, data, { page, perPage }, total, {
-      next,
-      isUsed: asked.cursor !== undefined,
-    });
-  });
-}
-
-function detailOf(tx: Tx, call: Call) {
-  const { ticket, messages, attachments } = readTicket(tx, call.ctx, call.params.ticket ?? '');
-  const look = createLookups(tx);
-  const thread = { attachments, links: call.edge.links, now: call.ctx.now };
-  const data = {
-    ...presentTicket(ticket, look),
-    messages: messages.map((message) => presentMessage(message, look, thread)),
-    attachments: attachments.map((attachment) => presentAttachment(attachment, call.edge.links, call.ctx.now)),
-    context: ticket.context,
-    events: eventsOfTicket(tx, ticket.id).map((event) => presentEvent(event, look)),
-  };
-  return jsonReply(200, { data }, { ETag: ticketEtag(ticket) });
-}
 
 function presentSaid(tx: Tx, call: Call, said: Said) {
   const attachments = attachmentsOfTicket(tx, said.ticket.id);
@@ -213,7 +45,8 @@ export const agentTicketOperations: readonly Operation[] = [
     query: ticketListQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
     errors: [404],
-    handle: (call) => jsonReply(200, listTickets(call)),
+    handle: (call) =>
+      jsonReply(200, listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query as TicketListQuery, call.url)),
   },
   {
     method: 'POST',
@@ -245,7 +78,11 @@ export const agentTicketOperations: readonly Operation[] = [
     hasEtag: true,
     answer: { status: 200, description: 'The ticket', schema: shapes.one(shapes.ticketDetail) },
     errors: [404],
-    handle: (call) => call.edge.desk.read((tx) => detailOf(tx, call)),
+    handle: (call) =>
+      call.edge.desk.read((tx) => {
+        const { ticket, data } = ticketDetail(tx, call.ctx, call.edge.links, call.params.ticket ?? '');
+        return jsonReply(200, { data }, { ETag: ticketEtag(ticket) });
+      }),
   },
   {
     method: 'PATCH',

@@ -1,0 +1,175 @@
+// Reading tickets: one page of a list, and one ticket whole. Shared by the agent surface and the command line.
+
+import * as z from 'zod';
+import { isUlid } from '../base/ids.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Context } from '../desk/record.ts';
+import { listScope, readTicket } from '../desk/tickets.ts';
+import { normaliseEmail } from '../domain/author.ts';
+import { DeskError } from '../domain/errors.ts';
+import { parseReference, type TicketStatus, ticketStatuses } from '../domain/ticket.ts';
+import type { Links } from '../files/links.ts';
+import type { Tx } from '../store/database.ts';
+import { eventsOfTicket } from '../store/events.ts';
+import {
+  countTickets,
+  listTicketIds,
+  slaFilters,
+  type TicketFilter,
+  type TicketPage,
+  ticketSorts,
+} from '../store/ticket-list.ts';
+import { ticketByUlid, ticketsByIds } from '../store/tickets.ts';
+import { createLookups, presentAttachment, presentEvent, presentMessage, presentTicket } from './present.ts';
+import * as query from './queries.ts';
+import { pageBody } from './respond.ts';
+
+export const ticketListQuery = z.object({
+  site_id: query.name().optional(),
+  status: query.list(z.enum(ticketStatuses)).optional(),
+  category_id: query.list(query.number()).optional(),
+  priority_id: query.list(query.number()).optional(),
+  assigned_to: query.list(query.number()).optional(),
+  unassigned: query.boolean().optional(),
+  external_id: z.string().max(255).optional(),
+  email: z.string().max(254).optional(),
+  tag: query.list(z.string().max(32)).optional().meta({ description: 'Repeatable; all must match.' }),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'Full text over subject, messages and author; also #41 and a ulid.' }),
+  created_from: query.time().optional(),
+  created_to: query.time().optional(),
+  updated_from: query.time().optional(),
+  updated_to: query.time().optional(),
+  sla: query.list(z.enum(slaFilters)).optional(),
+  include_test: query.boolean().optional(),
+  sort: z.enum(ticketSorts).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
+  ...query.paging,
+  cursor: z
+    .string()
+    .max(512)
+    .optional()
+    .meta({ description: 'meta.next_cursor of the page before; stays fast however deep.' }),
+});
+export type TicketListQuery = z.output<typeof ticketListQuery>;
+
+interface Cursor {
+  sort: string;
+  direction: string;
+  key: number[];
+}
+
+function encodeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([cursor.sort, cursor.direction, ...cursor.key])).toString('base64url');
+}
+
+function decodeCursor(text: string, sort: string, direction: string): number[] {
+  const refusal = new DeskError('malformed', 'This cursor does not belong to this list.', { reason: 'bad_cursor' });
+  try {
+    const [of, to, ...key] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    const length = sort === 'priority' ? 3 : 2;
+    if (of === sort && to === direction && key.length === length && key.every((part) => Number.isSafeInteger(part)))
+      return key as number[];
+  } catch {
+    throw refusal;
+  }
+  throw refusal;
+}
+
+/** `#41` and a ulid name one ticket; everything else is a search. */
+function searchOf(tx: Tx, text: string | undefined): { search: string | null; ids: number[] | null } {
+  const term = text?.trim();
+  if (!term) return { search: null, ids: null };
+  if (term.startsWith('#') && parseReference(term) !== null) return { search: null, ids: [parseReference(term) ?? 0] };
+  if (isUlid(term)) return { search: null, ids: [ticketByUlid(tx, term)?.id ?? 0] };
+  return { search: term, ids: null };
+}
+
+// Counting what a filter matches costs in proportion to it, so a count is kept until anything is committed.
+const countCache = new WeakMap<object, { generation: string; counts: Map<string, number> }>();
+
+function cachedCount(desk: Desk, tx: Tx, filter: TicketFilter, now: number): number {
+  const generation = desk.generation();
+  let cache = countCache.get(desk);
+  if (cache?.generation !== generation || cache.counts.size > 1000) {
+    cache = { generation, counts: new Map() };
+    countCache.set(desk, cache);
+  }
+  const key = JSON.stringify(filter);
+  let total = cache.counts.get(key);
+  if (total === undefined) {
+    total = countTickets(tx, filter, now);
+    // What is due soon changes with the clock alone.
+    if (!filter.sla.includes('due_soon')) cache.counts.set(key, total);
+  }
+  return total;
+}
+
+/**
+ * One page of tickets with its links, for GET /tickets and `ticket list`.
+ * @param url the address that the links repeat
+ */
+export function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: TicketListQuery, url: URL) {
+  const { page, perPage } = query.pageOf(asked);
+  const sort = asked.sort ?? 'created_at';
+  const direction = asked.direction ?? 'desc';
+  const from: TicketPage['from'] =
+    asked.cursor === undefined
+      ? { offset: (page - 1) * perPage }
+      : { after: decodeCursor(asked.cursor, sort, direction) };
+  return desk.read((tx) => {
+    const { search, ids } = searchOf(tx, asked.q);
+    const filter: TicketFilter = {
+      siteId: listScope(tx, ctx, asked.site_id ?? null),
+      statuses: (asked.status ?? []) as TicketStatus[],
+      categoryIds: asked.category_id ?? [],
+      priorityIds: asked.priority_id ?? [],
+      assigneeIds: asked.assigned_to ?? [],
+      isUnassigned: asked.unassigned ?? null,
+      externalId: asked.external_id ?? null,
+      email: asked.email === undefined ? null : normaliseEmail(asked.email),
+      tags: asked.tag ?? [],
+      search,
+      ids,
+      createdFrom: asked.created_from ?? null,
+      createdTo: asked.created_to ?? null,
+      updatedFrom: asked.updated_from ?? null,
+      updatedTo: asked.updated_to ?? null,
+      sla: asked.sla ?? [],
+      includeTest: asked.include_test ?? false,
+    };
+    // One row more than the page tells whether there is a next one.
+    const rows = listTicketIds(tx, filter, { sort, direction, limit: perPage + 1, from }, ctx.now);
+    const shown = rows.slice(0, perPage);
+    const last = shown.at(-1);
+    const next = rows.length > perPage && last ? encodeCursor({ sort, direction, key: last.key }) : null;
+    const look = createLookups(tx);
+    const data = ticketsByIds(
+      tx,
+      shown.map(({ id }) => id),
+    ).map((ticket) => presentTicket(ticket, look));
+    const total = cachedCount(desk, tx, filter, ctx.now);
+    return pageBody(baseUrl, url, data, { page, perPage }, total, {
+      next,
+      isUsed: asked.cursor !== undefined,
+    });
+  });
+}
+
+/** A ticket with messages, attachments, context and history (api.md, GET /tickets/{ticket}). */
+export function ticketDetail(tx: Tx, ctx: Context, links: Links, name: string) {
+  const { ticket, messages, attachments } = readTicket(tx, ctx, name);
+  const look = createLookups(tx);
+  const thread = { attachments, links, now: ctx.now };
+  const data = {
+    ...presentTicket(ticket, look),
+    messages: messages.map((message) => presentMessage(message, look, thread)),
+    attachments: attachments.map((attachment) => presentAttachment(attachment, links, ctx.now)),
+    context: ticket.context,
+    events: eventsOfTicket(tx, ticket.id).map((event) => presentEvent(event, look)),
+  };
+  return { ticket, data };
+}
