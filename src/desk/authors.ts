@@ -7,6 +7,7 @@ import { invalid, notFound } from '../domain/errors.ts';
 import type { AnonymiseInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
 import { anonymiseMessagesOf } from '../store/messages.ts';
+import { anonymiseMailsOf } from '../store/outbox.ts';
 import {
   type Author,
   authorByExternalId,
@@ -107,6 +108,7 @@ export function anonymiseAuthor(
           customFields: withoutPerson(ticket.customFields, [author.email, author.name, author.externalId]),
           updatedAt: ctx.now,
         });
+        anonymiseMailsOf(tx, ticketId, anonymised.email, ctx.now);
         ticketsScrubbed += 1;
       }
       reindexTicket(tx, ticketId);

@@ -18,6 +18,7 @@ import { slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
 import { blankEventsOfSite } from '../store/events.ts';
 import { attachmentUlidsOfSite } from '../store/messages.ts';
+import { retireAgentsOnlyOf } from '../store/people.ts';
 import {
   categoryRows,
   deleteSite,
@@ -211,6 +212,7 @@ export function removeSite(
   updateSite(tx, site.id, { defaultPriorityId: null, slaPolicyId: null });
   deleteTicketsOfSite(tx, site.id);
   blankEventsOfSite(tx, site.id);
+  retireAgentsOnlyOf(tx, site.id);
   deleteSite(tx, site.id);
   record(tx, ctx, { kind: 'site.deleted', siteId: site.id, ticketId: null, data: { site_ulid: site.ulid } });
   return files;

@@ -237,3 +237,27 @@ export function mailThread(tx: Tx, ticketId: number, recipient: string, beforeId
     .map((row) => row.mail_message_id)
     .reverse();
 }
+
+/** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
+export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
+  const ofAuthor = `ticket_id = ? AND channel_id IS NULL
+    AND event IN ('mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved')`;
+  query(
+    tx,
+    `UPDATE delivery_attempts SET response_excerpt = '', error = NULL
+     WHERE delivery_id IN (SELECT id FROM deliveries WHERE ${ofAuthor})`,
+  ).run(ticketId);
+  query(
+    tx,
+    `UPDATE deliveries SET recipient = ?, payload = json_remove(payload, '$.recipient_name'), next_at = NULL,
+       last_error = CASE status WHEN 'queued' THEN 'The author was anonymised.' END,
+       status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
+     WHERE ${ofAuthor}`,
+  ).run(recipient, now, ticketId);
+}
+
+/** Takes everything out of the outbox unsent: demo data must write to nobody. */
+export function discardOutbox(tx: Tx): void {
+  query(tx, 'DELETE FROM deliveries').run();
+  query(tx, 'UPDATE messages SET delivery = NULL').run();
+}

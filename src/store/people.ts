@@ -140,6 +140,15 @@ export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[
   for (const siteId of siteIds) tx.db.insert(agentSites).values({ agentId, siteId }).run();
 }
 
+/** Agents of this site alone become inactive: with the site gone they would otherwise belong to every site. */
+export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
+  query(
+    tx,
+    `UPDATE agents SET is_active = 0 WHERE id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
+       AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
+  ).run(siteId, siteId);
+}
+
 /** The active agents that a ticket of this site can be assigned to. */
 export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
   return tx.db

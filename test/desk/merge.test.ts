@@ -1,0 +1,124 @@
+// Merging tickets: what moves, what stays, and whose token opens what (api.md, merge).
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { newUlid } from '../../src/base/ids.ts';
+import { attachAsCustomer } from '../../src/desk/attachments.ts';
+import { replyAsAgent } from '../../src/desk/replies.ts';
+import { createSite } from '../../src/desk/sites.ts';
+import { changeTicket, mergeTickets, openThread, readTicket } from '../../src/desk/tickets.ts';
+import { messagesOfTicket } from '../../src/store/messages.ts';
+import { kinds, minute, start, token, workbench } from './workbench.ts';
+
+const bench = workbench();
+afterAll(() => bench.close());
+const agent = token(['read', 'write']);
+
+const merge = (from: string, into: string) => bench.do((tx, ctx) => mergeTickets(tx, ctx, from, into), agent);
+const file = () => ({
+  ulid: newUlid(start),
+  filename: 'a.txt',
+  contentType: 'text/plain',
+  size: 1,
+  sha256: '0'.repeat(64),
+});
+
+describe('a merge', () => {
+  test('moves messages, attachments and tags, and closes what it empties', () => {
+    const a = bench.open({ subject: 'First', message: 'walrus', tags: ['one', 'both'] });
+    const b = bench.open({ subject: 'Second', message: 'penguin', tags: ['both', 'two'] });
+    bench.do((tx, ctx) => attachAsCustomer(tx, ctx, bench.ticket(a.ticket.id), file(), null));
+    bench.clock.advance(minute);
+    const { source, target } = merge(a.ticket.ulid, b.ticket.ulid);
+    expect(source).toMatchObject({
+      status: 'closed',
+      mergedIntoId: b.ticket.id,
+      messageCount: 0,
+      tags: [],
+      closedAt: bench.clock.now(),
+    });
+    expect(target).toMatchObject({ status: 'open', messageCount: 2, tags: ['both', 'two', 'one'] });
+    expect([bench.ticket(source.id), bench.ticket(target.id)]).toEqual([source, target]);
+    const thread = bench.do((tx, ctx) => readTicket(tx, ctx, b.ticket.ulid), agent);
+    expect(thread.messages.map(({ body }) => body)).toEqual(['walrus', 'penguin']);
+    expect(thread.attachments).toHaveLength(1);
+    expect(messagesOfTicket(bench.tx, source.id)).toEqual([]);
+    expect(bench.search('walrus')).toEqual([target.id]);
+    merge(bench.open({ subject: 'Third' }).ticket.ulid, b.ticket.ulid);
+    expect(kinds(bench)).toEqual(['ticket.status_changed', 'ticket.merged', 'ticket.merged']);
+    expect(bench.events[2]?.data).toMatchObject({
+      ticket_ulid: b.ticket.ulid,
+      into_ulid: b.ticket.ulid,
+      messages_moved: 1,
+    });
+  });
+
+  test('leaves tags that find no room where they were', () => {
+    const many = (from: number) => Array.from({ length: 8 }, (_, at) => `t-${from + at}`);
+    const a = bench.open({ tags: many(0) }).ticket;
+    const b = bench.open({ tags: many(4) }).ticket;
+    const { source, target } = merge(a.ulid, b.ulid);
+    expect(target.tags).toHaveLength(10);
+    expect([...target.tags, ...source.tags].sort()).toEqual([...new Set([...many(0), ...many(4)])].sort());
+  });
+
+  test('of a chain leads to its end, from every ticket with its own token, and each speaks as its author', () => {
+    const [a, b, c] = ['ann', 'bea', 'cleo'].map((name) => bench.open({ email: `${name}@example.org`, name })) as [
+      ReturnType<typeof bench.open>,
+      ReturnType<typeof bench.open>,
+      ReturnType<typeof bench.open>,
+    ];
+    merge(a.ticket.ulid, b.ticket.ulid);
+    merge(b.ticket.ulid, c.ticket.ulid);
+    const enter = (ulid: string, access: string) => openThread(bench.tx, bench.site.id, ulid, access);
+    for (const { ticket, accessToken } of [a, b, c]) {
+      const own = enter(ticket.ulid, accessToken);
+      expect(own.ticket.id).toBe(c.ticket.id);
+      expect(own.author.id).toBe(ticket.authorId);
+      // And under the name of the thread that it lives in now.
+      const there = enter(c.ticket.ulid, accessToken);
+      expect(there.ticket.id).toBe(c.ticket.id);
+      expect(there.author.id).toBe(ticket.authorId);
+    }
+    expect(() => enter(a.ticket.ulid, c.accessToken)).toThrow('No such ticket');
+    expect(() => enter(b.ticket.ulid, c.accessToken)).toThrow('No such ticket');
+    expect(enter(b.ticket.ulid, a.accessToken).author.id).toBe(a.ticket.authorId);
+    const stranger = bench.open();
+    expect(() => enter(c.ticket.ulid, stranger.accessToken)).toThrow('No such ticket');
+    expect(() => openThread(bench.tx, bench.site.id + 1, c.ticket.ulid, c.accessToken)).toThrow('No such ticket');
+    expect(() => enter(newUlid(start), c.accessToken)).toThrow('No such ticket');
+  });
+
+  test('is refused where it makes no sense, and changes nothing', () => {
+    const a = bench.open().ticket;
+    const b = bench.open().ticket;
+    const c = bench.open().ticket;
+    const trial = bench.open({ is_test: true }).ticket;
+    const { site } = bench.do((tx, ctx) => createSite(tx, ctx, { name: 'Elsewhere' }));
+    const foreign = bench.open({}, site).ticket;
+    merge(b.ulid, c.ulid);
+    const before = bench.everything();
+    const rows: [from: string, into: string, refusal: object][] = [
+      [a.ulid, a.ulid, { code: 'invalid' }],
+      [a.ulid, 'nobody', { code: 'invalid' }],
+      ['nobody', a.ulid, { code: 'not_found' }],
+      [a.ulid, foreign.ulid, { code: 'invalid' }],
+      [a.ulid, b.ulid, { code: 'conflict', reason: 'ticket_merged' }],
+      [b.ulid, a.ulid, { code: 'conflict', reason: 'ticket_merged' }],
+      [a.ulid, trial.ulid, { code: 'conflict', reason: 'test_ticket' }],
+    ];
+    for (const [from, into, refusal] of rows)
+      expect(bench.refusal((tx, ctx) => mergeTickets(tx, ctx, from, into), agent)).toMatchObject(refusal);
+    const scoped = token(['read', 'write'], bench.site.id);
+    expect(bench.refusal((tx, ctx) => mergeTickets(tx, ctx, a.ulid, foreign.ulid), scoped).errors).toHaveProperty(
+      'into',
+    );
+    expect(bench.refusal((tx, ctx) => mergeTickets(tx, ctx, a.ulid, c.ulid), token(['read'])).code).toBe('forbidden');
+    expect(bench.refusal((tx, ctx) => replyAsAgent(tx, ctx, b.ulid, { body: 'x' }), agent).reason).toBe(
+      'ticket_merged',
+    );
+    expect(bench.refusal((tx, ctx) => changeTicket(tx, ctx, b.ulid, { status: 'open' }, null), agent).reason).toBe(
+      'ticket_merged',
+    );
+    expect(bench.everything()).toEqual(before);
+  });
+});
