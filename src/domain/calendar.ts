@@ -275,7 +275,7 @@ function refuseBadIntervals(weekly: BusinessHours['weekly'], refuse: (path: stri
   const shifts: { path: string; label: string; from: number; to: number }[] = [];
   for (const [weekday, intervals] of Object.entries(weekly)) {
     const path = `business_hours.weekly.${weekday}`;
-    const day = weekdays.findIndex((known) => known === weekday);
+    const day = (weekdays as readonly string[]).indexOf(weekday);
     if (day < 0) refuse(path, `Must be one of ${weekdays.join(', ')}.`);
     if (intervals.length > maxIntervalsPerDay) refuse(path, `Must not have more than ${maxIntervalsPerDay} intervals.`);
     for (const [index, [start, end]] of intervals.entries()) {

@@ -1,0 +1,96 @@
+#!/usr/bin/env bun
+// The program: its commands, its one-sentence errors and its exit codes (cli.md): 0 done, 1 failed, 2 wrong usage, 3 not found.
+
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../src/base/config.ts';
+import { version } from '../src/base/version.ts';
+import { DeskError } from '../src/domain/errors.ts';
+import { UsageError } from './open.ts';
+
+type Register = (program: Command) => void;
+
+// Each group is loaded when its word is typed: `serve` should not wait for what it does not need.
+const groups: Record<string, { meaning: string; load: () => Promise<Register> }> = {
+  serve: {
+    meaning: 'migrate, listen and serve until told to stop',
+    load: async () => (await import('./serve.ts')).serveCommands,
+  },
+  demo: {
+    meaning: 'fill an empty data directory with demo data',
+    load: async () => (await import('./serve.ts')).serveCommands,
+  },
+  site: { meaning: 'sites', load: async () => (await import('./sites.ts')).siteCommands },
+  token: { meaning: 'team tokens', load: async () => (await import('./people.ts')).tokenCommands },
+  agent: { meaning: 'agents', load: async () => (await import('./people.ts')).agentCommands },
+  category: { meaning: 'categories of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
+  priority: { meaning: 'priorities of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
+  field: { meaning: 'custom fields of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
+  channel: { meaning: 'webhook channels of a site', load: async () => (await import('./channels.ts')).channelCommands },
+  rule: { meaning: 'inbound rules of a site', load: async () => (await import('./channels.ts')).ruleCommands },
+  ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
+  config: {
+    meaning: 'each setting with its value, default and meaning',
+    load: async () => (await import('./settings.ts')).settingsCommands,
+  },
+  openapi: {
+    meaning: 'print the OpenAPI document',
+    load: async () => (await import('./settings.ts')).settingsCommands,
+  },
+  version: { meaning: 'print the version', load: async () => (await import('./settings.ts')).settingsCommands },
+};
+
+/** The program with the commands that `word` needs, or with all of them. */
+export async function createProgram(word: string | undefined): Promise<Command> {
+  const program = new Command('helpdesk')
+    .description('A self-hosted, multi-site support desk in one executable.')
+    .version(version, '--version')
+    .showHelpAfterError('(add --help for what it takes)')
+    .exitOverride();
+  const chosen = word !== undefined && groups[word] ? [groups[word]] : Object.values(groups);
+  const registers = new Set<Register>();
+  for (const { load } of chosen) registers.add(await load());
+  for (const register of registers) register(program);
+  const overrideAll = (command: Command) => {
+    command.exitOverride();
+    for (const inner of command.commands) overrideAll(inner);
+  };
+  overrideAll(program);
+  return program;
+}
+
+export function commandWords(): string[] {
+  return Object.keys(groups);
+}
+
+/** One sentence that says what to do, and the exit code. */
+export function explain(error: unknown): { sentence: string; code: number } {
+  if (error instanceof CommanderError) return { sentence: '', code: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof UsageError) return { sentence: error.message, code: 2 };
+  if (error instanceof ConfigError) return { sentence: error.message, code: 1 };
+  if (error instanceof DeskError) {
+    const details = Object.entries(error.errors ?? {}).map(([path, messages]) => `${path}: ${messages.join(' ')}`);
+    return { sentence: [error.message, ...details].join(' '), code: error.code === 'not_found' ? 3 : 1 };
+  }
+  const known = ['DataDirectoryError', 'SchemaError', 'ListenError'];
+  if (error instanceof Error && known.includes(error.name)) return { sentence: error.message, code: 1 };
+  return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const word = argv.find((one) => !one.startsWith('-'));
+  try {
+    const program = await createProgram(word);
+    if (argv.length === 0) {
+      program.outputHelp();
+      process.exitCode = 2;
+      return;
+    }
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    const { sentence, code } = explain(error);
+    if (sentence !== '') process.stderr.write(`${sentence}\n`);
+    process.exitCode = code;
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

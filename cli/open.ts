@@ -1,0 +1,123 @@
+// The desk behind --data, for one command: the same verbs as over HTTP, by the one who may do everything.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../src/base/clock.ts';
+import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
+import { type DataDirectory, openDataDirectory } from '../src/data-directory.ts';
+import type { Context } from '../src/desk/record.ts';
+import { DeskError, type FieldErrors } from '../src/domain/errors.ts';
+import { createLinks, type Links } from '../src/files/links.ts';
+import type { Tx } from '../src/store/database.ts';
+import type { Sync } from '../src/store/writer.ts';
+
+export interface Opened {
+  config: Config;
+  data: DataDirectory;
+  baseUrl: string;
+  inboundDomain: string;
+  links: Links;
+  ctx(): Context;
+  read<T>(act: (tx: Tx) => Sync<T>): T;
+  write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
+}
+
+/** What every command takes. */
+export interface CommonOptions {
+  data?: string;
+  json?: boolean;
+}
+
+export function configOf(options: CommonOptions, more: Partial<Record<ConfigName, string>> = {}): Config {
+  return readConfig({ ...(options.data === undefined ? {} : { HELPDESK_DATA: options.data }), ...more });
+}
+
+/**
+ * Opens the desk, lets `act` work, and closes it whatever happens.
+ * @param mayCreate whether the command makes sense where there is no desk yet
+ */
+export async function withDesk<T>(
+  options: CommonOptions,
+  act: (opened: Opened) => Promise<T> | T,
+  { mayCreate = false }: { mayCreate?: boolean } = {},
+): Promise<T> {
+  const config = configOf(options);
+  if (!mayCreate && !existsSync(join(config.HELPDESK_DATA, 'helpdesk.db'))) {
+    throw new UsageError(
+      `There is no desk in ${config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
+    );
+  }
+  const data = openDataDirectory(config);
+  const { desk } = data;
+  const baseUrl = config.HELPDESK_BASE_URL ?? `http://${config.HELPDESK_HOST}:${config.HELPDESK_PORT}`;
+  const ctx = () => desk.context({ kind: 'operator' }, 'cli');
+  try {
+    return await act({
+      config,
+      data,
+      baseUrl,
+      inboundDomain: config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname,
+      links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+      ctx,
+      read: (reading) => desk.read(reading),
+      write: (step) => {
+        const context = ctx();
+        return desk.write((tx) => step(tx, context));
+      },
+    });
+  } finally {
+    await data.close();
+  }
+}
+
+/** The command line was used wrongly: exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+interface Schema<Value> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: Value } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+}
+
+/** Judges what flags say by the schema that judges it over HTTP. */
+export function check<Value>(schema: Schema<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors: FieldErrors = {};
+  for (const { path, message } of parsed.error.issues) {
+    const name = path.map(String).join('.') || 'value';
+    errors[name] = [...(errors[name] ?? []), message];
+  }
+  throw new DeskError('invalid', 'What was given does not fit.', { errors });
+}
+
+export function wholeNumber(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} takes a whole number, not "${text}".`);
+  return Number(text);
+}
+
+export function yesOrNo(text: string, name: string): boolean {
+  if (['yes', 'true', '1', 'on'].includes(text)) return true;
+  if (['no', 'false', '0', 'off'].includes(text)) return false;
+  throw new UsageError(`${name} takes yes or no, not "${text}".`);
+}
+
+/** A moment as `2026-09-11T09:30:00Z`, or a stretch from now as `90d`. */
+export function momentOf(text: string, name: string, direction: 1 | -1): number {
+  const span = /^(\d{1,6})(m|h|d|w)$/.exec(text);
+  const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+  if (span) return systemClock.now() + direction * Number(span[1]) * (units[span[2] ?? 'd'] ?? 0);
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new UsageError(`${name} takes a time as 2026-09-11T09:30:00Z or a span as 90d, not "${text}".`);
+  return at;
+}
+
+/** Asks on the terminal; without one, only --yes will do. */
+export function confirmed(question: string, isYes: boolean | undefined): void {
+  if (isYes) return;
+  if (process.stdin.isTTY !== true) throw new UsageError('This removes something; repeat it with --yes.');
+  if (!confirm(question)) throw new UsageError('Nothing was removed.');
+}

@@ -1,0 +1,98 @@
+// helpdesk serve and helpdesk demo.
+
+import type { Command } from 'commander';
+import type { ConfigName } from '../src/base/config.ts';
+import { addCommand, show } from './command.ts';
+import { type CommonOptions, configOf, UsageError } from './open.ts';
+
+interface ServeFlags extends CommonOptions {
+  host?: string;
+  port?: string;
+  baseUrl?: string;
+  demo?: boolean;
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function serveCommands(program: Command): void {
+  addCommand(
+    program,
+    'serve',
+    'migrate, listen and serve until told to stop',
+    'helpdesk serve --port 8080 --base-url https://desk.example.org',
+  )
+    .option('--host <address>', 'HELPDESK_HOST')
+    .option('--port <port>', 'HELPDESK_PORT')
+    .option('--base-url <url>', 'HELPDESK_BASE_URL')
+    .option('--demo', 'fill an empty directory with a site, agents and some weeks of tickets')
+    .action(async (flags: ServeFlags) => {
+      const overrides: Partial<Record<ConfigName, string>> = {};
+      if (flags.host !== undefined) overrides.HELPDESK_HOST = flags.host;
+      if (flags.port !== undefined) overrides.HELPDESK_PORT = flags.port;
+      if (flags.baseUrl !== undefined) overrides.HELPDESK_BASE_URL = flags.baseUrl;
+      const config = configOf(flags, overrides);
+      const { openDataDirectory } = await import('../src/data-directory.ts');
+      const { serve } = await import('../src/serve.ts');
+      const data = openDataDirectory(config);
+      const secrets = flags.demo && data.isNew ? await (await import('../src/demo.ts')).fillDemo(data.desk) : null;
+      const running = await serve(config, data);
+      const program = process.argv[1]?.endsWith('main.ts') ? 'npx bun cli/main.ts' : 'helpdesk';
+      const where = `--data ${quoted(config.HELPDESK_DATA)}`;
+      const lines = [`Helpdesk listens on ${running.url} and keeps its data in ${data.path}.`];
+      if (config.HELPDESK_SMTP_URL === null)
+        lines.push(`No mail server is set (HELPDESK_SMTP_URL): mail is written to ${data.path}/mail as .eml files.`);
+      lines.push(`The API is described at ${running.url}/api/docs.`);
+      if (secrets) {
+        lines.push(
+          '',
+          'Demo data is in place. Its team token:',
+          secrets.teamToken,
+          'The site token of the demo site:',
+          secrets.siteToken,
+        );
+        lines.push(
+          '',
+          'Try:',
+          `  curl -H 'Authorization: Bearer ${secrets.teamToken}' '${running.url}/api/v1/tickets?q=invoice'`,
+        );
+      } else if (data.isNew) {
+        lines.push(
+          '',
+          'Next, in another terminal:',
+          `  ${program} site create --name "My site" ${where}`,
+          `  ${program} token issue --name me --abilities read,write,manage ${where}`,
+        );
+      }
+      process.stdout.write(`${lines.join('\n')}\n`);
+      let isStopping = false;
+      const stop = async () => {
+        // Asked twice, somebody is in a hurry.
+        if (isStopping) process.exit(1);
+        isStopping = true;
+        await running.stop();
+        process.exit(0);
+      };
+      process.on('SIGTERM', stop);
+      process.on('SIGINT', stop);
+    });
+  addCommand(program, 'demo', 'fill an empty data directory with demo data', 'helpdesk demo --data ./demo').action(
+    async (flags: CommonOptions) => {
+      const { openDataDirectory } = await import('../src/data-directory.ts');
+      const data = openDataDirectory(configOf(flags));
+      try {
+        if (!data.isNew)
+          throw new UsageError(`${data.path} has a desk in it already; name an empty directory with --data.`);
+        const secrets = await (await import('../src/demo.ts')).fillDemo(data.desk);
+        show(flags, {
+          json: { data: { tickets: secrets.tickets }, token: secrets.teamToken, site_token: secrets.siteToken },
+          text: () =>
+            `${secrets.tickets} tickets are in ${data.path}. The team token, shown this once:\n${secrets.teamToken}\nThe site token, shown this once:\n${secrets.siteToken}`,
+        });
+      } finally {
+        await data.close();
+      }
+    },
+  );
+}

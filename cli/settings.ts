@@ -1,0 +1,49 @@
+// helpdesk config, openapi and version.
+
+import type { Command } from 'commander';
+import { describeConfig } from '../src/base/config.ts';
+import { version } from '../src/base/version.ts';
+import { addCommand, show } from './command.ts';
+import { type CommonOptions, configOf } from './open.ts';
+import { table } from './print.ts';
+
+export function settingsCommands(program: Command): void {
+  addCommand(
+    program,
+    'config',
+    'each setting with its value, default and meaning; secrets masked',
+    'helpdesk config',
+  ).action((flags: CommonOptions) => {
+    configOf(flags);
+    const described = describeConfig(flags.data === undefined ? {} : { HELPDESK_DATA: flags.data });
+    show(flags, {
+      json: {
+        data: described.map((entry) => ({
+          name: entry.name,
+          value: entry.value,
+          default: entry.default,
+          is_set: entry.isSet,
+          meaning: entry.meaning,
+        })),
+      },
+      text: () =>
+        table(
+          ['variable', 'value', 'default', 'meaning'],
+          described.map((entry) => [entry.name, entry.value, entry.default, entry.meaning]),
+        ),
+    });
+  });
+  addCommand(program, 'openapi', 'print the OpenAPI 3.1 document', 'helpdesk openapi > openapi.json').action(
+    async (flags: CommonOptions) => {
+      const config = configOf(flags);
+      const { allOperations } = await import('../src/http/operations.ts');
+      const { openApiDocument } = await import('../src/http/openapi.ts');
+      const baseUrl = config.HELPDESK_BASE_URL ?? `http://${config.HELPDESK_HOST}:${config.HELPDESK_PORT}`;
+      const feed = { next: () => Promise.resolve(), close: () => undefined };
+      process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
+    },
+  );
+  addCommand(program, 'version', 'print the version', 'helpdesk version').action((flags: CommonOptions) => {
+    show(flags, { json: { data: { version } }, text: () => version });
+  });
+}
