@@ -45,7 +45,12 @@ export const silentLog: Log = {
 export function errorFields(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   // SQLite and zod quote values in their messages, so a message may carry what a customer wrote; a stack's frames do not.
-  const frames = error.stack?.split('\n').filter((line) => /^\s*at |@/.test(line) && !/\s@\s/.test(line));
+  const stack = error.stack ?? '';
+  const after = error.message === '' ? 0 : stack.indexOf(error.message) + error.message.length;
+  const frames = stack
+    .slice(after)
+    .split('\n')
+    .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line));
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  return { error: `${error.name}${code}`, stack: frames?.slice(0, 20).join('\n') };
+  return { error: `${error.name}${code}`, stack: frames.slice(0, 20).join('\n') };
 }

@@ -1,0 +1,131 @@
+// The environment: every variable that is wrong is named in a sentence, and secrets stay out of sight.
+
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ConfigError,
+  type ConfigName,
+  describeConfig,
+  entries,
+  parseDuration,
+  readConfig,
+} from '../../src/base/config.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+const key = Buffer.alloc(32, 1).toString('base64');
+const names = Object.keys(entries) as ConfigName[];
+
+/** What each variable does not take. A free text has no wrong value. */
+const wrong: Partial<Record<ConfigName, string[]>> = {
+  HELPDESK_PORT: ['x', '-1', '65536', '80.5'],
+  HELPDESK_BASE_URL: ['desk.example.org', 'ftp://desk.example.org', 'https://'],
+  HELPDESK_INBOUND_DOMAIN: ['a b', 'a@b', 'x'.repeat(300)],
+  HELPDESK_TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy.example.org', '::1/129', '10.0.0.1/8/8'],
+  HELPDESK_LOG_LEVEL: ['loud', 'INFO'],
+  HELPDESK_LOG_FORMAT: ['xml'],
+  HELPDESK_RATE_INGEST_CALLER: ['-1', 'many', '1.5'],
+  HELPDESK_RATE_INGEST_SITE: ['-1', ' '],
+  HELPDESK_RATE_OTHER: ['1e3'],
+  HELPDESK_RATE_INBOUND: ['x'],
+  HELPDESK_RATE_AUTH_FAILURES: ['x'],
+  HELPDESK_ATTACHMENT_URL_TTL: ['15', '0s', '-1m', '15 minutes', '1y'],
+  HELPDESK_SYNCHRONOUS: ['full', '2'],
+  HELPDESK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
+};
+
+describe('the configuration', () => {
+  test('of an empty environment is the defaults', () => {
+    const config = readConfig({}, {});
+    expect(config).toMatchObject({
+      HELPDESK_PORT: 8080,
+      HELPDESK_HOST: '127.0.0.1',
+      HELPDESK_SYNCHRONOUS: 'FULL',
+      HELPDESK_SECRET_KEY: null,
+    });
+    expect(readConfig({}, Object.fromEntries(names.map((name) => [name, ''])))).toEqual(config);
+    expect(Object.keys(config)).toEqual(names);
+  });
+
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      test(`says what ${name} takes, not ${JSON.stringify(value.slice(0, 24))}`, () => {
+        let message = '';
+        try {
+          readConfig({}, { [name]: value });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+          message = (error as Error).message;
+        }
+        expect(message).toMatch(new RegExp(`^${name} must be .{5,}\\.$`));
+      });
+    }
+  }
+
+  test('names all that is wrong at once', () => {
+    expect(() => readConfig({}, { HELPDESK_PORT: 'x', HELPDESK_SYNCHRONOUS: 'x' })).toThrow(
+      /HELPDESK_PORT .*HELPDESK_SYNCHRONOUS/,
+    );
+  });
+
+  test('takes a flag before the environment', () => {
+    expect(readConfig({ HELPDESK_PORT: '1' }, { HELPDESK_PORT: '2' }).HELPDESK_PORT).toBe(1);
+  });
+
+  test('reads a value from a file, and refuses a file and a value', () => {
+    const file = join(temporaryFolder(), 'key');
+    writeFileSync(file, `${key}\n`);
+    expect(readConfig({}, { HELPDESK_SECRET_KEY_FILE: file }).HELPDESK_SECRET_KEY).toBe(key);
+    expect(() => readConfig({}, { HELPDESK_SECRET_KEY_FILE: file, HELPDESK_SECRET_KEY: key })).toThrow(
+      'Set either HELPDESK_SECRET_KEY or HELPDESK_SECRET_KEY_FILE, not both.',
+    );
+    expect(() => readConfig({}, { HELPDESK_PORT_FILE: `${file}-none` })).toThrow(
+      /HELPDESK_PORT_FILE names .*cannot be read/,
+    );
+  });
+
+  test('takes what people write', () => {
+    const config = readConfig(
+      {},
+      {
+        HELPDESK_BASE_URL: 'https://desk.example.org/',
+        HELPDESK_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+        HELPDESK_ATTACHMENT_URL_TTL: '1h',
+        HELPDESK_RATE_OTHER: '0',
+      },
+    );
+    expect(config).toMatchObject({
+      HELPDESK_BASE_URL: 'https://desk.example.org',
+      HELPDESK_TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+      HELPDESK_ATTACHMENT_URL_TTL: 3_600_000,
+      HELPDESK_RATE_OTHER: 0,
+    });
+  });
+
+  test('is shown without its secrets', () => {
+    const shown = describeConfig({}, { HELPDESK_SECRET_KEY: key, HELPDESK_PORT: '9' });
+    expect(JSON.stringify(shown)).not.toContain(key);
+    expect(shown.find(({ name }) => name === 'HELPDESK_SECRET_KEY')).toMatchObject({ value: '********', isSet: true });
+    expect(shown.find(({ name }) => name === 'HELPDESK_PORT')).toMatchObject({
+      value: '9',
+      default: '8080',
+      isSet: true,
+    });
+    expect(shown.every(({ meaning }) => meaning.endsWith('.'))).toBe(true);
+  });
+
+  test('counts durations', () => {
+    expect(['5ms', '5s', '5m', '5h', '5d', '5', 'm', '-5s', '5.5s', ''].map(parseDuration)).toEqual([
+      5,
+      5000,
+      300_000,
+      18_000_000,
+      432_000_000,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

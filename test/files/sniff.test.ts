@@ -1,0 +1,86 @@
+// Files are what their names say, or refused.
+
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanFilename, extensionOf, requireAllowedName, sniffContentType } from '../../src/files/sniff.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+const folder = temporaryFolder();
+let made = 0;
+function file(bytes: string | Uint8Array): string {
+  made += 1;
+  const path = join(folder, `${made}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
+  'base64',
+);
+const gif = Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1');
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
+const jpg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from('JFIF\0'), Buffer.alloc(64)]);
+
+describe('a file', () => {
+  const rows: [name: string, bytes: Uint8Array | string, type: string | null][] = [
+    ['a.png', png, 'image/png'],
+    ['A.PNG', png, 'image/png'],
+    ['a.gif', gif, 'image/gif'],
+    ['a.pdf', pdf, 'application/pdf'],
+    ['a.jpg', jpg, 'image/jpeg'],
+    ['a.jpeg', jpg, 'image/jpeg'],
+    ['a.txt', 'plain', 'text/plain'],
+    ['a.txt', '', 'text/plain'],
+    ['ümläut.txt', 'naïve ☃', 'text/plain'],
+    ['a.txt', 'nul \0 inside', null],
+    ['a.txt', png, null],
+    ['a.png', pdf, null],
+    ['a.pdf', png, null],
+    ['a.jpg', 'text', null],
+    ['a.docx', 'PK\x03\x04 not really', null],
+    ['a.doc', 'text', null],
+    ['a.png', '', null],
+    ['a.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', null],
+    ['a.html', '<p>', null],
+    ['a.svg', '<svg/>', null],
+    ['a.exe', 'MZ', null],
+    ['a.png.exe', png, null],
+    ['png', png, null],
+    ['.png', png, null],
+  ];
+  for (const [name, bytes, type] of rows) {
+    test(`${type === null ? 'is refused' : `is ${type}`}: ${name} with ${JSON.stringify(bytes.slice(0, 8).toString())}`, async () => {
+      const found = await sniffContentType(file(bytes), name).catch((error) => error);
+      if (type === null) expect(found).toMatchObject({ code: 'invalid' });
+      else expect(found).toBe(type);
+    });
+  }
+});
+
+test('names are cleaned of paths, controls and what systems reserve', () => {
+  const rows: [from: string, to: string][] = [
+    ['../../etc/passwd.txt', 'passwd.txt'],
+    ['C:\\Users\\mia\\a.png', 'a.png'],
+    ['a\r\nX-Injected: 1.png', 'aX-Injected 1.png'],
+    ['a\0.png', 'a.png'],
+    ['  ..hidden.txt.. ', 'hidden.txt'],
+    ['a"b<c>|?*.png', 'abc.png'],
+    ['invoice\u202egnp.exe', 'invoicegnp.exe'],
+    ['日本語.pdf', '日本語.pdf'],
+    ['\ud800.txt', '\ufffd.txt'],
+    ['/', ''],
+  ];
+  for (const [from, to] of rows) expect(cleanFilename(from)).toBe(to);
+  const long = cleanFilename(`${'😀'.repeat(300)}.docx`);
+  expect(Array.from(long)).toHaveLength(200);
+  expect(long).toEndWith('😀.docx');
+  expect(cleanFilename(`a.${'x'.repeat(400)}`).length).toBeLessThanOrEqual(200);
+});
+
+test('the extension is what follows the last dot', () => {
+  expect(['a.PNG', 'a.tar.gz', '.png', 'a', 'a.'].map(extensionOf)).toEqual(['png', 'gz', '', '', '']);
+  expect(() => requireAllowedName('a.docx')).not.toThrow();
+  expect(() => requireAllowedName('a.zip')).toThrow('not taken');
+});
