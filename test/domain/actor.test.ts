@@ -1,0 +1,125 @@
+// Who may do what, where, and under which name it is remembered; and the states' own table.
+
+import { describe, expect, test } from 'bun:test';
+import { type Actor, can, isInScope, scopeOf, toStoredActor } from '../../src/domain/actor.ts';
+import { emailPattern, isAnonymisedEmail, normaliseEmail } from '../../src/domain/author.ts';
+import { parseReference, referenceOf, ticketStatuses, transitionBetween } from '../../src/domain/ticket.ts';
+
+const actors: Record<string, { actor: Actor; abilities: string[]; scope: number | null; stored: object }> = {
+  'a token that reads': {
+    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read'], siteId: null },
+    abilities: ['read'],
+    scope: null,
+    stored: { type: 'agent', id: 7, name: 'CI' },
+  },
+  'a token of a site': {
+    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read', 'write', 'manage'], siteId: 3 },
+    abilities: ['read', 'write', 'manage'],
+    scope: 3,
+    stored: { type: 'agent', id: 7, name: 'CI' },
+  },
+  'an application': {
+    actor: { kind: 'application', siteId: 3 },
+    abilities: [],
+    scope: 3,
+    stored: { type: 'application', id: null, name: null },
+  },
+  // An erased author must not live on in the history.
+  'an author': {
+    actor: { kind: 'author', siteId: 3, authorId: 9, name: 'Mia' },
+    abilities: [],
+    scope: 3,
+    stored: { type: 'author', id: 9, name: null },
+  },
+  'an operator': {
+    actor: { kind: 'operator' },
+    abilities: ['read', 'write', 'manage'],
+    scope: null,
+    stored: { type: 'operator', id: null, name: null },
+  },
+  'the scan': {
+    actor: { kind: 'scan' },
+    abilities: ['read', 'write'],
+    scope: null,
+    stored: { type: 'scan', id: null, name: null },
+  },
+  'a mail': {
+    actor: { kind: 'mail', siteId: 3 },
+    abilities: ['read', 'write'],
+    scope: 3,
+    stored: { type: 'mail', id: null, name: null },
+  },
+  'a rule': {
+    actor: { kind: 'rule', siteId: 3, ruleId: 2, name: 'Spam' },
+    abilities: ['read', 'write'],
+    scope: 3,
+    stored: { type: 'rule', id: 2, name: 'Spam' },
+  },
+};
+
+for (const [who, { actor, abilities, scope, stored }] of Object.entries(actors)) {
+  test(`${who} may do what it may, in its scope`, () => {
+    expect((['read', 'write', 'manage'] as const).filter((ability) => can(actor, ability))).toEqual(abilities as never);
+    expect(scopeOf(actor)).toBe(scope);
+    expect([isInScope(actor, 3), isInScope(actor, 4)]).toEqual([true, scope === null]);
+    expect(toStoredActor(actor)).toEqual(stored as never);
+  });
+}
+
+describe('states', () => {
+  test('have the ways of the specification and no others', () => {
+    const ways = ticketStatuses.flatMap((from) =>
+      ticketStatuses.flatMap((to) =>
+        from !== to && transitionBetween(from, to) !== null ? [`${from} ${transitionBetween(from, to)} ${to}`] : [],
+      ),
+    );
+    expect(ways).toEqual([
+      'open pause pending',
+      'open resolve resolved',
+      'open close closed',
+      'pending resume open',
+      'pending resolve resolved',
+      'pending close closed',
+      'resolved reopen open',
+      'resolved close closed',
+      'closed reopen open',
+    ]);
+    for (const status of ticketStatuses) expect(transitionBetween(status, status)).toBe('none');
+  });
+
+  test('references are read as they are written', () => {
+    expect(referenceOf(41)).toBe('#41');
+    expect(['#41', '41', ' #41 ', '#', '41a', '', '#-1', '#1.5', '9'.repeat(16)].map(parseReference)).toEqual([
+      41,
+      41,
+      41,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+test('addresses are taken that mail can be sent to, and none that breaks out of a header', () => {
+  for (const good of ['mia@example.org', 'm.j+tag@sub.example.co.uk', 'jürgen@müller.example', "o'neil@example.org"])
+    expect(emailPattern.test(good)).toBe(true);
+  for (const bad of [
+    '',
+    'mia',
+    'mia@localhost',
+    'a@b..c',
+    'a@-b.org',
+    'a,b@example.org',
+    'a@example.org\r\nBcc: x@y.z',
+    '"a b"@example.org',
+    '<a@example.org>',
+    'a@b@c.org',
+    `${'x'.repeat(65)}@example.org`,
+  ])
+    expect(emailPattern.test(bad)).toBe(false);
+  expect(normaliseEmail(' Mia@Example.ORG ')).toBe('mia@example.org');
+  expect([isAnonymisedEmail('x@ANONYMISED.invalid'), isAnonymisedEmail('x@example.org')]).toEqual([true, false]);
+});
