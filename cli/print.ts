@@ -1,8 +1,9 @@
 // What a person sees: tables and sentences, colour only on a terminal, nothing that could drive the terminal.
 
 import { styleText } from 'node:util';
+import { isColourWanted } from '../src/base/config.ts';
 
-const isColoured = () => process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const isColoured = () => isColourWanted(process.stdout.isTTY);
 
 /** Text from outside without control characters: a subject must not move the cursor or ring the bell. */
 export function plain(text: string): string {

@@ -1,7 +1,12 @@
 // helpdesk serve and helpdesk demo.
 
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConfigName } from '../src/base/config.ts';
+import type { DataDirectory } from '../src/data-directory.ts';
+import { listVisibleSites } from '../src/desk/sites.ts';
+import type { RunningDesk } from '../src/serve.ts';
 import { addCommand, show } from './command.ts';
 import { type CommonOptions, configOf, UsageError } from './open.ts';
 
@@ -14,6 +19,19 @@ interface ServeFlags extends CommonOptions {
 
 function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** How this program is called from where the reader stands. */
+export function programName(): string {
+  if (process.argv[1]?.endsWith('main.ts')) return `npx bun ${quoted(relative('.', process.argv[1]))}`;
+  const onPath = Bun.which('helpdesk');
+  if (onPath !== null && realpathSync(onPath) === realpathSync(process.execPath)) return 'helpdesk';
+  const path = relative('.', process.execPath);
+  return quoted(path.startsWith('..') ? process.execPath : `./${path}`);
+}
+
+function isEmpty(data: DataDirectory): boolean {
+  return data.desk.read((tx) => listVisibleSites(tx, data.desk.context({ kind: 'operator' }, 'cli'), 1, 0).total) === 0;
 }
 
 export function serveCommands(program: Command): void {
@@ -36,36 +54,24 @@ export function serveCommands(program: Command): void {
       const { openDataDirectory } = await import('../src/data-directory.ts');
       const { serve } = await import('../src/serve.ts');
       const data = openDataDirectory(config);
-      const secrets = flags.demo && data.isNew ? await (await import('../src/demo.ts')).fillDemo(data.desk) : null;
-      const running = await serve(config, data);
-      const program = process.argv[1]?.endsWith('main.ts') ? 'npx bun cli/main.ts' : 'helpdesk';
-      const where = `--data ${quoted(config.HELPDESK_DATA)}`;
-      const lines = [`Helpdesk listens on ${running.url} and keeps its data in ${data.path}.`];
-      if (config.HELPDESK_SMTP_URL === null)
-        lines.push(`No mail server is set (HELPDESK_SMTP_URL): mail is written to ${data.path}/mail as .eml files.`);
-      lines.push(`The API is described at ${running.url}/api/docs.`);
-      if (secrets) {
-        lines.push(
-          '',
-          'Demo data is in place. Its team token:',
-          secrets.teamToken,
-          'The site token of the demo site:',
-          secrets.siteToken,
-        );
-        lines.push(
-          '',
-          'Try:',
-          `  curl -H 'Authorization: Bearer ${secrets.teamToken}' '${running.url}/api/v1/tickets?q=invoice'`,
-        );
-      } else if (data.isNew) {
-        lines.push(
-          '',
-          'Next, in another terminal:',
-          `  ${program} site create --name "My site" ${where}`,
-          `  ${program} token issue --name me --abilities read,write,manage ${where}`,
-        );
+      const isFresh = isEmpty(data);
+      let teamToken: string | null = null;
+      let running: RunningDesk;
+      try {
+        if (flags.demo && isFresh) {
+          const { fillDemo } = await import('../src/demo.ts');
+          const secrets = await fillDemo(data.desk);
+          teamToken = secrets.teamToken;
+          // Before listening, which may fail: they are shown this once.
+          process.stdout.write(
+            `Demo data is in place. Its team token:\n${teamToken}\nThe site token of the demo site:\n${secrets.siteToken}\n\n`,
+          );
+        }
+        running = await serve(config, data);
+      } catch (error) {
+        await data.close();
+        throw error;
       }
-      process.stdout.write(`${lines.join('\n')}\n`);
       let isStopping = false;
       const stop = async () => {
         // Asked twice, somebody is in a hurry.
@@ -76,13 +82,35 @@ export function serveCommands(program: Command): void {
       };
       process.on('SIGTERM', stop);
       process.on('SIGINT', stop);
+      const lines = [`Helpdesk listens on ${running.url} and keeps its data in ${data.path}.`];
+      if (config.HELPDESK_SMTP_URL === null)
+        lines.push(`No mail server is set (HELPDESK_SMTP_URL): mail is written to ${data.path}/mail as .eml files.`);
+      lines.push(`The API is described at ${running.url}/api/docs.`, ...nextSteps());
+      process.stdout.write(`${lines.join('\n')}\n`);
+
+      function nextSteps(): string[] {
+        const program = programName();
+        const where = `--data ${quoted(config.HELPDESK_DATA)}`;
+        const issue = `  ${program} token issue --name me --abilities read,write,manage ${where}`;
+        if (teamToken !== null)
+          return [
+            '',
+            'Try:',
+            `  curl -H 'Authorization: Bearer ${teamToken}' '${running.url}/api/v1/tickets?q=invoice'`,
+          ];
+        if (isFresh)
+          return ['', 'Next, in another terminal:', `  ${program} site create --name "My site" ${where}`, issue];
+        if (flags.demo)
+          return ['', 'There is a desk here already: no demo data was added. For a new team token:', issue];
+        return [];
+      }
     });
   addCommand(program, 'demo', 'fill an empty data directory with demo data', 'helpdesk demo --data ./demo').action(
     async (flags: CommonOptions) => {
       const { openDataDirectory } = await import('../src/data-directory.ts');
       const data = openDataDirectory(configOf(flags));
       try {
-        if (!data.isNew)
+        if (!isEmpty(data))
           throw new UsageError(`${data.path} has a desk in it already; name an empty directory with --data.`);
         const secrets = await (await import('../src/demo.ts')).fillDemo(data.desk);
         show(flags, {

@@ -222,6 +222,7 @@ export function describeConfig(
   );
 }
 
-export function isTerminal(): boolean {
-  return process.stderr.isTTY === true;
+/** Whether what is printed may carry colour: only on a terminal, and not against NO_COLOR. */
+export function isColourWanted(isTerminal: boolean | undefined): boolean {
+  return isTerminal === true && (process.env.NO_COLOR ?? '') === '';
 }

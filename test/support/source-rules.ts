@@ -59,7 +59,8 @@ export const doors: Record<string, readonly string[]> = {
   cli: [
     'src/http/present.ts',
     'src/http/respond.ts',
-    'src/http/agent-tickets.ts',
+    'src/http/ticket-reading.ts',
+    'src/http/decode.ts',
     'src/http/operations.ts',
     'src/http/openapi.ts',
   ],
@@ -76,7 +77,7 @@ export const packageHomes: Record<string, readonly string[]> = {
   'pino-pretty': ['src/base/log.ts'],
   ulid: ['src/base/ids.ts'],
   'file-type': ['src/files/'],
-  '@fastify/busboy': ['src/http/'],
+  '@fastify/busboy': ['src/http/', 'src/mail/'],
   mailparser: ['src/mail/'],
   nodemailer: ['src/mail/', 'src/outbox/'],
 };

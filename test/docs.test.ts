@@ -1,0 +1,63 @@
+// What the documents say must be so: settings, commands and paths.
+
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandWords, createProgram } from '../cli/main.ts';
+import { withEnvironment } from '../scripts/readme.ts';
+
+const root = join(import.meta.dir, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+describe('the README', () => {
+  test('begins with the two commands that do everything', () => {
+    const [fence, start, tests] = readme.split('\n');
+    expect([fence, start, tests]).toEqual([
+      '```sh',
+      'npx -y bun@1.4.5 install && npx bun start',
+      'npx -y bun@1.4.5 install && npx bun run test',
+    ]);
+  });
+
+  test('lists every environment variable with its default and meaning', () => {
+    expect(withEnvironment(readme)).toBe(readme);
+  });
+
+  test('lists every command', () => {
+    const table = readme.slice(readme.indexOf('## Commands'), readme.indexOf('## Environment'));
+    for (const word of commandWords()) expect(table).toContain(`\`${word}\``);
+  });
+});
+
+test('every command has a description, --json, --data and an example', async () => {
+  const program = await createProgram(undefined);
+  const leaves = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+  expect(leaves.length).toBeGreaterThan(40);
+  for (const leaf of leaves) {
+    let help = '';
+    leaf.configureOutput({ writeOut: (text) => (help += text) });
+    leaf.outputHelp();
+    const name = `${leaf.parent?.name()} ${leaf.name()}`;
+    expect(leaf.description(), name).not.toBe('');
+    expect(help, name).toContain('--json');
+    expect(help, name).toContain('--data');
+    expect(help, name).toContain('Example:\n  $ helpdesk');
+  }
+});
+
+test.each(documents)('every path that %s names exists', (document) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const named = [...text.matchAll(/`((?:src|cli|test|docs|bench|migrations|scripts|\.ci)\/[\w./-]*)`/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const linked = [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => join(document, '..', match[1] ?? ''));
+  for (const path of [...named, ...linked]) expect(existsSync(join(root, path)), path).toBe(true);
+});
