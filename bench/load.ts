@@ -1,0 +1,40 @@
+// What the client is told to do, and what it answers.
+
+export interface Load {
+  port: number;
+  connections: number;
+  warmUpMs: number;
+  measureMs: number;
+  method: 'GET' | 'POST';
+  /** `{n}` is a number that rises with every request, `{choice}` one of the choices in turn; so in headers and body. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  choices: string[];
+  firstNumber: number;
+}
+
+export interface Measured {
+  requests: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  meanBytes: number;
+  statuses: Record<string, number>;
+  lastNumber: number;
+}
+
+/** Runs a load in a process of its own. */
+export async function drive(load: Load): Promise<Measured> {
+  const client = Bun.spawn([process.execPath, new URL('./client.ts', import.meta.url).pathname], {
+    stdin: new Blob([JSON.stringify(load)]),
+    stderr: 'inherit',
+  });
+  const text = await new Response(client.stdout).text();
+  if ((await client.exited) !== 0) throw new Error('the client failed');
+  const measured = JSON.parse(text) as Measured;
+  const wrong = Object.keys(measured.statuses).filter((status) => !status.startsWith('2'));
+  if (wrong.length > 0) throw new Error(`answers with ${wrong.join(', ')}: ${JSON.stringify(measured.statuses)}`);
+  return measured;
+}
