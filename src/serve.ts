@@ -177,6 +177,8 @@ function listen(config: Config, fetch: (request: Request) => Response) {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: 60,
       development: false,
+      // Two desks on one port would each get some of the requests.
+      reusePort: false,
       fetch,
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 // What a file may be: an allowed name whose content is what the name says (interface.md 4.1, Attachment rules).
 
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { DeskError } from '../domain/errors.ts';
 import { truncate } from '../domain/text.ts';
 
@@ -77,8 +77,9 @@ async function isPlainText(path: string): Promise<boolean> {
 export async function sniffContentType(path: string, filename: string): Promise<string> {
   const extension = extensionOf(filename);
   requireAllowedName(filename);
-  const { fileTypeFromFile } = await import('file-type');
-  const found = await fileTypeFromFile(path);
+  const { fileTypeFromBuffer } = await import('file-type');
+  // From memory: the library's own file reader is loaded in a way that a single executable cannot follow.
+  const found = await fileTypeFromBuffer(await readFile(path));
   const fits =
     extension === 'txt'
       ? found === undefined && (await isPlainText(path))

@@ -1,0 +1,227 @@
+// The executable as its operators meet it: an empty directory, a restart, signals, the command line beside it.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
+
+let directory: ReturnType<typeof newDirectory>;
+let running: Served | null = null;
+beforeEach(() => {
+  directory = newDirectory();
+});
+afterEach(async () => {
+  if (running) {
+    running.signal('SIGKILL');
+    await running.exited;
+  }
+  running = null;
+  directory.remove();
+});
+
+async function stop(): Promise<number> {
+  const served = running;
+  running = null;
+  served?.signal('SIGTERM');
+  return (await served?.exited) ?? -1;
+}
+
+describe('in an empty directory with an empty environment', () => {
+  test('it starts, says what to type next, keeps its key to itself and stops with 0', async () => {
+    running = await serve(directory.path);
+    expect(running.output()).toContain('Next, in another terminal:');
+    expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+    expect(statSync(join(directory.path, 'data/secret.key')).mode & 0o777).toBe(0o600);
+    expect(await stop()).toBe(0);
+    expect(existsSync(join(directory.path, 'data/helpdesk.db'))).toBe(true);
+  });
+
+  test('the reference and all that it loads come from the executable', async () => {
+    running = await serve(directory.path, unlimited);
+    const page = await (await fetch(`${running.url}/api/docs`)).text();
+    const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(assets.length).toBe(3);
+    for (const asset of assets) {
+      expect(asset.startsWith('/')).toBe(true);
+      const answer = await fetch(running.url + asset);
+      expect(answer.status).toBe(200);
+      expect((await answer.bytes()).length).toBeGreaterThan(100);
+    }
+    const document = (await (await fetch(`${running.url}/api/v1/openapi.json`)).json()) as { openapi: string };
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  test('--demo fills it once', async () => {
+    running = await serve(directory.path, unlimited, ['--demo']);
+    const token = /Its team token:\n(\S+)/.exec(running.output())?.[1];
+    const read = async () =>
+      (
+        (await (
+          await fetch(`${running?.url}/api/v1/tickets?q=invoice`, { headers: { Authorization: `Bearer ${token}` } })
+        ).json()) as { meta: { total: number } }
+      ).meta.total;
+    const before = await read();
+    expect(before).toBeGreaterThan(3);
+    await stop();
+    running = await serve(directory.path, unlimited, ['--demo']);
+    expect(running.output()).not.toContain('Its team token');
+    expect(await read()).toBe(before);
+  });
+});
+
+describe('signals', () => {
+  test('SIGTERM lets a request that has begun finish', async () => {
+    running = await serve(directory.path, unlimited);
+    const { siteToken } = await siteAndToken(directory.path);
+    const begun = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"email":"mia@example.org","subject":"Slow",'));
+        begun.resolve();
+        await Bun.sleep(800);
+        controller.enqueue(new TextEncoder().encode('"message":"Took its time."}'));
+        controller.close();
+      },
+    });
+    const answer = fetch(`${running.url}/api/v1/public/tickets`, {
+      method: 'POST',
+      headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+      body,
+    });
+    await begun.promise;
+    await Bun.sleep(200);
+    const stopped = stop();
+    expect((await answer).status).toBe(201);
+    expect(await stopped).toBe(0);
+    const tickets = await helpdesk(directory.path, ['ticket', 'list', '--json']);
+    expect(tickets.json().data[0].subject).toBe('Slow');
+  });
+});
+
+describe('the command line beside a running desk', () => {
+  test('is seen at once, also by somebody who waits for events', async () => {
+    running = await serve(directory.path, unlimited);
+    const { teamToken } = await siteAndToken(directory.path);
+    const headers = { Authorization: `Bearer ${teamToken}` };
+    const newest = (
+      (await (await fetch(`${running.url}/api/v1/events?after=0`, { headers })).json()) as {
+        meta: { newest_seq: number };
+      }
+    ).meta.newest_seq;
+    const waiting = fetch(`${running.url}/api/v1/events?after=${newest}&wait=20`, { headers });
+    const opened = await helpdesk(directory.path, [
+      'ticket',
+      'open',
+      '--site',
+      'web-shop',
+      '--email',
+      'mia@example.org',
+      '--subject',
+      'From the terminal',
+      '--body',
+      'Hello',
+      '--json',
+    ]);
+    expect(opened.code).toBe(0);
+    const { data } = (await (await waiting).json()) as { data: { event: string }[] };
+    expect(data[0]?.event).toBe('ticket.created');
+    const list = (await (await fetch(`${running.url}/api/v1/tickets?q=terminal`, { headers })).json()) as {
+      meta: { total: number };
+    };
+    expect(list.meta.total).toBe(1);
+  });
+
+  test('a restart loses nothing', async () => {
+    running = await serve(directory.path, unlimited);
+    const { siteToken, teamToken } = await siteAndToken(directory.path);
+    const opened = await fetch(`${running.url}/api/v1/public/tickets`, {
+      method: 'POST',
+      headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'mia@example.org', subject: 'Before', message: 'x' }),
+    });
+    expect(opened.status).toBe(201);
+    expect(await stop()).toBe(0);
+    running = await serve(directory.path, unlimited);
+    const list = await fetch(`${running.url}/api/v1/tickets`, { headers: { Authorization: `Bearer ${teamToken}` } });
+    expect(((await list.json()) as { data: { subject: string }[] }).data.map(({ subject }) => subject)).toEqual([
+      'Before',
+    ]);
+  });
+});
+
+describe('exit codes and words', () => {
+  test.each([
+    [['site', 'create'], 2, "required option '--name <name>'"],
+    [['nonsense'], 2, 'unknown command'],
+    [['ticket', 'list', '--data', 'nowhere'], 2, 'There is no desk in nowhere'],
+    [['serve', '--port', '99999'], 1, 'HELPDESK_PORT must be a port'],
+  ])('%p ends with %d', async (args, code, words) => {
+    const result = await helpdesk(directory.path, args as string[]);
+    expect(result.code).toBe(code as number);
+    expect(result.errors).toContain(words as string);
+    expect(result.output).toBe('');
+  });
+
+  test('what is not there ends with 3, what is refused with 1', async () => {
+    await helpdesk(directory.path, ['site', 'create', '--name', 'Web shop']);
+    const missing = await helpdesk(directory.path, ['site', 'show', 'nope']);
+    expect([missing.code, missing.errors]).toEqual([3, 'No such site.\n']);
+    const invalid = await helpdesk(directory.path, [
+      'ticket',
+      'open',
+      '--site',
+      'web-shop',
+      '--email',
+      'nope',
+      '--subject',
+      's',
+      '--body',
+      'b',
+    ]);
+    expect(invalid.code).toBe(1);
+    expect(invalid.errors).toContain('email: This is not an e-mail address.');
+    const removal = await helpdesk(directory.path, ['site', 'rm', 'web-shop']);
+    expect(removal.code).toBe(2);
+    expect((await helpdesk(directory.path, ['site', 'list', '--json'])).json().data.length).toBe(1);
+  });
+
+  test('a taken port and a foreign directory are one sentence each', async () => {
+    running = await serve(directory.path);
+    const taken = await helpdesk(directory.path, ['serve', '--port', new URL(running.url).port, '--data', 'other']);
+    expect(taken.code).toBe(1);
+    expect(taken.errors.trim().split('\n').length).toBe(1);
+    expect(taken.errors).toContain('Cannot listen');
+    const foreign = newDirectory();
+    writeFileSync(join(foreign.path, 'holiday.jpg'), 'x');
+    const refused = await helpdesk(directory.path, ['serve', '--port', '0', '--data', foreign.path]);
+    foreign.remove();
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain('holiday.jpg');
+  });
+
+  test('a hostile subject cannot drive the terminal', async () => {
+    await helpdesk(directory.path, ['site', 'create', '--name', 'Web shop']);
+    const hostile = '\u001b[2J\u001b]0;gotcha\u0007 \u202Eevil';
+    await helpdesk(directory.path, [
+      'ticket',
+      'open',
+      '--site',
+      'web-shop',
+      '--email',
+      'mia@example.org',
+      '--subject',
+      hostile,
+      '--body',
+      `${hostile}\n\u001b[31mred`,
+    ]);
+    for (const args of [
+      ['ticket', 'list'],
+      ['ticket', 'show', '1'],
+    ]) {
+      const { output } = await helpdesk(directory.path, args);
+      expect(output).toContain('evil');
+      expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+});
