@@ -15,7 +15,7 @@ describe('a pattern', () => {
     expect(patternProblem('(abcdefghij){900}')).toContain('too large');
   });
 
-  test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '([a-z]+)*\\d', 'a{0,900}b'])(
+  test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '([a-z]+)*\\d', 'a{0,400}b'])(
     '%p takes no time on a hostile text',
     (pattern) => {
       const text = `${'a'.repeat(10_000)}!`;
