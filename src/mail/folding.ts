@@ -53,34 +53,50 @@ function strengthOf(line: string): boolean | null {
 
 export type HeaderBlock = { lines: number; language: QuoteLanguage };
 
-/** The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, and one of the others. */
+/**
+ * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, and a subject or an address.
+ * A blank line follows it, and no other label stands beside it: that would be a form ("Name:", "Message:") or a ticket
+ * from London to Paris, and the customer's own.
+ */
 export function headerBlockAt(lines: readonly string[], at: number): HeaderBlock | null {
   const first = labelOf(lines[at]!);
   if (first === null || copyLabels.includes(first.label)) return null;
+  if (at > 0 && isOtherLabel(lines[at - 1]!)) return null;
   for (const language of quoteLanguages) {
     if (kindOf(first.label, language) === null) continue;
-    const found = new Set<string>();
-    let hasDateValue = false;
-    let last = at;
-    for (let line = at; line < Math.min(at + 12, lines.length); line++) {
-      const label = labelOf(lines[line]!);
-      if (label === null) {
-        // A long list of recipients is wrapped; anything else ends the block.
-        if (lines[line]!.trim() === '' || !/@|^\s/.test(lines[line]!)) break;
-        continue;
-      }
-      const kind = kindOf(label.label, language);
-      if (kind === null && !copyLabels.includes(label.label)) break;
+    const values = new Map<string, string>();
+    let end = at;
+    for (; end < Math.min(at + 14, lines.length); end++) {
+      const line = lines[end]!;
+      const label = labelOf(line);
+      const kind = label === null ? null : kindOf(label.label, language);
       // A second sender begins another block.
-      if (kind !== null && found.has(kind)) break;
-      if (kind !== null) found.add(kind);
-      if (kind === 'date' && /\d/.test(label.value)) hasDateValue = true;
-      last = line;
+      if (kind !== null && values.has(kind)) break;
+      if (kind !== null) values.set(kind, label!.value);
+      // Long lists of recipients are wrapped.
+      else if (label === null ? line.trim() === '' || !/@|^\s/.test(line) : !copyLabels.includes(label.label)) break;
     }
-    if (found.has('from') && hasDateValue && (found.has('to') || found.has('subject')))
-      return { lines: last - at + 1, language };
+    const isSeparate = end >= lines.length || unquoted(lines[end]!) === '' || isBelowRule(lines, at);
+    const hasSender = values.has('from') && (values.has('subject') || values.get('from')!.includes('@'));
+    const hasMore = values.has('to') || values.has('subject');
+    if (isSeparate && hasSender && hasMore && /\d/.test(values.get('date') ?? '')) return { lines: end - at, language };
   }
   return null;
+}
+
+/** Outlook on the web draws a rule above the block. */
+function isBelowRule(lines: readonly string[], at: number): boolean {
+  const above = [lines[at - 1], lines[at - 2]].find((line) => line !== undefined && line.trim() !== '');
+  return above !== undefined && /^[_-]{10,200}$/.test(above.trim());
+}
+
+/** "Name: Jo", with a label that no mail program writes. */
+function isOtherLabel(line: string): boolean {
+  const label = labelOf(line);
+  if (label === null || label.value.trim() === '') return false;
+  return (
+    !copyLabels.includes(label.label) && quoteLanguages.every((language) => kindOf(label.label, language) === null)
+  );
 }
 
 function labelOf(line: string): { label: string; value: string } | null {

@@ -23,6 +23,8 @@ export const mailLimits = {
   /** Addresses, references and recipients kept of one header. */
   addresses: 500,
   embeddedMessages: 10,
+  /** As allBodiesBytes, of each message within the message. */
+  embeddedBodiesBytes: 64 * 1024,
 } as const;
 
 export type MailRefusalReason =

@@ -45,15 +45,18 @@ const parserOptions = {
  */
 export async function parseMail(raw: Uint8Array, options: ParseOptions = {}): Promise<InboundMessage> {
   try {
-    return await read(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), options, 0);
+    return await read(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), options, 0, { embedded: 0 });
   } catch (error) {
     if (error instanceof MailRefusal) throw error;
     throw new MailRefusal('invalid', 'unreadable', 'The message could not be read as mail.');
   }
 }
 
-async function read(raw: Buffer, options: ParseOptions, depth: number): Promise<InboundMessage> {
-  const slim = slimDown(raw);
+/** Shared by a message and those within it: together they may hold so many more. */
+type Budget = { embedded: number };
+
+async function read(raw: Buffer, options: ParseOptions, depth: number, budget: Budget): Promise<InboundMessage> {
+  const slim = slimDown(raw, depth === 0 ? mailLimits.allBodiesBytes : mailLimits.embeddedBodiesBytes);
   const parsed = await runParser(slim.message);
   const put = putBack(parsed, slim);
   const headers = headerMap(parsed.lines, slim.charset);
@@ -89,7 +92,7 @@ async function read(raw: Buffer, options: ParseOptions, depth: number): Promise<
     html: body.html,
     order: slim.order,
     isCut: slim.taken.some((body) => body.token === null),
-    embedded: slim.isReport || depth > 1 ? [] : await embeddedMessages(attachments, depth),
+    embedded: slim.isReport || depth > 1 ? [] : await embeddedMessages(attachments, depth, budget),
     attachments,
     size: raw.length,
     contentHash: '',
@@ -204,13 +207,17 @@ function takeUuencoded(text: string | null, attachments: InboundAttachment[]): s
 }
 
 /** Messages forwarded as a file: read too, so that what they say is not lost with a file type nobody may attach. */
-async function embeddedMessages(attachments: InboundAttachment[], depth: number): Promise<EmbeddedMessage[]> {
+async function embeddedMessages(
+  attachments: InboundAttachment[],
+  depth: number,
+  budget: Budget,
+): Promise<EmbeddedMessage[]> {
   const out: EmbeddedMessage[] = [];
   for (const attachment of attachments.filter((each) => each.contentType === 'message/rfc822')) {
-    if (out.length >= mailLimits.embeddedMessages) break;
+    if (++budget.embedded > mailLimits.embeddedMessages) break;
     try {
       const bytes = attachment.bytes;
-      const inner = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {}, depth + 1);
+      const inner = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {}, depth + 1, budget);
       const { from, to, subject, date, text, html } = inner;
       out.push({ from, to, subject, date, text, html }, ...inner.embedded);
       attachments.push(...inner.attachments.filter((each) => each.contentType !== 'message/rfc822'));
@@ -218,7 +225,7 @@ async function embeddedMessages(attachments: InboundAttachment[], depth: number)
       // A forwarded file that is no mail stays the file it is.
     }
   }
-  return out.slice(0, mailLimits.embeddedMessages);
+  return out;
 }
 
 function headerMap(lines: HeaderLines, charset: string | null): Record<string, string[]> {

@@ -152,7 +152,7 @@ const allowedStyles: sanitizeHtml.IOptions['allowedStyles'] = {
   },
 };
 
-/** Never throws; HTML that is too long is cut, HTML nested like a bomb becomes its text. Running it again changes nothing. */
+/** Never throws; HTML that is too long is cut, HTML nested like a bomb becomes its text. Its own output may go in again. */
 export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedHtml {
   const bounded = html.slice(0, mailLimits.htmlBytes).toWellFormed();
   if (isNestedTooDeep(bounded)) return asText(bounded);

@@ -44,8 +44,8 @@ const lineBreak = Buffer.from('\r\n');
 const dashesAfterNewline = Buffer.from('\n--');
 
 /** Time and memory are linear in the message; throws MailRefusal for what is beyond mailLimits. */
-export function slimDown(raw: Buffer): SlimMessage {
-  return new Slimming(raw).run();
+export function slimDown(raw: Buffer, bodiesBytes: number = mailLimits.allBodiesBytes): SlimMessage {
+  return new Slimming(raw, bodiesBytes).run();
 }
 
 export function decodeBody(body: Pick<TakenBody, 'encoding' | 'bytes'>): Buffer {
@@ -56,6 +56,7 @@ export function decodeBody(body: Pick<TakenBody, 'encoding' | 'bytes'>): Buffer 
 
 class Slimming {
   private readonly raw: Buffer;
+  private readonly bodiesBytes: number;
   private readonly pieces: Buffer[] = [];
   private readonly taken: TakenBody[] = [];
   private readonly boundaries: string[] = [];
@@ -63,12 +64,14 @@ class Slimming {
   private readonly loneTexts: string[] = [];
   private parts = 0;
   private headers = 0;
+  private headerBytes = 0;
   private dashLines = 0;
   private keptBytes = 0;
   private addressBytes = 0;
 
-  constructor(raw: Buffer) {
+  constructor(raw: Buffer, bodiesBytes: number) {
     this.raw = raw;
+    this.bodiesBytes = bodiesBytes;
   }
 
   run(): SlimMessage {
@@ -157,6 +160,9 @@ class Slimming {
     if (++this.parts > mailLimits.parts) throw tooMuch('too_many_parts', `More than ${mailLimits.parts} parts.`);
     const lines = headerLines(this.raw, start, (at) => this.boundaries.length > 0 && this.levelAt(at) !== null);
     this.headers += lines.fields.length;
+    this.headerBytes += lines.end - start;
+    if (this.headerBytes > mailLimits.headerBytes)
+      throw tooMuch('headers_too_large', 'The headers are larger than 512 KB.');
     if (lines.fields.length > mailLimits.headersPerPart || this.headers > mailLimits.headersInAll) {
       throw tooMuch('too_many_headers', `More than ${mailLimits.headersPerPart} headers.`);
     }
@@ -203,7 +209,7 @@ class Slimming {
       : part.contentType === 'text/html'
         ? mailLimits.htmlBytes
         : mailLimits.textBytes;
-    const room = mailLimits.allBodiesBytes - this.keptBytes;
+    const room = this.bodiesBytes - this.keptBytes;
     const isTaken = part.encoding === 'uuencode' || body.length > most || body.length > room;
     if (!isTaken) {
       this.keptBytes += body.length;

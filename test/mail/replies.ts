@@ -331,6 +331,16 @@ export const keptWhole: readonly (readonly [string, string])[] = [
     'a log with From and To and no date',
     'The trace says\nFrom: 10.0.0.1\nTo: 10.0.0.2\nand then nothing. Can you explain it?',
   ],
+  ['a journey', 'Please change my booking:\n\nFrom: London\nTo: Paris\nDate: 3 May 2026\n\nTwo adults, one child.'],
+  ['a journey in Dutch', 'Graag omboeken:\n\nVan: Amsterdam\nAan: Parijs\nDatum: 3 mei 2026\n\nTwee personen.'],
+  [
+    'a contact form',
+    'New message from your site.\n\nName: Jo\nFrom: jo@example.com\nDate: 3 May 2026\nSubject: Printer\nMessage: It burns.',
+  ],
+  [
+    'a contact form with the message below',
+    'New message from your site.\n\nFrom: jo@example.com\nDate: 3 May 2026\nSubject: Printer\nMessage:\nIt burns.',
+  ],
   ['Best in a sentence', 'Best would be a refund.\n\nThe second best a replacement.'],
   ['nothing but a quotation', '> I said this\n> and that'],
   ['a diff', 'My change:\n\n--- a/file\n+++ b/file\n@@ -1 +1 @@\n-old\n+new\n\nDoes that look right?'],

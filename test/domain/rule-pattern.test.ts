@@ -1,0 +1,95 @@
+// Regular expressions of rules: linear, bounded, and the same with and without the shortcut.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { patternProblem, patternTest, requiredLiteral } from '../../src/domain/rule-pattern.ts';
+
+describe('a pattern', () => {
+  test.each(['(', '[a', 'a**', '(?=a)', '\\1', 'a{1001}', '(?P<n', ''])('%p is refused with a reason', (pattern) => {
+    expect(patternProblem(pattern)).toMatch(/^The expression is .{3,}\.$/);
+    expect(patternTest(pattern)).toBeNull();
+  });
+
+  test('too long or too large is refused', () => {
+    expect(patternProblem('a'.repeat(501))).toContain('longer than 500');
+    expect(patternProblem('(abcdefghij){900}')).toContain('too large');
+  });
+
+  test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '([a-z]+)*\\d', 'a{0,400}b'])(
+    '%p takes no time on a hostile text',
+    (pattern) => {
+      const text = `${'a'.repeat(10_000)}!`;
+      patternTest(pattern)?.('a', 'a');
+      const began = performance.now();
+      patternTest(pattern)?.(text, text);
+      expect(performance.now() - began).toBeLessThan(100);
+    },
+  );
+});
+
+describe('the shortcut', () => {
+  test.each<[string, string | null]>([
+    ['invoice \\d+', 'invoice '],
+    ['order number', 'order number'],
+    ['(a|b) order', ' order'],
+    ['a|b', null],
+    ['x*', null],
+    ['colou?r', 'colo'],
+    ['[abc]+ing', 'ing'],
+    ['a\\.bc', 'a.bc'],
+    ['\\Qa\\E', null],
+    ['needs', 'need'],
+    ['[[:alpha:]]ab', null],
+  ])('of %p needs %p', (pattern, literal) => expect(requiredLiteral(pattern)).toBe(literal));
+
+  test('never changes the answer', () => {
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      'ab',
+      'K',
+      's',
+      '\\d',
+      '.',
+      '[ab]',
+      '(a|b)',
+      '(ab)?',
+      '+',
+      '*',
+      '?',
+      '{2}',
+      '^',
+      '$',
+      '|',
+      '\\.',
+      ' ',
+      '(?i)',
+      '\\Q',
+      'é',
+      'ſ',
+      '-',
+      '}',
+      '1',
+    );
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'AB', 'k', '\u212a', 's', 'ſ', '1', '.', ' ', 'é', '\n', '-', '}'), {
+        maxLength: 12,
+      })
+      .map((each) => each.join(''));
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), text, (pieces, subject) => {
+        const pattern = pieces.join('');
+        const shortened = patternTest(pattern);
+        if (shortened === null) return;
+        expect(shortened(subject, subject.toLowerCase())).toBe(
+          RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).test(subject),
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+test('many patterns are forgotten again and still work', () => {
+  for (let at = 0; at < 2500; at++) expect(patternTest(`word${at}$`)?.(`x word${at}`, `x word${at}`)).toBe(true);
+});

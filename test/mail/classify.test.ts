@@ -1,0 +1,241 @@
+// Bounces, automatic answers, own mail and lists, told from what people write.
+import { describe, expect, test } from 'bun:test';
+import { classifyMail, isAutomaticSubject, type OwnMarks } from '../../src/mail/classify.ts';
+import { parseMail } from '../../src/mail/parse.ts';
+
+const own: OwnMarks = {
+  header: 'x-helpdesk-desk',
+  headerValue: 'desk-1',
+  isOwnMessageId: (id) => id.startsWith('<ticket.') && id.endsWith('@in.desk.example>'),
+};
+const classify = async (head: string[], body = 'Hello') =>
+  classifyMail(
+    await parseMail(Buffer.from(['From: Jo <jo@example.com>', 'Subject: Printer', ...head, '', body].join('\r\n'))),
+    own,
+  );
+
+describe('a person', () => {
+  test.each([
+    [[]],
+    [['Auto-Submitted: no']],
+    [['Precedence: normal']],
+    [['X-Auto-Response-Suppress: None']],
+    [['X-Autoreply: no']],
+    [['Subject: Out of office hours, whom do I call?']],
+    [['Subject: Automatic reply does not work in your app']],
+    [['Subject: Vacation days are counted wrong']],
+    [['Subject: Re: Abwesenheit eintragen']],
+    [['Subject: Undelivered parcel']],
+    [['In-Reply-To: <ticket.1@in.desk.example>', 'Message-ID: <x@in.desk.example>']],
+  ])('with %p is ordinary and may be answered', async (head) => {
+    const found = await classify(head.some((line) => line.startsWith('Subject')) ? head : head);
+    expect(found).toMatchObject({ kind: 'ordinary', isList: false, mayAcknowledge: true });
+  });
+
+  test('who has two subjects is known by the last', async () => {
+    expect(await classify(['Subject: Out of office'])).toMatchObject({ kind: 'automatic' });
+  });
+});
+
+describe('an automatic answer', () => {
+  test.each([
+    ['Auto-Submitted: auto-replied'],
+    ['Auto-Submitted: auto-generated (vacation)'],
+    ['Auto-Submitted: AUTO-NOTIFIED; owner-email="x"'],
+    ['X-Autoreply: yes'],
+    ['X-Autorespond: 1'],
+    ['X-Mail-Autoreply: y'],
+    ['Precedence: auto_reply'],
+    ['Precedence: auto-reply'],
+    ['Precedence: bulk'],
+    ['Precedence: Junk'],
+    ['X-Auto-Response-Suppress: All'],
+    ['X-Auto-Response-Suppress: DR, OOF, AutoReply'],
+    ['Content-Type: multipart/report; report-type=disposition-notification; boundary=b'],
+    ['Content-Type: multipart/report; report-type="feedback-report"; boundary=b'],
+  ])('by %s', async (header) => {
+    const body = header.includes('boundary') ? '--b\r\n\r\nread\r\n--b--' : 'I am away';
+    expect(await classify([header], body)).toMatchObject({ kind: 'automatic', mayAcknowledge: false });
+  });
+
+  test.each([
+    'Automatic reply: Printer',
+    'Auto-Reply: Printer',
+    'AutoReply - Printer',
+    'Out of Office: Printer',
+    'Out of the office',
+    'OOO: Printer',
+    'Out of office reply: x',
+    'I am out of the office.',
+    'Auto: Printer',
+    'Automatische Antwort: Drucker',
+    'Abwesenheitsnotiz: Drucker',
+    'AW: Abwesenheitsnotiz',
+    'Ich bin nicht im Büro.',
+    'Réponse automatique : Imprimante',
+    'Absence du bureau : x',
+    'Respuesta automática: Impresora',
+    'Fuera de la oficina',
+    'Risposta automatica: Stampante',
+    'Fuori ufficio',
+    'Automatisch antwoord: Printer',
+    'Afwezigheidsbericht',
+    'Automatyczna odpowiedź: Drukarka',
+    'Odpowiedź automatyczna: x',
+    'Resposta automática: Impressora',
+    'Автоматический ответ: Принтер',
+    'Автоответ',
+    'Autosvar: Skrivare',
+    'Automatiskt svar: x',
+    'Automatisk svar: Printer',
+    'Ikke på kontoret',
+    'Automaattinen vastaus: Tulostin',
+    'Poissa toimistosta',
+    'Automatická odpověď: Tiskárna',
+    'Mimo kancelář',
+    '自动回复: 打印机',
+    '自動回覆：x',
+    '自動返信: プリンター',
+    '不在通知',
+  ])('by its subject “%s”', (subject) => expect(isAutomaticSubject(subject)).toBe(true));
+
+  test('a subject of a megabyte takes no time', () => {
+    const began = performance.now();
+    isAutomaticSubject('re: '.repeat(250_000));
+    isAutomaticSubject('out of the office '.repeat(60_000));
+    expect(performance.now() - began).toBeLessThan(50);
+  });
+});
+
+describe('our own mail', () => {
+  test('by its header with this desk’s value', async () => {
+    expect(await classify(['X-Helpdesk-Desk: desk-1', 'Auto-Submitted: auto-generated'])).toMatchObject({
+      kind: 'own',
+    });
+    expect(await classify(['X-Helpdesk-Desk: desk-2', 'Auto-Submitted: auto-generated'])).toMatchObject({
+      kind: 'automatic',
+    });
+    expect(await classify(['X-Helpdesk-Desk: desk-2'])).toMatchObject({ kind: 'ordinary' });
+  });
+  test('by its Message-ID', async () => {
+    expect(await classify(['Message-ID: <ticket.1@in.desk.example>'])).toMatchObject({ kind: 'own' });
+  });
+});
+
+describe('a list', () => {
+  test('is filed and not acknowledged', async () => {
+    for (const header of [
+      'List-Id: <users.lists.example>',
+      'Precedence: list',
+      'List-Post: <mailto:users@lists.example>',
+    ]) {
+      expect(await classify([header])).toMatchObject({ kind: 'ordinary', isList: true, mayAcknowledge: false });
+    }
+  });
+  test('that says bulk is a discussion if one can post to it, else an announcement', async () => {
+    expect(await classify(['Precedence: bulk', 'List-Id: <x.y>', 'List-Post: <mailto:x@y.example>'])).toMatchObject({
+      kind: 'ordinary',
+      isList: true,
+    });
+    expect(
+      await classify(['Precedence: bulk', 'List-Id: <x.y>', 'List-Unsubscribe: <https://x.example>']),
+    ).toMatchObject({ kind: 'automatic' });
+  });
+  test('no-reply senders are filed and not acknowledged', async () => {
+    for (const address of ['noreply@example.com', 'no-reply+7@example.com', 'do_not_reply@example.com']) {
+      expect(await classify([`From: ${address}`])).toMatchObject({ kind: 'ordinary', mayAcknowledge: false });
+    }
+    expect(await classify(['From: noreply@shop.example', 'Reply-To: jo@example.com'])).toMatchObject({
+      mayAcknowledge: true,
+    });
+  });
+});
+
+describe('a bounce', () => {
+  const report = (status: string) =>
+    [
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'It did not arrive.',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.example.com',
+      '',
+      status,
+      '--b',
+      'Content-Type: text/rfc822-headers',
+      '',
+      'From: help@desk.example',
+      'Message-ID: <ticket.7@in.desk.example>',
+      'Subject: Re: Printer',
+      '--b--',
+    ].join('\r\n');
+  const head = ['Return-Path: <>', 'Content-Type: multipart/report; report-type=delivery-status; boundary=b'];
+
+  test('names the message, the recipients and the reason', async () => {
+    const status =
+      'Original-Recipient: rfc822;Jo@Example.com\r\nFinal-Recipient: rfc822;jo@internal.example\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 no such\r\n user here\r\n\r\nFinal-Recipient: rfc822; kim@example.com\r\nAction: delayed\r\nStatus: 4.2.2';
+    expect(await classify(head, report(status))).toMatchObject({
+      kind: 'bounce',
+      mayAcknowledge: false,
+      bounce: {
+        originalMessageId: '<ticket.7@in.desk.example>',
+        isFinal: true,
+        recipients: [
+          { address: 'jo@example.com', status: '5.1.1', diagnostic: '550 5.1.1 no such user here', action: 'failed' },
+          { address: 'kim@example.com', status: '4.2.2', action: 'delayed' },
+        ],
+      },
+    });
+  });
+
+  test('that only warns is not final', async () => {
+    const found = await classify(
+      head,
+      report('Final-Recipient: rfc822; kim@example.com\r\nAction: delayed\r\nStatus: 4.4.7'),
+    );
+    expect(found).toMatchObject({ kind: 'bounce', bounce: { isFinal: false } });
+  });
+
+  test('without a report, from the daemon, is read from the text', async () => {
+    const text =
+      'Hi. This is the qmail-send program.\r\n\r\n<jo@example.com>:\r\n550 5.1.1 unknown user\r\n\r\n--- Below this line is a copy of the message.\r\n\r\nMessage-ID: <ticket.7@in.desk.example>\r\n';
+    expect(await classify(['From: MAILER-DAEMON@mx.example.com', 'Subject: failure notice'], text)).toMatchObject({
+      kind: 'bounce',
+      bounce: {
+        originalMessageId: '<ticket.7@in.desk.example>',
+        recipients: [{ address: 'jo@example.com', status: '5.1.1', diagnostic: '550 5.1.1 unknown user' }],
+      },
+    });
+  });
+
+  test('of a bounce, and with a header for its recipients, is a bounce still', async () => {
+    const found = await classify([
+      'Return-Path: <>',
+      'From: mailer-daemon@x.example',
+      'X-Failed-Recipients: a@b.example, c@d.example',
+      'In-Reply-To: <ticket.9@in.desk.example>',
+    ]);
+    expect(found).toMatchObject({ kind: 'bounce', bounce: { originalMessageId: '<ticket.9@in.desk.example>' } });
+    expect(found.kind === 'bounce' && found.bounce.recipients.map((each) => each.address)).toEqual([
+      'a@b.example',
+      'c@d.example',
+    ]);
+  });
+
+  test('a postmaster who writes himself is a person', async () => {
+    expect(await classify(['From: postmaster@example.com', 'Subject: Your DNS is wrong'])).toMatchObject({
+      kind: 'ordinary',
+    });
+  });
+
+  test('a report from a stranger with a return path of his own is no bounce', async () => {
+    const found = await classify(
+      ['Return-Path: <jo@example.com>', head[1]!],
+      report('Final-Recipient: rfc822; kim@example.com\r\nAction: failed'),
+    );
+    expect(found).toMatchObject({ kind: 'automatic' });
+  });
+});
