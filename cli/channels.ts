@@ -1,13 +1,18 @@
 // helpdesk channel … and helpdesk rule …
 
 import type { Command } from 'commander';
+import { categories, priorities } from '../src/desk/catalog.ts';
 import { addChannel, channels } from '../src/desk/channels.ts';
 import { inboundRules } from '../src/desk/inbound-rules.ts';
 import { listChannelDeliveries, redeliver, redeliverFailed, testChannel } from '../src/desk/outbox.ts';
+import { listAssignableAgents } from '../src/desk/people.ts';
+import type { Context } from '../src/desk/record.ts';
 import { DeskError, invalid } from '../src/domain/errors.ts';
 import { channelChangeInput, channelInput, ruleInput } from '../src/domain/input/channels.ts';
+import type { RuleSurroundings } from '../src/domain/rule.ts';
 import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
 import { presentChannel, presentDelivery, presentRule } from '../src/http/present.ts';
+import type { Tx } from '../src/store/database.ts';
 import { addCommand, collect, given, list, show } from './command.ts';
 import {
   type CommonOptions,
@@ -19,7 +24,7 @@ import {
   wholeNumber,
   withDesk,
 } from './open.ts';
-import { fields, table } from './print.ts';
+import { fields, plain, table } from './print.ts';
 
 type ChannelFlags = CommonOptions & {
   site: string;
@@ -158,12 +163,12 @@ export function channelCommands(program: Command): void {
     .action((id: string, flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
         const { row } = opened.read((tx) => channels.read(tx, opened.ctx(), flags.site, idOf(id)));
-        confirmed(`Remove the channel ${row.name}?`, flags.yes);
+        confirmed(`Remove the channel ${plain(row.name)}?`, flags.yes);
         await opened.write((tx, ctx) => {
           channels.remove(tx, ctx, flags.site, row.id, null);
           return null;
         });
-        show(flags, { json: { data: null }, text: () => `The channel ${row.name} is gone.` });
+        show(flags, { json: { data: null }, text: () => `The channel ${plain(row.name)} is gone.` });
       }),
     );
   withSite(addCommand(group, 'test <id>', 'queue a test message', 'helpdesk channel test 2 --site web-shop')).action(
@@ -260,6 +265,17 @@ function parsed<Value>(result: { value: Value; error: null } | { value: null; er
   return result.value;
 }
 
+/** What a rule may name instead of counting. */
+function surroundingsOf(tx: Tx, ctx: Context, site: string): RuleSurroundings {
+  const agents = listAssignableAgents(tx, ctx, site);
+  return {
+    categories: categories.list(tx, ctx, site).rows,
+    priorities: priorities.list(tx, ctx, site).rows,
+    agents,
+    hasMembers: agents.length > 0,
+  };
+}
+
 export function ruleCommands(program: Command): void {
   const group = program.command('rule').description('inbound rules of a site: add, list, move, enable, disable, rm');
   const columns = ['position', 'id', 'name', 'match', 'conditions', 'actions', 'stop', 'active'];
@@ -289,17 +305,18 @@ export function ruleCommands(program: Command): void {
     ),
   )
     .option('--name <name>', 'made of its conditions by default')
-    .option('--if <condition>', "'<field> <operator> <value>', repeatable; 'not' before it negates", collect)
+    .option('--if <condition>', "'<field> [not] <operator> <value>', repeatable", collect)
     .requiredOption('--then <action>', "'<action> <value>', repeatable", collect)
     .option('--any', 'one condition is enough')
     .option('--stop', 'no rule after it runs when it matched')
     .action((flags: RuleFlags) =>
       withDesk(flags, async (opened) => {
+        const surroundings = opened.read((tx) => surroundingsOf(tx, opened.ctx(), flags.site));
         const input = check(ruleInput, {
           name: flags.name ?? (flags.if?.join(flags.any ? ' or ' : ' and ') || 'every message').slice(0, 255),
           match: flags.any ? 'any' : 'all',
           conditions: (flags.if ?? []).map((text) => parsed(parseCondition(text), '--if')),
-          actions: (flags.then ?? []).map((text) => parsed(parseAction(text), '--then')),
+          actions: (flags.then ?? []).map((text) => parsed(parseAction(text, surroundings), '--then')),
           stop_processing: flags.stop ?? false,
         });
         showRule(
@@ -360,7 +377,7 @@ export function ruleCommands(program: Command): void {
     .action((id: string, flags: RuleFlags) =>
       withDesk(flags, async (opened) => {
         const { row } = opened.read((tx) => inboundRules.read(tx, opened.ctx(), flags.site, idOf(id)));
-        confirmed(`Remove the rule ${row.name}?`, flags.yes);
+        confirmed(`Remove the rule ${plain(row.name)}?`, flags.yes);
         await opened.write((tx, ctx) => {
           inboundRules.remove(tx, ctx, flags.site, row.id, null);
           return null;

@@ -6,6 +6,7 @@ import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { UsageError } from './open.ts';
+import { plain } from './print.ts';
 
 type Register = (program: Command) => void;
 
@@ -76,21 +77,26 @@ export function explain(error: unknown): { sentence: string; code: number } {
   return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
 }
 
-async function main(argv: readonly string[]): Promise<void> {
+/** Runs one command line and tells its exit code; answers go to standard output, the sentence of an error to standard error. */
+export async function run(argv: readonly string[]): Promise<number> {
   const word = argv.find((one) => !one.startsWith('-'));
   try {
     const program = await createProgram(word);
     if (argv.length === 0) {
-      program.outputHelp();
-      process.exitCode = 2;
-      return;
+      program.outputHelp({ error: true });
+      return 2;
     }
     await program.parseAsync([...argv], { from: 'user' });
+    return 0;
   } catch (error) {
     const { sentence, code } = explain(error);
-    if (sentence !== '') process.stderr.write(`${sentence}\n`);
-    process.exitCode = code;
+    if (sentence !== '') process.stderr.write(`${plain(sentence)}\n`);
+    return code;
   }
 }
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (import.meta.main) {
+  // A reader that has seen enough, as `head`, is no fault.
+  process.stdout.on('error', (error) => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+  process.exitCode = await run(process.argv.slice(2));
+}

@@ -17,7 +17,7 @@ import { agentChangeInput, agentInput, tokenInput } from '../src/domain/input/pe
 import { presentAgent, presentAgentWithSites, presentToken } from '../src/http/present.ts';
 import { addCommand, collect, given, list, show } from './command.ts';
 import { type CommonOptions, check, confirmed, momentOf, type Opened, wholeNumber, withDesk, yesOrNo } from './open.ts';
-import { fields, table } from './print.ts';
+import { fields, plain, table } from './print.ts';
 
 const siteId = (opened: Opened, name: string) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id;
 
@@ -167,12 +167,12 @@ export function agentCommands(program: Command): void {
     .action((name: string, flags: CommonOptions & { yes?: boolean }) =>
       withDesk(flags, async (opened) => {
         const agent = opened.read((tx) => findAgent(tx, opened.ctx(), name));
-        confirmed(`Remove ${agent.name}?`, flags.yes);
+        confirmed(`Remove ${plain(agent.name)}?`, flags.yes);
         await opened.write((tx, ctx) => {
           removeAgent(tx, ctx, agent.id);
           return null;
         });
-        show(flags, { json: { data: null }, text: () => `${agent.name} is gone.` });
+        show(flags, { json: { data: null }, text: () => `${plain(agent.name)} is gone.` });
       }),
     );
 }

@@ -1,0 +1,29 @@
+// Demo data: some weeks of tickets in every state, once, into an empty desk only.
+
+import { afterAll, expect, test } from 'bun:test';
+import { terminal } from './terminal.ts';
+
+const desk = terminal();
+afterAll(desk.remove);
+
+test('fills an empty directory with tickets in every state, and nothing that would be sent', async () => {
+  const filled = await desk.type('demo', '--json');
+  expect(filled.code).toBe(0);
+  expect(String(filled.json().token).length).toBeGreaterThan(20);
+  expect(String(filled.json().site_token).length).toBeGreaterThan(20);
+  const { data, meta } = (await desk.type('ticket', 'list', '--per-page', '100', '--json')).json();
+  expect(meta).toMatchObject({ total: filled.json().data.tickets });
+  expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['open', 'pending', 'resolved']));
+  const moments = data.map(({ created_at }) => Date.parse(String(created_at)));
+  expect(Math.max(...moments)).toBeLessThanOrEqual(Date.now());
+  expect((Math.max(...moments) - Math.min(...moments)) / 86_400_000).toBeGreaterThan(20);
+  for (const { author } of data as { author?: { email: string } }[])
+    expect(author?.email).toMatch(/@example\.(?:org|net|com)$/);
+  expect((await desk.type('ticket', 'list', '--q', 'invoice', '--json')).json().data.length).toBeGreaterThan(3);
+});
+
+test('refuses a directory that has a desk in it', async () => {
+  const again = await desk.type('demo');
+  expect(again.code).toBe(2);
+  expect(again.errors).toContain('name an empty directory with --data');
+});

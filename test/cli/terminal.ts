@@ -1,0 +1,52 @@
+// A command line run inside the test: what it printed, and its exit code.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../cli/main.ts';
+
+export interface Ran {
+  code: number;
+  output: string;
+  errors: string;
+  /** The answer of --json. */
+  json(): { data: Record<string, unknown> & Record<string, unknown>[] } & Record<string, unknown>;
+}
+
+export interface Terminal {
+  directory: string;
+  /** Types `helpdesk …` on this terminal's data directory. */
+  type(...argv: string[]): Promise<Ran>;
+  remove(): void;
+}
+
+export function terminal(): Terminal {
+  const directory = mkdtempSync(join(tmpdir(), 'helpdesk-cli-'));
+  return {
+    directory,
+    async type(...argv) {
+      const printed = { output: '', errors: '' };
+      const streams = [
+        [process.stdout, 'output'],
+        [process.stderr, 'errors'],
+      ] as const;
+      const writes = streams.map(([stream]) => stream.write);
+      for (const [stream, into] of streams) {
+        stream.write = (text: string | Uint8Array) => {
+          printed[into] += String(text);
+          return true;
+        };
+      }
+      try {
+        const code = await run([...argv, '--data', join(directory, 'data')]);
+        return { code, ...printed, json: () => JSON.parse(printed.output) };
+      } finally {
+        streams.forEach(([stream], at) => {
+          const write = writes[at];
+          if (write) stream.write = write;
+        });
+      }
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
