@@ -265,7 +265,7 @@ describe('ticket', () => {
     expect(found.data[0]).toMatchObject({ ulid, subject: 'The invoice is missing', status: 'open' });
     expect((await type('ticket', 'list', '--status', 'closed,pending', '--json')).json().data).toEqual([] as never);
     expectRefusal(await type('ticket', 'list', '--status', 'lost'), 2, 'status');
-    expectRefusal(await type('ticket', 'list', '--per-page', '9999'), 2, 'per_page');
+    expectRefusal(await type('ticket', 'list', '--page', 'two'), 2, 'page');
   });
 
   test('reply, note and set, then show all of it', async () => {
