@@ -32,5 +32,19 @@ export function monotonicMs(): number {
 export function toWire(at: Instant): string;
 export function toWire(at: Instant | null): string | null;
 export function toWire(at: Instant | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return at === null ? null : textOf(at);
+}
+
+// A list shows the same few moments many times over.
+const maxTexts = 4096;
+const texts = new Map<Instant, string>();
+
+function textOf(at: Instant): string {
+  let text = texts.get(at);
+  if (text === undefined) {
+    text = new Date(at).toISOString();
+    if (texts.size >= maxTexts) texts.clear();
+    texts.set(at, text);
+  }
+  return text;
 }

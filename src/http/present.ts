@@ -9,7 +9,7 @@ import type { Links } from '../files/links.ts';
 import type { Tx } from '../store/database.ts';
 import type { Event } from '../store/events.ts';
 import type { Attachment, Message } from '../store/messages.ts';
-import { type Agent, type Author, agentById, authorById, type TeamToken } from '../store/people.ts';
+import { type Agent, type Author, agentById, authorById, authorsByIds, type TeamToken } from '../store/people.ts';
 import {
   anyCategory,
   anyPriority,
@@ -23,7 +23,7 @@ import {
 import { type Ticket, ticketById } from '../store/tickets.ts';
 
 /** A moment that is always there. */
-const time = (at: Instant) => new Date(at).toISOString();
+const time = (at: Instant) => toWire(at);
 
 export interface Addresses {
   baseUrl: string;
@@ -168,9 +168,11 @@ export interface Lookups {
   mergedInto(ticket: Ticket): string | null;
 }
 
-export function createLookups(tx: Tx): Lookups {
-  const remembered = <Row>(find: (tx: Tx, id: number) => Row | undefined) => {
-    const rows = new Map<number, Row | undefined>();
+/** @param listed tickets whose authors will be asked for, read at once */
+export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
+  const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
+  const remembered = <Row>(find: (tx: Tx, id: number) => Row | undefined, known: [number, Row][] = []) => {
+    const rows = new Map<number, Row | undefined>(known);
     return (id: number) => {
       if (!rows.has(id)) rows.set(id, find(tx, id));
       return rows.get(id);
@@ -179,7 +181,10 @@ export function createLookups(tx: Tx): Lookups {
   return {
     category: remembered(anyCategory),
     priority: remembered(anyPriority),
-    author: remembered(authorById),
+    author: remembered(
+      authorById,
+      authors.map((author) => [author.id, author]),
+    ),
     agent: remembered(agentById),
     mergedInto: (ticket) =>
       ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),

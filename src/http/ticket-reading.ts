@@ -146,11 +146,12 @@ export function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: Ti
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
     const next = rows.length > perPage && last ? encodeCursor({ sort, direction, key: last.key }) : null;
-    const look = createLookups(tx);
-    const data = ticketsByIds(
+    const tickets = ticketsByIds(
       tx,
       shown.map(({ id }) => id),
-    ).map((ticket) => presentTicket(ticket, look));
+    );
+    const look = createLookups(tx, tickets);
+    const data = tickets.map((ticket) => presentTicket(ticket, look));
     const total = cachedCount(desk, tx, filter, ctx.now);
     return pageBody(baseUrl, url, data, { page, perPage }, total, {
       next,

@@ -4,20 +4,13 @@ import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
 import { events, idempotencyKeys } from './schema.ts';
-import { insertInto } from './statements.ts';
+import { insertInto, selectFrom } from './statements.ts';
 
 export type Event = InferSelectModel<typeof events>;
 export type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
 
 const insertRow = insertInto(events);
-const ofTicket = statement((db) =>
-  db
-    .select()
-    .from(events)
-    .where(eq(events.ticketId, sql.placeholder('ticketId')))
-    .orderBy(asc(events.seq))
-    .prepare(),
-);
+const ofTicket = selectFrom(events, 'WHERE ticket_id = ? ORDER BY seq');
 const after = statement((db) =>
   db
     .select()
@@ -44,7 +37,7 @@ export function insertEvent(tx: Tx, row: Omit<Event, 'seq'>): number {
 
 /** A ticket's history, oldest first. */
 export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
-  return ofTicket(tx).all({ ticketId });
+  return ofTicket.all(tx, ticketId);
 }
 
 export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {

@@ -1,9 +1,9 @@
 // Messages and attachments of tickets.
 
-import { and, asc, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { and, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
 import { attachments, messages } from './schema.ts';
-import { insertInto, updateById } from './statements.ts';
+import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Message = InferSelectModel<typeof messages>;
 export type Attachment = InferSelectModel<typeof attachments>;
@@ -13,22 +13,8 @@ const insertAttachmentRow = insertInto(attachments);
 export const updateMessage = updateById(messages);
 export const updateAttachment = updateById(attachments);
 
-const ofTicket = statement((db) =>
-  db
-    .select()
-    .from(messages)
-    .where(eq(messages.ticketId, sql.placeholder('ticketId')))
-    .orderBy(asc(messages.id))
-    .prepare(),
-);
-const attachmentsOf = statement((db) =>
-  db
-    .select()
-    .from(attachments)
-    .where(eq(attachments.ticketId, sql.placeholder('ticketId')))
-    .orderBy(asc(attachments.id))
-    .prepare(),
-);
+const ofTicket = selectFrom(messages, 'WHERE ticket_id = ? ORDER BY id');
+const attachmentsOf = selectFrom(attachments, 'WHERE ticket_id = ? ORDER BY id');
 const byId = statement((db) =>
   db
     .select()
@@ -54,7 +40,7 @@ export function messageById(tx: Tx, id: number): Message | undefined {
 
 /** Oldest first, notes included. */
 export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
-  return ofTicket(tx).all({ ticketId });
+  return ofTicket.all(tx, ticketId);
 }
 
 export function moveMessages(tx: Tx, fromTicketId: number, toTicketId: number): void {
@@ -66,7 +52,7 @@ export function insertAttachment(tx: Tx, row: Omit<Attachment, 'id'>): Attachmen
 }
 
 export function attachmentsOfTicket(tx: Tx, ticketId: number): Attachment[] {
-  return attachmentsOf(tx).all({ ticketId });
+  return attachmentsOf.all(tx, ticketId);
 }
 
 export function attachmentByUlid(tx: Tx, ulid: string): Attachment | undefined {

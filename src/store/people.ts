@@ -4,7 +4,7 @@ import { and, asc, count, eq, gt, type InferSelectModel, isNull, or, sql } from 
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
 import { agentSites, agents, authors, teamTokens } from './schema.ts';
-import { insertInto, updateById } from './statements.ts';
+import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Author = InferSelectModel<typeof authors>;
 export type Agent = InferSelectModel<typeof agents>;
@@ -12,13 +12,8 @@ export type TeamToken = InferSelectModel<typeof teamTokens>;
 
 const insertAuthorRow = insertInto(authors);
 const updateAuthorRow = updateById(authors);
-const authorByIdQuery = statement((db) =>
-  db
-    .select()
-    .from(authors)
-    .where(eq(authors.id, sql.placeholder('id')))
-    .prepare(),
-);
+const authorByIdQuery = selectFrom(authors, 'WHERE id = ?');
+const manyAuthors = selectFrom(authors, 'WHERE id IN (SELECT value FROM json_each(?))');
 const byExternalId = statement((db) =>
   db
     .select()
@@ -41,7 +36,12 @@ const unverifiedByEmail = statement((db) =>
 );
 
 export function authorById(tx: Tx, id: number): Author | undefined {
-  return authorByIdQuery(tx).get({ id });
+  return authorByIdQuery.get(tx, id);
+}
+
+/** The authors of these ids, in no order. */
+export function authorsByIds(tx: Tx, ids: readonly number[]): Author[] {
+  return manyAuthors.all(tx, JSON.stringify(ids));
 }
 
 export function authorByExternalId(tx: Tx, siteId: number, externalId: string): Author | undefined {

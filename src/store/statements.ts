@@ -1,8 +1,8 @@
-// Inserting and changing rows by statements that are prepared once for each set of columns.
+// Reading, inserting and changing rows by statements that are prepared once for each set of columns.
 
-import { eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { statement, type Tx } from './database.ts';
+import { eq, getTableColumns, getTableName, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { type SQLiteColumn, SQLiteCustomColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { query, statement, type Tx } from './database.ts';
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
@@ -53,5 +53,39 @@ export function updateById<Table extends TableWithId>(table: Table) {
       byColumns.set(key, prepared);
     }
     prepared(tx).run({ ...(change as Record<string, unknown>), whereId: id });
+  };
+}
+
+/**
+ * Reads whole rows where that is done for every request: SQLite names the columns, and only JSON and flags are decoded,
+ * which takes a third of the time of drizzle's own mapping.
+ * @param rest what follows `FROM table`, with a `?` for each value
+ * @param without columns that are not read and come back as null
+ */
+export function selectFrom<Table extends SQLiteTable>(table: Table, rest: string, without: readonly string[] = []) {
+  type Row = InferSelectModel<Table>;
+  const columns = Object.entries(getTableColumns(table));
+  const shown = columns.map(([name, column]) =>
+    without.includes(name) ? `NULL AS "${name}"` : `${column.name} AS "${name}"`,
+  );
+  const text = `SELECT ${shown.join(', ')} FROM ${getTableName(table)} ${rest}`;
+  const encoded = columns.filter(([, column]) => column instanceof SQLiteCustomColumn);
+  const decode = (row: Record<string, unknown>): Row => {
+    for (const [name, column] of encoded) {
+      const value = row[name];
+      if (value !== null) row[name] = column.mapFromDriverValue(value);
+    }
+    return row as Row;
+  };
+  type Values = (string | number | null)[];
+  return {
+    get(tx: Tx, ...values: Values): Row | undefined {
+      const row = query<Record<string, unknown>>(tx, text).get(...values);
+      return row === null ? undefined : decode(row);
+    },
+    all: (tx: Tx, ...values: Values): Row[] =>
+      query<Record<string, unknown>>(tx, text)
+        .all(...values)
+        .map(decode),
   };
 }

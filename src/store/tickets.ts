@@ -1,35 +1,18 @@
 // Tickets and their tags, one at a time; lists live in ticket-list.ts.
 
-import { eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
 import { tickets, ticketTags } from './schema.ts';
-import { insertInto, updateById } from './statements.ts';
+import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Ticket = InferSelectModel<typeof tickets>;
 
 const insertRow = insertInto(tickets);
 const updateRow = updateById(tickets);
-const byId = statement((db) =>
-  db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.id, sql.placeholder('id')))
-    .prepare(),
-);
-const byUlid = statement((db) =>
-  db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.ulid, sql.placeholder('ulid')))
-    .prepare(),
-);
-const many = statement((db) =>
-  db
-    .select()
-    .from(tickets)
-    .where(inArray(tickets.id, sql`(SELECT value FROM json_each(${sql.placeholder('ids')}))`))
-    .prepare(),
-);
+const byId = selectFrom(tickets, 'WHERE id = ?');
+const byUlid = selectFrom(tickets, 'WHERE ulid = ?');
+// A context may hold a hundred kilobytes of console, and no list shows it.
+const many = selectFrom(tickets, 'WHERE id IN (SELECT value FROM json_each(?))', ['context']);
 const insertTag = statement((db) =>
   db
     .insert(ticketTags)
@@ -45,20 +28,16 @@ const clearTags = statement((db) =>
 );
 
 export function ticketById(tx: Tx, id: number): Ticket | undefined {
-  return byId(tx).get({ id });
+  return byId.get(tx, id);
 }
 
 export function ticketByUlid(tx: Tx, ulid: string): Ticket | undefined {
-  return byUlid(tx).get({ ulid: ulid.toUpperCase() });
+  return byUlid.get(tx, ulid.toUpperCase());
 }
 
-/** The tickets of these ids, in the order of the ids. */
+/** The tickets of these ids, in the order of the ids, without their contexts. */
 export function ticketsByIds(tx: Tx, ids: readonly number[]): Ticket[] {
-  const rows = new Map(
-    many(tx)
-      .all({ ids: JSON.stringify(ids) })
-      .map((row) => [row.id, row]),
-  );
+  const rows = new Map(many.all(tx, JSON.stringify(ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 

@@ -1,14 +1,16 @@
 // A desk of some hundred random tickets, and the plainest possible reading of a filter to hold lists against.
 
 import { migrations } from '../../migrations/index.ts';
+import { createSeal } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
+import { createSite } from '../../src/desk/sites.ts';
 import { type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { openStore, type Store, type Tx } from '../../src/store/database.ts';
 import { insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAgent, insertAuthor } from '../../src/store/people.ts';
 import { indexTicket } from '../../src/store/search.ts';
-import { categoryRows, insertSite, priorityRows } from '../../src/store/sites.ts';
+import { categoryRows, priorityRows } from '../../src/store/sites.ts';
 import { dueSoonMs, type SlaFilter, type TicketFilter, type TicketSort } from '../../src/store/ticket-list.ts';
 import { insertTicket, type Ticket } from '../../src/store/tickets.ts';
 import { temporaryFolder } from '../support/store.ts';
@@ -58,33 +60,9 @@ export interface ManyTickets {
 }
 
 function makeSite(tx: Tx, slug: string): number {
-  return insertSite(tx, {
-    ulid: newUlid(now),
-    name: slug,
-    slug,
-    description: '',
-    defaultPriorityId: null,
-    tokenHash: `${slug}-token`,
-    previousTokenHash: null,
-    previousTokenExpiresAt: null,
-    inboundSecretHash: `${slug}-secret`,
-    inboundSecretSealed: '',
-    previousInboundSecretHash: null,
-    previousInboundSecretExpiresAt: null,
-    slaPolicy: { business_hours: null, holidays: [], pause_while_pending: true, warn_at_percent: 80 },
-    settings: {
-      auto_close_days: null,
-      status_after_agent_reply: null,
-      acknowledge: true,
-      notify_resolved: false,
-      mail_from_name: null,
-      mail_from_address: null,
-    },
-    slaPolicyId: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  });
+  const seal = createSeal(Buffer.alloc(32));
+  const ctx = { actor: { kind: 'operator' }, requestId: 'test', now, seal, mailDomain: 'localhost' } as const;
+  return createSite(tx, ctx, { name: slug, slug }).site.id;
 }
 
 /** A ticket row with nothing special about it. */
