@@ -1,4 +1,4 @@
-// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale] [--large]`.
+// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale] [--large] [--keep=<folder>] [--ms=3000]`.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ const args = process.argv.slice(2);
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const isLarge = args.includes('--large');
 const measureMs = Number(args.find((arg) => arg.startsWith('--ms='))?.slice(5) ?? 3000);
+const kept = args.find((arg) => arg.startsWith('--keep='))?.slice('--keep='.length);
 const wants = (part: string) => parts.length === 0 || parts.includes(part);
 const unknown = parts.filter((part) => !['start', 'load', 'scale'].includes(part));
 if (unknown.length > 0) {
@@ -149,15 +150,22 @@ function show(label: string, measured: Measured, more = '') {
   );
 }
 
-function prepared(tickets: number, seconds: string): void {
-  console.log(`\n${tickets.toLocaleString('en')} tickets (filled in ${seconds} s)`);
+function prepared(tickets: number, how: string): void {
+  console.log(`\n${tickets.toLocaleString('en')} tickets (${how})`);
 }
 
+/** A data directory with so many tickets: a new one, or with `--keep=<folder>` the one that is there from the last time. */
 async function fillInto(name: string, tickets: number): Promise<{ data: string; filled: Filled }> {
-  const data = join(work, name);
+  const data = join(kept ?? work, name);
+  const notes = `${data}.json`;
+  if (kept !== undefined && existsSync(notes)) {
+    prepared(tickets, 'filled before');
+    return { data, filled: JSON.parse(readFileSync(notes, 'utf8')) as Filled };
+  }
   const startedAt = performance.now();
   const filled = await fill(data, tickets);
-  prepared(tickets, ((performance.now() - startedAt) / 1000).toFixed(1));
+  writeFileSync(notes, JSON.stringify(filled));
+  prepared(tickets, `filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return { data, filled };
 }
 
@@ -235,7 +243,7 @@ async function partScale() {
     }
     rows[String(tickets)] = row;
     await desk.stop();
-    rmSync(data, { recursive: true, force: true });
+    if (kept === undefined) rmSync(data, { recursive: true, force: true });
   }
   results.scale = rows;
 }
