@@ -10,28 +10,31 @@ const megabyte = 1024 * 1024;
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
 const parse = (text: string) => parseMail(Buffer.from(text));
 
-describe.skipIf(!hasCorpus)('the corpus of real messages', () => {
-  for (const [folder, files] of Object.entries(corpus())) {
-    const golden: Record<string, unknown> = JSON.parse(readFileSync(join(goldenFolder, `${folder}.json`), 'utf8'));
-    for (const file of files) {
-      test(`${folder}/${file} reads as a person read it`, async () => {
-        const reading = await readingOf(corpusBytes(folder, file));
-        expect(reading).toEqual(golden[file] as typeof reading);
-      });
-    }
-  }
-
-  test('no message takes 200 ms', async () => {
+// Beside the repository, not in it: a clone of its own has nothing to read.
+if (hasCorpus) {
+  describe('the corpus of real messages', () => {
     for (const [folder, files] of Object.entries(corpus())) {
+      const golden: Record<string, unknown> = JSON.parse(readFileSync(join(goldenFolder, `${folder}.json`), 'utf8'));
       for (const file of files) {
-        const bytes = corpusBytes(folder, file);
-        const began = performance.now();
-        await parseMail(bytes);
-        expect(performance.now() - began).toBeLessThan(3000);
+        test(`${folder}/${file} reads as a person read it`, async () => {
+          const reading = await readingOf(corpusBytes(folder, file));
+          expect(reading).toEqual(golden[file] as typeof reading);
+        });
       }
     }
+
+    test('no message takes 200 ms', async () => {
+      for (const [folder, files] of Object.entries(corpus())) {
+        for (const file of files) {
+          const bytes = corpusBytes(folder, file);
+          const began = performance.now();
+          await parseMail(bytes);
+          expect(performance.now() - began).toBeLessThan(3000);
+        }
+      }
+    });
   });
-});
+}
 
 test('the golden files are there', () => expect(existsSync(join(goldenFolder, 'plain_emails.json'))).toBe(true));
 
