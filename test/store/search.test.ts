@@ -3,10 +3,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { newUlid } from '../../src/base/ids.ts';
+import { query } from '../../src/store/database.ts';
 import { insertMessage, messagesOfTicket } from '../../src/store/messages.ts';
 import { insertAuthor, updateAuthor } from '../../src/store/people.ts';
 import { indexTicket } from '../../src/store/search.ts';
-import { countTickets, listTicketIds } from '../../src/store/ticket-list.ts';
+import { countTickets, listTicketIds, maxFound } from '../../src/store/ticket-list.ts';
 import { insertTicket } from '../../src/store/tickets.ts';
 import { manyTickets, noFilter, now, plainTicket } from './many-tickets.ts';
 
@@ -52,6 +53,8 @@ function add(
       source: 'api',
       senderVerified: null,
       delivery: null,
+      html: null,
+      wholeBody: null,
       createdAt: now,
     });
   }
@@ -272,4 +275,36 @@ describe('words meant to break it', () => {
     for (const text of ['oven OR another', '") OR (scope : "site2"', 'scope : site2', '* OR site2'])
       expect(find(text, 0)).not.toContain(elsewhere);
   });
+});
+
+test('a word that is in every ticket costs a bounded search, and the newest are found all the same', () => {
+  const crowd = manyTickets(1);
+  const writing = crowd.store.writing;
+  const copies = maxFound + 50;
+  const columns = query<{ name: string }>(writing, 'PRAGMA table_info(tickets)')
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'ulid'].includes(name));
+  writing.client.run('BEGIN');
+  writing.client.run(
+    `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${copies + 1})
+     INSERT INTO tickets (id, ulid, ${columns.join(', ')}) SELECT n, 'copy' || n, ${columns.join(', ')} FROM numbers, tickets WHERE tickets.id = 1`,
+  );
+  writing.client.run("UPDATE tickets SET is_test = 0, status = CASE WHEN id < 20 THEN 'closed' ELSE 'open' END");
+  writing.client.run(
+    "INSERT INTO ticket_search (rowid, scope, reference, subject, author, body) SELECT id, 'site1', '', 'everywhere', '', '' FROM tickets WHERE id > 1",
+  );
+  writing.client.run('COMMIT');
+  const filter = { ...noFilter, search: 'everywhere' };
+  const page = (sort: 'created_at' | 'updated_at', from: { offset: number }, direction: 'asc' | 'desc' = 'desc') =>
+    listTicketIds(writing, filter, { sort, direction, limit: 2, from }, now).map(({ id }) => id);
+  expect(countTickets(writing, filter, now)).toBe(maxFound);
+  expect(page('created_at', { offset: 0 })).toEqual([copies + 1, copies]);
+  expect(page('created_at', { offset: copies - 2 })).toEqual([3, 2]);
+  expect(page('created_at', { offset: 0 }, 'asc')).toEqual([2, 3]);
+  expect(page('updated_at', { offset: 0 })).toEqual([copies + 1, copies]);
+  expect(page('updated_at', { offset: maxFound })).toEqual([]);
+  // What is sifted is the newest that was found.
+  expect(countTickets(writing, { ...filter, statuses: ['closed'] }, now)).toBe(0);
+  crowd.store.close();
 });
