@@ -3,6 +3,7 @@
 import desk from './0001_desk.sql' with { type: 'text' };
 import sla from './0002_sla.sql' with { type: 'text' };
 import outbox from './0003_outbox.sql' with { type: 'text' };
+import inbound from './0004_inbound.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: 'desk', sql: desk },
   { version: 2, name: 'sla', sql: sla },
   { version: 3, name: 'outbox', sql: outbox },
+  { version: 4, name: 'inbound', sql: inbound },
 ];

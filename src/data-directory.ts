@@ -30,6 +30,8 @@ export interface DataDirectory {
   path: string;
   desk: Desk;
   blobs: Blobs;
+  /** The stored requests of mail that arrived. */
+  mailBlobs: Blobs;
   /** Whether there was no desk here before. */
   isNew: boolean;
   close(): Promise<void>;
@@ -106,6 +108,7 @@ export function openDataDirectory(config: Config): DataDirectory {
     path,
     desk,
     blobs: createLocalBlobs(join(path, 'attachments')),
+    mailBlobs: createLocalBlobs(join(path, 'mail', 'inbound')),
     isNew,
     async close() {
       await desk.writer.close();

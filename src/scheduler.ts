@@ -5,8 +5,10 @@ import { errorFields, type Log } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
 import { heldMs } from './desk/outbox.ts';
 import { closeResolved, type DueSignal, scanStep } from './desk/sla.ts';
+import { keptDays } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
 import { forgetIdempotencyKeys } from './store/events.ts';
+import { forgetInboundMail, knownInboundMail } from './store/inbound.ts';
 import { knownAttachments } from './store/messages.ts';
 import { expireHeld, purgeDeliveries } from './store/outbox.ts';
 
@@ -16,11 +18,12 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 export interface Jobs {
   desk: Desk;
   blobs: Blobs;
+  mailBlobs: Blobs;
   log: Log;
   flushTokenUses: () => Promise<void>;
 }
 
-export function startScheduler({ desk, blobs, log, flushTokenUses }: Jobs): { stop(): void } {
+export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses }: Jobs): { stop(): void } {
   const job = (name: string, schedule: string, run: () => Promise<void>) =>
     new Cron(
       schedule,
@@ -46,6 +49,14 @@ export function startScheduler({ desk, blobs, log, flushTokenUses }: Jobs): { st
       await desk.write(
         (tx) => expireHeld(tx, desk.now() - heldMs, desk.now()) + purgeDeliveries(tx, desk.now() - keptMs, 2000),
       );
+    }),
+    job('inbound mail', '53 11 * * * *', async () => {
+      const before = (days: number) => desk.now() - days * 24 * 60 * 60 * 1000;
+      const gone = await desk.write((tx) =>
+        forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
+      );
+      for (const ulid of gone) await mailBlobs.remove(ulid);
+      await mailBlobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
     job('orphaned files', '41 23 * * * *', async () => {
       const removed = await blobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));

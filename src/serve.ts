@@ -15,6 +15,7 @@ import { createLiveFeed } from './http/events.ts';
 import { allOperations } from './http/operations.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
+import { createMailroom } from './mailroom.ts';
 import { startDispatcher } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { dispatcherOptions, guardOf } from './outbox/setup.ts';
@@ -47,6 +48,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname;
   const guard = guardOf(config);
+  const mailroom = createMailroom({ desk, blobs, mailBlobs: data.mailBlobs, log, fetchText });
   const feed = createLiveFeed(desk);
   const edge: Edge = {
     desk,
@@ -65,6 +67,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     isReady: () => isReady && !isStopping,
     noteTokenUse: (tokenId) => tokenUses.set(tokenId, systemClock.now()),
     isStopping: () => isStopping,
+    mailroom,
     refuseDestination: async (destination) => {
       const verdict = await checkDestination(destination, guard);
       // A name that has no address now may have one when the first event happens; the connection is judged then.
@@ -109,9 +112,9 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     });
   }
 
-  const scheduler = startScheduler({ desk, blobs, log, flushTokenUses });
+  const scheduler = startScheduler({ desk, blobs, mailBlobs: data.mailBlobs, log, flushTokenUses });
   const dispatcher = await startDispatcher(
-    dispatcherOptions({ config, desk, blobs, log, path: data.path, baseUrl, inboundDomain }),
+    dispatcherOptions({ config, desk, blobs, mailBlobs: data.mailBlobs, log, path: data.path, baseUrl, inboundDomain }),
   );
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();
@@ -120,6 +123,8 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     if (now !== generation) dispatcher.wake();
     generation = now;
   }, 1000);
+  const recovered = await mailroom.recover();
+  if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
   isReady = true;
   log.info({ version, url }, 'listening');
 
@@ -151,6 +156,13 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       log.info({}, 'stopped');
     },
   };
+}
+
+/** For the addresses of Amazon that the SES reader has checked. */
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
+  return (await answer.text()).slice(0, 100_000);
 }
 
 function readiness(edge: Edge): Response {

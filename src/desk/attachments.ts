@@ -92,3 +92,8 @@ export function attachAsAgent(
   }
   return attach(tx, ctx, ticket, file, { isAgent: true, messageId, isInternal });
 }
+
+/** A file that came with a mail, on the message that the mail became. */
+export function attachReceived(tx: Tx, ctx: Context, ticket: Ticket, file: StoredFile, messageId: number): Attachment {
+  return attach(tx, ctx, ticket, file, { isAgent: false, messageId, isInternal: false });
+}

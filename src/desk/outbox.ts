@@ -4,9 +4,17 @@ import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { countFailures, type Verdict } from '../domain/delivery.ts';
 import { conflict, notFound } from '../domain/errors.ts';
-import { type EventData, type EventKind, type MailKind, type WebhookEvent, webhookEvents } from '../domain/event.ts';
+import {
+  type DeliveryPayload,
+  type EventData,
+  type EventKind,
+  type MailKind,
+  type WebhookEvent,
+  webhookEvents,
+} from '../domain/event.ts';
 import type { Tx } from '../store/database.ts';
 import { type Event, eventBySeq } from '../store/events.ts';
+import { type InboundMail, inboundMailById, isSuppressed } from '../store/inbound.ts';
 import {
   type Attachment,
   attachmentsOfTicket,
@@ -79,8 +87,18 @@ function queueMail(
   seq: number | null,
   event: MailKind,
   to: Recipient,
-  extra = {},
+  extra: DeliveryPayload = {},
 ): void {
+  const address = to.email.toLowerCase();
+  // An address that mail bounced from is left alone, and an agent learns it at once.
+  if (isSuppressed(tx, siteId, address)) {
+    if (extra.message_id !== undefined) {
+      updateMessage(tx, extra.message_id, {
+        delivery: { status: 'bounced', at: toWire(ctx.now), error: 'Mail to this address bounced before.' },
+      });
+    }
+    return;
+  }
   const ulid = newUlid(ctx.now);
   insertDelivery(tx, {
     ulid,
@@ -90,7 +108,7 @@ function queueMail(
     eventSeq: seq,
     event,
     payload: { recipient_name: to.name, ...extra },
-    recipient: to.email.toLowerCase(),
+    recipient: address,
     mailMessageId: `<${ulid}@${ctx.mailDomain}>`,
     createdAt: ctx.now,
   });
@@ -101,7 +119,7 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
   const author = authorById(tx, ticket.authorId);
   if (!site || !author) return;
   const assignee = ticket.assigneeId === null ? undefined : agentById(tx, ticket.assigneeId);
-  const toAuthor = (event: MailKind, extra = {}) => {
+  const toAuthor = (event: MailKind, extra: DeliveryPayload = {}) => {
     if (author.anonymisedAt === null)
       queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: author.name, email: author.email }, extra);
   };
@@ -110,7 +128,7 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
   };
   switch (kind) {
     case 'ticket.created':
-      if (site.settings.acknowledge) toAuthor('mail.acknowledgement');
+      if (site.settings.acknowledge && data.acknowledge !== false) toAuthor('mail.acknowledgement');
       return;
     case 'ticket.replied': {
       const message = typeof data.message_ulid === 'string' ? messageByUlid(tx, data.message_ulid) : undefined;
@@ -175,6 +193,8 @@ export interface DeliveryMaterial {
   /** The customer's message that an agent's reply answers. */
   answered: Message | null;
   references: string[];
+  /** The mail that a forward carries. */
+  forwarded: InboundMail | null;
   /** The channel that a mail about channels speaks of. */
   subjectChannel: Channel | null;
 }
@@ -216,6 +236,8 @@ export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial
       : null,
     references:
       ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery.id),
+    forwarded:
+      delivery.payload.inbound_id === undefined ? null : (inboundMailById(tx, delivery.payload.inbound_id) ?? null),
     subjectChannel:
       delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
   };
@@ -381,4 +403,25 @@ export function testChannel(tx: Tx, ctx: Context, siteName: string, id: number):
   const delivery = deliveryById(tx, deliveryId);
   if (!delivery) throw notFound('delivery');
   return { delivery, attempts: [] };
+}
+
+/** Queues the original of a mail for somebody that a rule names. */
+export function queueForward(
+  tx: Tx,
+  ctx: Context,
+  siteId: number,
+  address: string,
+  inboundId: number,
+  subject: string,
+): void {
+  queueMail(
+    tx,
+    ctx,
+    siteId,
+    null,
+    null,
+    'mail.forward',
+    { name: null, email: address },
+    { inbound_id: inboundId, subject },
+  );
 }

@@ -36,6 +36,8 @@ export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Au
     source: 'api',
     senderVerified: null,
     delivery: null,
+    html: null,
+    wholeBody: null,
     createdAt: ctx.now,
   });
   let changed = updateTicket(tx, ticket, {
@@ -100,6 +102,8 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     source: 'agent',
     senderVerified: null,
     delivery: null,
+    html: null,
+    wholeBody: null,
     createdAt: ctx.now,
   });
   for (const attachment of attached) updateAttachment(tx, attachment.id, { messageId: message.id, isInternal });

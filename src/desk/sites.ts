@@ -110,6 +110,7 @@ export function createSite(
     slaPolicy: mergePolicy(defaultSlaPolicy, input.sla_policy, ctx.now),
     settings: mergeSettings(defaultSettings, input.settings),
     slaPolicyId: null,
+    lastAssignedAgentId: null,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,

@@ -10,6 +10,7 @@ import type { EventData } from '../domain/event.ts';
 import type { AgentTicketInput, IngestTicketInput, TicketChangeInput } from '../domain/input/tickets.ts';
 import { maxTags, referenceOf, type TicketStatus, transitionBetween } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
+import { wasAcknowledged } from '../store/inbound.ts';
 import {
   type Attachment,
   attachmentsOfTicket,
@@ -52,17 +53,56 @@ export function openTicketAsAgent(tx: Tx, ctx: Context, input: AgentTicketInput)
   });
 }
 
+export interface MailTicket {
+  email: string;
+  name: string | null;
+  subject: string;
+  body: string;
+  html: string | null;
+  wholeBody: string | null;
+  senderVerified: boolean | null;
+  mayAcknowledge: boolean;
+  categoryId: number | null;
+  priorityId: number | null;
+}
+
+/** Opens a ticket for mail that matched none; a site's required fields cannot be asked of a mail. */
+export function openFromMail(tx: Tx, ctx: Context, site: Site, mail: MailTicket): { ticket: Ticket; message: Message } {
+  const { ticket, message } = open(
+    tx,
+    ctx,
+    site,
+    {
+      email: mail.email,
+      name: mail.name,
+      subject: mail.subject,
+      message: mail.body,
+      category_id: mail.categoryId,
+      priority_id: mail.priorityId,
+    },
+    { source: 'email', assigneeId: null, isIngest: true, mail },
+  );
+  return { ticket, message };
+}
+
 interface Opening {
   source: string;
   assigneeId: number | null;
   isIngest: boolean;
+  mail?: MailTicket;
 }
 
-function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, opening: Opening): OpenedTicket {
+function open(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  input: IngestTicketInput,
+  opening: Opening,
+): OpenedTicket & { message: Message } {
   const errors: FieldErrors = {};
   const fields = customFieldRows
     .list(tx, site.id)
-    .filter((field) => field.isActive && (!opening.isIngest || field.isAuthorVisible));
+    .filter((field) => !opening.mail && field.isActive && (!opening.isIngest || field.isAuthorVisible));
   const custom = checkCustomFields(fields, input.custom_fields, null);
   Object.assign(errors, custom.errors);
   const category = input.category_id == null ? null : categoryRows.get(tx, site.id, input.category_id);
@@ -123,8 +163,10 @@ function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, openin
     isAutomated: false,
     isAgent: false,
     source: opening.source,
-    senderVerified: null,
+    senderVerified: opening.mail?.senderVerified ?? null,
     delivery: null,
+    html: opening.mail?.html ?? null,
+    wholeBody: opening.mail?.wholeBody ?? null,
     createdAt: ctx.now,
   });
   indexTicket(
@@ -133,7 +175,7 @@ function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, openin
     { subject: ticket.subject, authorName: author.name, authorEmail: author.email, bodies: [message.body] },
     true,
   );
-  const isAuthorActing = ctx.actor.kind === 'application';
+  const isAuthorActing = ctx.actor.kind === 'application' || ctx.actor.kind === 'mail';
   const actor = isAuthorActing
     ? ({ kind: 'author', siteId: site.id, authorId: author.id, name: author.name } as const)
     : ctx.actor;
@@ -142,7 +184,13 @@ function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, openin
     siteId: site.id,
     ticketId: ticket.id,
     actor,
-    data: { ticket_ulid: ticket.ulid, message_ulid: message.ulid, status: ticket.status, source: ticket.source },
+    data: {
+      ticket_ulid: ticket.ulid,
+      message_ulid: message.ulid,
+      status: ticket.status,
+      source: ticket.source,
+      ...(opening.mail && !isAcknowledged(tx, ctx, site, opening.mail) ? { acknowledge: false } : {}),
+    },
   });
   if (ticket.assigneeId !== null) {
     record(tx, ctx, {
@@ -152,7 +200,14 @@ function open(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput, openin
       data: { ticket_ulid: ticket.ulid, changes: { assigned_to: { from: null, to: ticket.assigneeId } } },
     });
   }
-  return { ticket, accessToken };
+  return { ticket, accessToken, message };
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** One acknowledgement an hour to one address, and none to a machine: two of them would otherwise never stop. */
+function isAcknowledged(tx: Tx, ctx: Context, site: Site, mail: MailTicket): boolean {
+  return mail.mayAcknowledge && !wasAcknowledged(tx, site.id, mail.email, ctx.now - hourMs);
 }
 
 export function isAgentOfSite(tx: Tx, siteId: number, agentId: number): boolean {

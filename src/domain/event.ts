@@ -40,6 +40,7 @@ export const mailKinds = [
   'mail.sla_warning',
   'mail.sla_breached',
   'mail.channel_disabled',
+  'mail.forward',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -53,4 +54,6 @@ export interface DeliveryPayload {
   message_id?: number;
   channel_id?: number;
   reason?: string;
+  inbound_id?: number;
+  subject?: string;
 }

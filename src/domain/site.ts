@@ -11,6 +11,8 @@ export interface SiteSettings {
   notify_resolved: boolean;
   mail_from_name: string | null;
   mail_from_address: string | null;
+  /** The SNS topics that mail by way of SES is taken from. */
+  ses_topic_arns: string[];
 }
 
 /** As `settings`: stored and shown with the wire's keys. */
@@ -35,6 +37,7 @@ export const defaultSettings: SiteSettings = {
   notify_resolved: false,
   mail_from_name: null,
   mail_from_address: null,
+  ses_topic_arns: [],
 };
 
 export interface StarterPriority {

@@ -172,7 +172,8 @@ async function serve(
     const error = asUnavailable(thrown);
     if (!(error instanceof DeskError)) throw error;
     // A wrong access token is a wrong credential, though it is answered like a ticket that does not exist.
-    if (operation.access === 'thread' && error.code === 'not_found') countFailure(edge, address, now, counted);
+    if (['thread', 'inbound'].includes(operation.access) && error.code === 'not_found')
+      countFailure(edge, address, now, counted);
     if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
       const own: Idempotency = idempotency;
       const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));

@@ -53,6 +53,8 @@ export function authenticate(
   now: Instant,
   counted: Counted,
 ): Caller {
+  // The operation itself finds the site behind the secret, and counts by it.
+  if (access === 'inbound') return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
   if (access === 'public' || access === 'signed') {
     take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
     return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };

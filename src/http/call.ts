@@ -6,6 +6,7 @@ import type { Context } from '../desk/record.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Links } from '../files/links.ts';
+import type { Mailroom } from '../mailroom.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
@@ -27,6 +28,7 @@ export interface Edge {
   noteTokenUse: (tokenId: number) => void;
   isStopping: () => boolean;
   /** Why a webhook may not go to this URL, or null when it may. */
+  mailroom: Mailroom;
   refuseDestination: (url: string) => Promise<string | null>;
 }
 
@@ -50,7 +52,7 @@ export interface Call {
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
 }
 
-export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed';
+export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed' | 'inbound';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Operation {

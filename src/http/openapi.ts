@@ -40,7 +40,7 @@ const codes: Record<number, string> = {
 /** Every error status that an operation may answer with. */
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
-  if (operation.access !== 'public' && operation.access !== 'signed') list.add(401);
+  if (['site', 'thread', 'team'].includes(operation.access)) list.add(401);
   if (operation.access === 'team') list.add(403);
   if (operation.query) list.add(400);
   if (operation.body) for (const status of [400, 413, 415, 422]) list.add(status);
@@ -89,6 +89,7 @@ function headerParameters(operation: Operation) {
 const securities: Record<Operation['access'], Record<string, string[]>[]> = {
   public: [],
   signed: [],
+  inbound: [],
   site: [{ siteToken: [] }],
   thread: [{ siteToken: [], accessToken: [] }],
   team: [{ teamToken: [] }],

@@ -7,6 +7,7 @@ import { agentTicketOperations } from './agent-tickets.ts';
 import type { Operation } from './call.ts';
 import { eventOperations, type LiveFeed } from './events.ts';
 import { fileOperations } from './files.ts';
+import { inboundMailOperations } from './inbound-mail.ts';
 import { ingestOperations } from './ingest.ts';
 import { opsOperations } from './ops.ts';
 
@@ -21,6 +22,8 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...agentTicketOperations,
     ...agentSlaOperations,
     ...agentSiteOperations,
+    // Before the catalogue, whose `inbound-rules/{id}` would take `test` for an id.
+    ...inboundMailOperations,
     ...agentChannelOperations,
     ...eventOperations(feed),
     ...fileOperations,

@@ -311,6 +311,8 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     source: message.source,
     sender_verified: message.senderVerified,
     delivery: message.delivery,
+    html: message.html,
+    whole_body: message.wholeBody,
     created_at: time(message.createdAt),
     attachments: attachments
       .filter(({ messageId }) => messageId === message.id)

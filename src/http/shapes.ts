@@ -82,6 +82,8 @@ export const message = named(
     delivery: z
       .object({ status: z.enum(['queued', 'sent', 'failed', 'bounced']), at: time(), error: z.string().nullable() })
       .nullable(),
+    html: z.string().nullable(),
+    whole_body: z.string().nullable(),
     created_at: time(),
     attachments: z.array(attachment),
   }),
@@ -297,6 +299,7 @@ export const site = named(
       notify_resolved: z.boolean(),
       mail_from_name: z.string().nullable(),
       mail_from_address: z.string().nullable(),
+      ses_topic_arns: z.array(z.string()),
     }),
     created_at: time(),
     updated_at: time(),

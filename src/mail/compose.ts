@@ -51,7 +51,8 @@ export type MailContent =
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
-  | { kind: 'channel_disabled'; channelName: string; reason: string; url: string };
+  | { kind: 'channel_disabled'; channelName: string; reason: string; url: string }
+  | { kind: 'forward'; subject: string; attachments: readonly MailAttachment[] };
 
 /** A message as nodemailer takes it. */
 export interface ComposedMail {
@@ -107,7 +108,7 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
     },
     text: letterAsText(letter),
     html: letterAsHtml(letter),
-    attachments: content.kind === 'agent_reply' ? content.attachments.map(attached) : [],
+    attachments: content.kind === 'agent_reply' || content.kind === 'forward' ? content.attachments.map(attached) : [],
   };
 }
 
@@ -155,6 +156,7 @@ function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailContent)
   if (content.kind === 'channel_disabled') {
     return fit(`Channel disabled: ${oneLine(content.channelName)} (${oneLine(site.name)})`, 300);
   }
+  if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
   if (!ticket) throw invalid('ticket', 'is missing');
   const marks = {
     acknowledgement: inReplyTo === null ? '' : 'Re: ',
@@ -248,6 +250,11 @@ function letterOf(frame: MailFrame, content: MailContent): Letter {
           { kind: 'link', label: 'Open the channel', url: content.url },
         ],
         footer: `${site} · Sent by Helpdesk to the desk's owners.`,
+      };
+    case 'forward':
+      return {
+        parts: [sentence(`A rule of ${site} forwards this mail; it is attached as it came.`)],
+        footer: `${site} · Forwarded by Helpdesk.`,
       };
   }
 }

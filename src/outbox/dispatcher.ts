@@ -19,6 +19,8 @@ import { chatHeaders, webhookHeaders } from './webhook.ts';
 export interface DispatcherOptions {
   desk: Desk;
   blobs: Blobs;
+  /** The stored requests of mail that arrived. */
+  mailBlobs: Blobs;
   log: Log;
   guard: Guard;
   transport: MailTransport;
@@ -51,7 +53,7 @@ const longestSleepMs = 60_000;
 const quietMs = 3;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { desk, blobs, log, guard, transport, mail, retryDelaysMs } = options;
+  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs } = options;
   const inFlight = new Map<Lane, number>();
   const isHealthy = new Map<Lane, boolean>();
   const under = new Set<Promise<void>>();
@@ -221,6 +223,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const size = await blobs.size(ulid);
       if (size === null) throw new DeskError('not_found', `The attachment ${filename} is missing.`);
       attachments.push({ filename, contentType, content: await new Response(blobs.read(ulid, 0, size - 1)).bytes() });
+    }
+    const { forwarded } = material;
+    if (forwarded) {
+      const size = await mailBlobs.size(forwarded.ulid);
+      if (size === null) throw new DeskError('not_found', 'The original of this mail is gone.');
+      const isMime = forwarded.provider === 'raw' || forwarded.provider === 'cloudflare';
+      attachments.push({
+        filename: isMime ? 'original.eml' : 'original.txt',
+        contentType: isMime ? 'message/rfc822' : 'text/plain',
+        content: await new Response(mailBlobs.read(forwarded.ulid, 0, size - 1)).bytes(),
+      });
     }
     const sent = await transport.send(mailOf(material, mail, attachments));
     const { delivery } = material;

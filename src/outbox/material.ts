@@ -129,6 +129,8 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
     const name = material.subjectChannel?.name ?? 'removed meanwhile';
     return { kind: 'channel_disabled', channelName: name, reason: delivery.payload.reason ?? '', url: baseUrl };
   }
+  if (delivery.event === 'mail.forward')
+    return { kind: 'forward', subject: delivery.payload.subject ?? '', attachments };
   if (!ticket) throw gone('ticket');
   const url = ticketUrl(baseUrl, ticket.ulid);
   switch (delivery.event) {

@@ -14,6 +14,7 @@ export interface OutboxSetup {
   config: Config;
   desk: Desk;
   blobs: Blobs;
+  mailBlobs: Blobs;
   log: Log;
   /** The data directory, for .eml files. */
   path: string;
@@ -37,6 +38,7 @@ export function dispatcherOptions({
   config,
   desk,
   blobs,
+  mailBlobs,
   log,
   path,
   baseUrl,
@@ -45,6 +47,7 @@ export function dispatcherOptions({
   return {
     desk,
     blobs,
+    mailBlobs,
     log,
     guard: guardOf(config),
     transport:

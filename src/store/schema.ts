@@ -5,6 +5,7 @@ import type { StoredActor } from '../domain/actor.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
 import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
+import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
 import type { RuleAction, RuleCondition } from '../domain/rule.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
@@ -48,6 +49,7 @@ export const sites = sqliteTable('sites', {
   slaPolicy: json('sla_policy').$type<SiteSlaPolicy>().notNull(),
   settings: json('settings').$type<SiteSettings>().notNull(),
   slaPolicyId: integer('sla_policy_id'),
+  lastAssignedAgentId: integer('last_assigned_agent_id'),
   version: version(),
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
@@ -249,6 +251,8 @@ export const messages = sqliteTable('messages', {
   source: text('source').notNull(),
   senderVerified: nullableFlag('sender_verified'),
   delivery: json('delivery').$type<{ status: string; at: string; error: string | null } | null>(),
+  html: text('html'),
+  wholeBody: text('whole_body'),
   createdAt: createdAt(),
 });
 
@@ -307,6 +311,30 @@ export const deliveryAttempts = sqliteTable('delivery_attempts', {
   responseStatus: integer('response_status'),
   responseExcerpt: text('response_excerpt').notNull(),
   error: text('error'),
+});
+
+export const inboundMail = sqliteTable('inbound_mail', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  provider: text('provider').$type<ProviderName>().notNull(),
+  headers: json('headers').$type<Record<string, string>>().notNull(),
+  size: integer('size').notNull(),
+  status: text('status').$type<'received' | 'done'>().notNull(),
+  outcome: text('outcome').$type<InboundOutcome>(),
+  reason: text('reason'),
+  sender: text('sender'),
+  recipient: text('recipient'),
+  subject: text('subject'),
+  mailMessageId: text('mail_message_id'),
+  contentHash: text('content_hash'),
+  ticketId: integer('ticket_id'),
+  isReopening: flag('is_reopening').notNull(),
+  matchedRules: json('matched_rules').$type<{ id: number; name: string }[]>().notNull(),
+  trace: json('trace').$type<unknown[]>().notNull(),
+  attempts: integer('attempts').notNull(),
+  receivedAt: integer('received_at').notNull(),
+  processedAt: integer('processed_at'),
 });
 
 export const idempotencyKeys = sqliteTable(

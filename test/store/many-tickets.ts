@@ -200,6 +200,8 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
       source: 'api',
       senderVerified: null,
       delivery: null,
+      html: null,
+      wholeBody: null,
       createdAt,
     });
     indexTicket(tx, ticket, { subject, authorName: author.name, authorEmail: author.email, bodies: [body] }, true);

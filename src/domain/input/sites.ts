@@ -37,6 +37,10 @@ export const settingsInput = z.object({
   notify_resolved: z.boolean().optional(),
   mail_from_name: optionalLine(255).nullable().optional(),
   mail_from_address: email().nullable().optional(),
+  ses_topic_arns: z
+    .array(z.string().regex(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w.-]{1,256}$/, { error: 'The ARN of an SNS topic.' }))
+    .max(20)
+    .optional(),
 });
 
 export const siteInput = z.object({

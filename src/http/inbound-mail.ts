@@ -1,0 +1,279 @@
+// Mail pushed by providers, its ledger, and the dry run of the rules (interface.md 4.3, api.md Inbound mail).
+
+import * as z from 'zod';
+import { toWire } from '../base/clock.ts';
+import { hashSecret } from '../base/crypto.ts';
+import { authorise, findSite } from '../desk/access.ts';
+import { listLedger, type previewMail, readLedger } from '../desk/inbound-mail.ts';
+import { DeskError, notFound } from '../domain/errors.ts';
+import { inboundOutcomes, type ProviderName, providerNames } from '../domain/inbound.ts';
+import { referenceOf } from '../domain/ticket.ts';
+import type { InboundMail } from '../store/inbound.ts';
+import { type Site, siteByInboundSecretHash } from '../store/sites.ts';
+import { ticketById } from '../store/tickets.ts';
+import type { Call, Operation } from './call.ts';
+import { list, pageOf, paging } from './queries.ts';
+import { jsonReply, pageBody } from './respond.ts';
+import * as shapes from './shapes.ts';
+
+const ruleName = z.object({ id: z.int(), name: z.string() });
+const filed = z.object({
+  message: z.string(),
+  outcome: z.enum(inboundOutcomes),
+  ticket: z.string().nullable(),
+  matched_rules: z.array(ruleName),
+});
+
+const ledgerShape = z
+  .object({
+    id: z.int(),
+    ulid: z.string(),
+    provider: z.enum(providerNames),
+    status: z.enum(['received', 'done']),
+    outcome: z.enum(inboundOutcomes).nullable(),
+    reason: z.string().nullable(),
+    sender: z.string().nullable(),
+    recipient: z.string().nullable(),
+    subject: z.string().nullable(),
+    message_id: z.string().nullable(),
+    size: z.int(),
+    ticket: z.string().nullable(),
+    matched_rules: z.array(ruleName),
+    trace: z.array(z.unknown()),
+    attempts: z.int(),
+    received_at: z.iso.datetime(),
+    processed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'InboundMail' });
+
+export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
+  return {
+    id: row.id,
+    ulid: row.ulid,
+    provider: row.provider,
+    status: row.status,
+    outcome: row.outcome,
+    reason: row.reason,
+    sender: row.sender,
+    recipient: row.recipient,
+    subject: row.subject,
+    message_id: row.mailMessageId,
+    size: row.size,
+    ticket: ticketUlid,
+    matched_rules: row.matchedRules,
+    trace: row.trace,
+    attempts: row.attempts,
+    received_at: toWire(row.receivedAt),
+    processed_at: toWire(row.processedAt),
+  };
+}
+
+export function presentPreview({ kind, ticket, effects, trace }: ReturnType<typeof previewMail>) {
+  return {
+    kind,
+    ticket: ticket && { ulid: ticket.ulid, reference: referenceOf(ticket.id) },
+    rules: trace.map((entry) => ({
+      id: entry.ruleId,
+      name: entry.name,
+      outcome: entry.outcome,
+      explanation: entry.explanation,
+      decided_by: entry.decidedBy,
+      conditions: entry.conditions,
+      actions: entry.actions,
+      is_last: entry.isLast,
+    })),
+    effects: {
+      category_id: effects.categoryId,
+      priority_id: effects.priorityId,
+      assign: effects.assign,
+      tags: effects.tags,
+      metadata: effects.metadata,
+      status: effects.status,
+      notes: effects.notes.map(({ text }) => text),
+      forwards: effects.forwards.map(({ address }) => address),
+      discard: effects.discard?.reason ?? null,
+    },
+  };
+}
+
+// What providers put into headers and the parser reads; the rest is theirs and may hold credentials.
+const keptHeaders = [
+  'content-type',
+  'x-envelope-from',
+  'x-envelope-to',
+  'x-amz-sns-message-type',
+  'x-amz-sns-topic-arn',
+];
+
+function siteBehind(call: Call): Site {
+  const { edge, ctx, params } = call;
+  const hash = hashSecret(params.secret ?? '');
+  const site = edge.desk.read((tx) => siteByInboundSecretHash(tx, hash, ctx.now) ?? null);
+  if (!site || !(providerNames as readonly string[]).includes(params.provider ?? '')) throw notFound('inbound address');
+  const verdict = edge.limits.inbound.take(String(site.id), ctx.now);
+  if (!verdict.isAllowed) {
+    throw new DeskError('rate_limited', 'Too much mail at once; send it again later.', {
+      retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt - ctx.now) / 1000)),
+    });
+  }
+  return site;
+}
+
+async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) yield chunk;
+}
+
+const rowId = (call: Call) => {
+  if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('mail');
+  return Number(call.params.id);
+};
+
+const ledgerQuery = z.object({ ...paging, outcome: list(z.enum(inboundOutcomes)).optional() });
+const previewInput = z.object({
+  raw: z
+    .string()
+    .min(1)
+    .max(700_000)
+    .meta({
+      description: 'The MIME text of a message.',
+      examples: ['From: mia@example.org\r\nSubject: Invoice\r\n\r\nHello'],
+    }),
+});
+
+export const inboundMailOperations: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/api/webhooks/{provider}/inbound/{secret}',
+    id: 'receiveMail',
+    tag: 'Inbound mail',
+    summary: "Takes a provider's request",
+    description: `The provider is one of ${providerNames.join(', ')}. The request is stored before it is answered; 5xx only when nothing was stored.`,
+    access: 'inbound',
+    answer: { status: 200, description: 'What became of it', schema: filed },
+    errors: [404, 413],
+    async handle(call) {
+      const site = siteBehind(call);
+      const headers: Record<string, string> = {};
+      for (const name of keptHeaders) {
+        const value = call.header(name);
+        if (value !== undefined) headers[name] = value;
+      }
+      const { row, ticket } = await call.edge.mailroom.receive(
+        site,
+        call.params.provider as ProviderName,
+        headers,
+        bodyOf(call.request),
+      );
+      return jsonReply(200, {
+        message: row.outcome === 'failed' || row.outcome === 'held' ? 'Stored; see the ledger.' : 'Accepted.',
+        outcome: row.outcome,
+        ticket: ticket?.ulid ?? null,
+        matched_rules: row.matchedRules,
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/sites/{site}/inbound-mail',
+    id: 'listInboundMail',
+    tag: 'Inbound mail',
+    summary: 'The ledger of everything that arrived, newest first',
+    access: 'team',
+    query: ledgerQuery,
+    answer: { status: 200, description: 'One page', schema: shapes.page(ledgerShape) },
+    errors: [404],
+    handle(call) {
+      const asked = call.query as z.output<typeof ledgerQuery>;
+      const page = pageOf(asked);
+      return call.edge.desk.read((tx) => {
+        const { rows, total } = listLedger(
+          tx,
+          call.ctx,
+          call.params.site ?? '',
+          asked.outcome ?? [],
+          page.perPage,
+          (page.page - 1) * page.perPage,
+        );
+        const data = rows.map((row) =>
+          presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
+        );
+        return jsonReply(200, pageBody(call.edge.baseUrl, call.url, data, page, total));
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/sites/{site}/inbound-mail/{id}',
+    id: 'readInboundMail',
+    tag: 'Inbound mail',
+    summary: 'One row of the ledger, with the trace of the rules',
+    access: 'team',
+    answer: { status: 200, description: 'The row', schema: shapes.one(ledgerShape) },
+    errors: [404],
+    handle: (call) =>
+      call.edge.desk.read((tx) => {
+        const { row } = readLedger(tx, call.ctx, call.params.site ?? '', rowId(call));
+        return jsonReply(200, {
+          data: presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
+        });
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/inbound-mail/{id}/replay',
+    id: 'replayInboundMail',
+    tag: 'Inbound mail',
+    summary: "Run a stored message again through today's rules",
+    access: 'team',
+    answer: {
+      status: 200,
+      description: 'What became of it',
+      schema: z.object({ message: z.string(), data: ledgerShape }),
+    },
+    errors: [404, 409],
+    async handle(call) {
+      const site = call.params.site ?? '';
+      call.edge.desk.read((tx) => {
+        readLedger(tx, call.ctx, site, rowId(call));
+        authorise(call.ctx, 'manage');
+        return null;
+      });
+      const { row, ticket } = await call.edge.mailroom.replay(site, rowId(call));
+      return jsonReply(200, { message: 'Replayed.', data: presentLedgerRow(row, ticket?.ulid ?? null) });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/inbound-rules/test',
+    id: 'testInboundRules',
+    tag: 'Inbound rules',
+    summary: 'A dry run: which rules match a message and why, and what would happen',
+    access: 'team',
+    body: previewInput,
+    answer: {
+      status: 200,
+      description: 'The trace of every rule and the effects together',
+      schema: z.object({
+        data: z.object({
+          kind: z.string(),
+          ticket: z.object({ ulid: z.string(), reference: z.string() }).nullable(),
+          rules: z.array(z.record(z.string(), z.unknown())),
+          effects: z.record(z.string(), z.unknown()),
+        }),
+      }),
+    },
+    errors: [404],
+    async handle(call) {
+      const { raw } = call.body as z.output<typeof previewInput>;
+      call.edge.desk.read((tx) => {
+        authorise(call.ctx, 'read');
+        findSite(tx, call.ctx, call.params.site ?? '');
+        return null;
+      });
+      return jsonReply(200, {
+        data: presentPreview(await call.edge.mailroom.preview(call.params.site ?? '', new TextEncoder().encode(raw))),
+      });
+    },
+  },
+];

@@ -1,0 +1,200 @@
+// The way of a mail that arrives: into the ledger, through the parser, and filed; begun anew where a crash cut it short.
+
+import { newUlid } from './base/ids.ts';
+import { errorFields, type Log } from './base/log.ts';
+import type { StoredFile } from './desk/attachments.ts';
+import type { Desk } from './desk/desk.ts';
+import {
+  type Filed,
+  failMail,
+  fileMail,
+  type MailMaterial,
+  previewMail,
+  receiveMail,
+  reopenMail,
+} from './desk/inbound-mail.ts';
+import { DeskError, type FieldErrors } from './domain/errors.ts';
+import type { ProviderName } from './domain/inbound.ts';
+import type { Blobs } from './files/blobs.ts';
+import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from './files/sniff.ts';
+import { bodyOf } from './mail/body.ts';
+import { classifyMail } from './mail/classify.ts';
+import { deskHeader } from './mail/compose.ts';
+import { mailLimits } from './mail/limits.ts';
+import type { InboundMessage } from './mail/message.ts';
+import { readInbound } from './mail/providers.ts';
+import { sanitiseHtml } from './mail/sanitise.ts';
+import { inboundMailById, sentMail, unfiledMail } from './store/inbound.ts';
+import { type Site, siteById } from './store/sites.ts';
+
+export interface MailroomOptions {
+  desk: Desk;
+  /** Attachments of tickets. */
+  blobs: Blobs;
+  /** Requests as they arrived. */
+  mailBlobs: Blobs;
+  log: Log;
+  /** Gets a document from a host that has been checked to be Amazon's. */
+  fetchText: (url: string) => Promise<string>;
+}
+
+export interface Mailroom {
+  /** Stores a request, durably, and then files it. Throws only while nothing is stored. */
+  receive(
+    site: Site,
+    provider: ProviderName,
+    headers: Record<string, string>,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<Filed>;
+  /** Files one row of the ledger again, through today's rules. */
+  replay(siteName: string, id: number): Promise<Filed>;
+  /** Files what a crash left unfiled; answers how many. */
+  recover(): Promise<number>;
+  /** What would happen to a raw message. */
+  preview(siteName: string, raw: Uint8Array): Promise<ReturnType<typeof previewMail>>;
+}
+
+// JSON and base64 make 25 MB of mail a third larger.
+const maxRequestBytes = Math.round(1.5 * mailLimits.messageBytes);
+
+/** The value of the desk's own header in all that it sends. */
+export function deskIdOf(desk: Desk): string {
+  return desk.seal.fingerprint('desk', 'id').slice(0, 22);
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: MailroomOptions): Mailroom {
+  const context = () => desk.context({ kind: 'operator' }, 'mail');
+
+  async function bytesOf(ulid: string): Promise<Uint8Array> {
+    const size = await mailBlobs.size(ulid);
+    if (size === null) throw new DeskError('not_found', 'The stored request of this mail is gone.');
+    return await new Response(mailBlobs.read(ulid, 0, size - 1)).bytes();
+  }
+
+  /** Writes the attachments that are taken to the disk; the others are named. */
+  async function keepFiles(
+    message: InboundMessage,
+    whole: string | null,
+  ): Promise<{ files: StoredFile[]; refused: string[] }> {
+    const files: StoredFile[] = [];
+    const refused: string[] = [];
+    const all = message.attachments.map(({ filename, bytes }) => ({ name: filename, bytes }));
+    if (whole !== null) all.push({ name: 'message.txt', bytes: new TextEncoder().encode(whole) });
+    for (const { name, bytes } of all.slice(0, 100)) {
+      const filename = cleanFilename(name ?? '') || 'unnamed';
+      try {
+        if (bytes.length === 0) throw new DeskError('invalid', 'It is empty.');
+        requireAllowedName(filename);
+        const staged = await blobs.stage(chunksOf(bytes), maxAttachmentBytes);
+        try {
+          const contentType = await sniffContentType(staged.path, filename);
+          const ulid = newUlid(desk.now());
+          await staged.keep(ulid);
+          files.push({ ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
+        } catch (error) {
+          await staged.discard();
+          throw error;
+        }
+      } catch (error) {
+        if (!(error instanceof DeskError) || error.code === 'unavailable') throw error;
+        refused.push(filename);
+      }
+    }
+    return { files, refused };
+  }
+
+  function understand(message: InboundMessage): Pick<MailMaterial, 'message' | 'classified' | 'folded'> {
+    const isOwnMessageId = (messageId: string) => desk.read((tx) => sentMail(tx, messageId) !== undefined);
+    const classified = classifyMail(message, {
+      header: deskHeader.toLowerCase(),
+      headerValue: deskIdOf(desk),
+      isOwnMessageId,
+    });
+    return { message, classified, folded: bodyOf(message) };
+  }
+
+  async function materialOf(message: InboundMessage): Promise<MailMaterial> {
+    const understood = understand(message);
+    const { classified, folded } = understood;
+    const isKept = classified.kind === 'ordinary';
+    const { files, refused } = isKept
+      ? await keepFiles(message, folded.isCut ? folded.whole : null)
+      : { files: [], refused: [] };
+    const html = message.html === null ? null : sanitiseHtml(message.html, { cidUrl: () => null }).html;
+    return { ...understood, html, files, refused };
+  }
+
+  async function process(id: number): Promise<Filed> {
+    const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
+    const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
+    if (!row || !site) throw new DeskError('not_found', 'No such mail.');
+    try {
+      const body = await bytesOf(row.ulid);
+      const read = await readInbound(
+        row.provider,
+        { headers: row.headers, body },
+        { allowedTopicArns: site.settings.ses_topic_arns, fetchCertificate: fetchText },
+      );
+      if (read.kind === 'subscription') {
+        await fetchText(read.subscribeUrl);
+        return await desk.write((tx) =>
+          failMail(tx, context(), id, 'discarded', `The subscription to ${read.topicArn} was confirmed.`),
+        );
+      }
+      if (read.kind === 'ignored')
+        return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
+      const material = await materialOf(read.message);
+      return await desk.write((tx) => fileMail(tx, context(), site, id, material));
+    } catch (error) {
+      // Storage that is away now may be back at the next start: the row stays as received.
+      if (error instanceof DeskError && error.code === 'unavailable') throw error;
+      if (!(error instanceof DeskError))
+        log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
+      const reason =
+        error instanceof DeskError
+          ? describe(error)
+          : 'It could not be filed; the log has the details. Replay it after an upgrade.';
+      return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason));
+    }
+  }
+
+  return {
+    async receive(site, provider, headers, body) {
+      const staged = await mailBlobs.stage(body, maxRequestBytes);
+      const ulid = newUlid(desk.now());
+      await staged.keep(ulid);
+      let id: number;
+      try {
+        id = await desk.write((tx) => receiveMail(tx, context(), site, { ulid, provider, headers, size: staged.size }));
+      } catch (error) {
+        await mailBlobs.remove(ulid);
+        throw error;
+      }
+      return await process(id);
+    },
+    async replay(siteName, id) {
+      await desk.write((tx) => reopenMail(tx, context(), siteName, id));
+      return await process(id);
+    },
+    async recover() {
+      const ids = desk.read((tx) => unfiledMail(tx));
+      for (const id of ids) await process(id);
+      return ids.length;
+    },
+    async preview(siteName, raw) {
+      const read = await readInbound('raw', { headers: {}, body: raw });
+      if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
+      const understood = understand(read.message);
+      return desk.read((tx) => previewMail(tx, context(), siteName, understood));
+    },
+  };
+}
+
+function describe(error: DeskError): string {
+  const fields: FieldErrors = error.errors ?? {};
+  return [error.message, ...Object.values(fields).flat()].join(' ');
+}

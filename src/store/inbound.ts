@@ -1,0 +1,201 @@
+// The ledger of mail that arrived, the addresses that mail bounces from, and what a message is matched by.
+
+import { eq, type InferSelectModel, sql } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import { query, statement, type Tx } from './database.ts';
+import { inboundMail } from './schema.ts';
+import { insertInto, updateById } from './statements.ts';
+
+export type InboundMail = InferSelectModel<typeof inboundMail>;
+
+const insertRow = insertInto(inboundMail);
+export const updateInboundMail = updateById(inboundMail);
+const byId = statement((db) =>
+  db
+    .select()
+    .from(inboundMail)
+    .where(eq(inboundMail.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** Writes down that something arrived, before anybody looks at what it is. */
+export function insertInboundMail(
+  tx: Tx,
+  row: Pick<InboundMail, 'ulid' | 'siteId' | 'provider' | 'headers' | 'size' | 'receivedAt'>,
+): number {
+  return insertRow(tx, {
+    ...row,
+    status: 'received',
+    outcome: null,
+    reason: null,
+    sender: null,
+    recipient: null,
+    subject: null,
+    mailMessageId: null,
+    contentHash: null,
+    ticketId: null,
+    isReopening: false,
+    matchedRules: [],
+    trace: [],
+    attempts: 0,
+    processedAt: null,
+  });
+}
+
+export function inboundMailById(tx: Tx, id: number): InboundMail | undefined {
+  return byId(tx).get({ id });
+}
+
+/** What was stored and never filed: a crash came between the two. */
+export function unfiledMail(tx: Tx): number[] {
+  return query<{ id: number }>(tx, "SELECT id FROM inbound_mail WHERE status = 'received' ORDER BY id")
+    .all()
+    .map(({ id }) => id);
+}
+
+export interface InboundFilter {
+  siteId: number;
+  outcomes: readonly string[];
+}
+
+/** Newest first. */
+export function listInboundMail(
+  tx: Tx,
+  filter: InboundFilter,
+  limit: number,
+  offset: number,
+): { rows: InboundMail[]; total: number } {
+  const where = filter.outcomes.length > 0 ? ` AND outcome IN (${filter.outcomes.map(() => '?').join(', ')})` : '';
+  const values = [filter.siteId, ...filter.outcomes];
+  const ids = query<{ id: number }>(
+    tx,
+    `SELECT id FROM inbound_mail WHERE site_id = ?${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+  ).all(...values, limit, offset);
+  const total =
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM inbound_mail WHERE site_id = ?${where}`).get(...values)
+      ?.total ?? 0;
+  return { rows: ids.flatMap(({ id }) => inboundMailById(tx, id) ?? []), total };
+}
+
+/** An earlier delivery of the same message to the same recipient, filed already. */
+export function earlierDelivery(
+  tx: Tx,
+  row: { id: number; siteId: number },
+  messageId: string,
+  recipient: string,
+  contentHash: string,
+): InboundMail | undefined {
+  const found = query<{ id: number }>(
+    tx,
+    `SELECT id FROM inbound_mail WHERE site_id = ? AND mail_message_id = ? AND recipient = ? AND content_hash = ? AND id <> ?
+       AND status = 'done' AND outcome NOT IN ('failed', 'held', 'duplicate') ORDER BY id LIMIT 1`,
+  ).get(row.siteId, messageId, recipient, contentHash, row.id);
+  return found === null ? undefined : inboundMailById(tx, found.id);
+}
+
+/** The ticket that a Message-ID belongs to: one that the desk sent, or one that it received. */
+export function ticketOfMailId(tx: Tx, siteId: number, messageId: string): number | null {
+  const sent = query<{ ticket_id: number | null }>(
+    tx,
+    'SELECT ticket_id FROM deliveries WHERE mail_message_id = ? AND site_id = ?',
+  ).get(messageId, siteId);
+  if (sent?.ticket_id != null) return sent.ticket_id;
+  const received = query<{ ticket_id: number }>(
+    tx,
+    'SELECT ticket_id FROM inbound_mail WHERE site_id = ? AND mail_message_id = ? AND ticket_id IS NOT NULL ORDER BY id DESC LIMIT 1',
+  ).get(siteId, messageId);
+  return received?.ticket_id ?? null;
+}
+
+export interface SentMailRow {
+  id: number;
+  siteId: number;
+  recipient: string;
+  messageId: number | null;
+}
+
+/** The mail that the desk gave this Message-ID. */
+export function sentMail(tx: Tx, messageId: string): SentMailRow | undefined {
+  const row = query<{ id: number; site_id: number; recipient: string; message_id: number | null }>(
+    tx,
+    "SELECT id, site_id, recipient, payload ->> 'message_id' AS message_id FROM deliveries WHERE mail_message_id = ?",
+  ).get(messageId);
+  return row === null
+    ? undefined
+    : { id: row.id, siteId: row.site_id, recipient: row.recipient, messageId: row.message_id };
+}
+
+/** How many tickets an address has opened, or reopened, by mail since then. */
+export function countFromSender(
+  tx: Tx,
+  siteId: number,
+  sender: string,
+  since: Instant,
+  kind: 'opened' | 'reopened',
+): number {
+  const condition = kind === 'opened' ? "outcome = 'ticket_created'" : 'is_reopening = 1';
+  return (
+    query<{ total: number }>(
+      tx,
+      `SELECT count(*) AS total FROM inbound_mail INDEXED BY inbound_mail_by_sender WHERE site_id = ? AND sender = ? AND received_at > ? AND ${condition}`,
+    ).get(siteId, sender, since)?.total ?? 0
+  );
+}
+
+/** Whether an acknowledgement went to this address since then. */
+export function wasAcknowledged(tx: Tx, siteId: number, address: string, since: Instant): boolean {
+  return (
+    query(
+      tx,
+      "SELECT 1 FROM deliveries WHERE site_id = ? AND event = 'mail.acknowledgement' AND recipient = ? AND created_at > ? LIMIT 1",
+    ).get(siteId, address, since) !== null
+  );
+}
+
+/** Whether this author has written on the ticket, by any of the addresses that they are known by. */
+export function hasWrittenOn(tx: Tx, ticketId: number, address: string): boolean {
+  return (
+    query(
+      tx,
+      'SELECT 1 FROM messages JOIN authors ON authors.id = messages.author_id WHERE messages.ticket_id = ? AND authors.email = ? LIMIT 1',
+    ).get(ticketId, address) !== null
+  );
+}
+
+export function suppressAddress(tx: Tx, siteId: number, address: string, reason: string, at: Instant): void {
+  query(tx, 'INSERT INTO mail_suppressions VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING').run(
+    siteId,
+    address,
+    reason,
+    at,
+  );
+}
+
+export function isSuppressed(tx: Tx, siteId: number, address: string): boolean {
+  return query(tx, 'SELECT 1 FROM mail_suppressions WHERE site_id = ? AND address = ?').get(siteId, address) !== null;
+}
+
+/** A person who writes again can be written to again. */
+export function liftSuppression(tx: Tx, siteId: number, address: string): void {
+  query(tx, 'DELETE FROM mail_suppressions WHERE site_id = ? AND address = ?').run(siteId, address);
+}
+
+/** Forgets rows that are old enough; answers whose stored requests may go. */
+export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Instant, limit: number): string[] {
+  return query<{ ulid: string }>(
+    tx,
+    `DELETE FROM inbound_mail WHERE id IN (
+       SELECT id FROM inbound_mail WHERE received_at < ? AND status = 'done' AND (received_at < ? OR outcome = 'discarded') ORDER BY received_at LIMIT ?)
+     RETURNING ulid`,
+  )
+    .all(discardedBefore, before, limit)
+    .map(({ ulid }) => ulid);
+}
+
+export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> {
+  const rows = query<{ ulid: string }>(
+    tx,
+    'SELECT ulid FROM inbound_mail WHERE ulid IN (SELECT value FROM json_each(?))',
+  ).all(JSON.stringify(ulids));
+  return new Set(rows.map(({ ulid }) => ulid));
+}
