@@ -337,6 +337,12 @@ export const inboundMail = sqliteTable('inbound_mail', {
   processedAt: integer('processed_at'),
 });
 
+export const mailSuppressions = sqliteTable(
+  'mail_suppressions',
+  { siteId: siteId(), address: text('address').notNull(), reason: text('reason').notNull(), createdAt: createdAt() },
+  (table) => [primaryKey({ columns: [table.siteId, table.address] })],
+);
+
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {

@@ -24,6 +24,7 @@ export const rooms: Record<string, readonly string[]> = {
     'ui',
     'scheduler',
     'data-directory',
+    'mailroom',
     'node',
     'backup',
     'migrations',
@@ -32,6 +33,7 @@ export const rooms: Record<string, readonly string[]> = {
   'data-directory': ['base', 'domain', 'store', 'desk', 'files', 'migrations', 'backup'],
   node: ['base', 'domain', 'store'],
   backup: ['base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
+  mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
   cli: [
     'base',
@@ -44,6 +46,7 @@ export const rooms: Record<string, readonly string[]> = {
     'serve',
     'scheduler',
     'data-directory',
+    'mailroom',
     'node',
     'backup',
     'demo',
@@ -55,6 +58,8 @@ export const rooms: Record<string, readonly string[]> = {
 
 /** Single files that a room may import although their room is closed to it. */
 export const doors: Record<string, readonly string[]> = {
+  // The shape of what serve hands to the edge.
+  http: ['src/mailroom.ts'],
   // The command line shows what the wire shows, and lists with the same filters.
   cli: [
     'src/http/present.ts',
