@@ -9,14 +9,12 @@ const built = await Bun.build({
   entrypoints: ['cli/main.ts'],
   compile: { outfile },
   format: 'esm',
-  // What a command does not need is not read: a quarter off the time to the first answer.
-  splitting: true,
   bytecode: true,
   minify: true,
   sourcemap: 'linked',
 });
 for (const message of built.logs) console.error(message);
 if (!built.success) process.exit(1);
-// The executable has its source maps inside; these are copies.
+// The executable has its source map inside; this is a copy.
 for (const { kind, path } of built.outputs) if (kind === 'sourcemap') rmSync(path, { force: true });
 console.log(`${outfile} (${Math.round(statSync(outfile).size / 1_000_000)} MB)`);
