@@ -13,6 +13,7 @@ import type { Tx } from '../store/database.ts';
 import { eventsOfTicket } from '../store/events.ts';
 import {
   countTickets,
+  isCountKept,
   listTicketIds,
   slaFilters,
   type TicketFilter,
@@ -88,23 +89,41 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
   return { search: term, ids: null };
 }
 
-// Counting what a filter matches costs in proportion to it, so a count is kept until anything is committed.
-const countCache = new WeakMap<object, { generation: string; counts: Map<string, number> }>();
+// Counting what a filter matches costs in proportion to it, so a count is kept until anything is committed; one that runs
+// into the hundred thousands takes a second, and is kept for a minute, since nobody pages to the end of that.
+const manyTickets = 100_000;
+const keptMs = 60_000;
+
+interface Counts {
+  generation: string;
+  exact: Map<string, number>;
+  large: Map<string, { total: number; until: number }>;
+}
+const countCache = new WeakMap<object, Counts>();
 
 function cachedCount(desk: Desk, tx: Tx, filter: TicketFilter, now: number): number {
   const generation = desk.generation();
-  let cache = countCache.get(desk);
-  if (cache?.generation !== generation || cache.counts.size > 1000) {
-    cache = { generation, counts: new Map() };
-    countCache.set(desk, cache);
+  let counts = countCache.get(desk);
+  if (!counts) {
+    counts = { generation, exact: new Map(), large: new Map() };
+    countCache.set(desk, counts);
+  }
+  if (counts.generation !== generation || counts.exact.size > 1000) {
+    counts.exact.clear();
+    counts.generation = generation;
   }
   const key = JSON.stringify(filter);
-  let total = cache.counts.get(key);
-  if (total === undefined) {
-    total = countTickets(tx, filter, now);
-    // What is due soon changes with the clock alone.
-    if (!filter.sla.includes('due_soon')) cache.counts.set(key, total);
+  const large = counts.large.get(key);
+  if (large && large.until > now) return large.total;
+  const known = counts.exact.get(key);
+  if (known !== undefined) return known;
+  const total = countTickets(tx, filter, now);
+  if (total >= manyTickets && !isCountKept(filter)) {
+    if (counts.large.size > 1000) counts.large.clear();
+    counts.large.set(key, { total, until: now + keptMs });
   }
+  // What is due soon changes with the clock alone.
+  else if (!filter.sla.includes('due_soon')) counts.exact.set(key, total);
   return total;
 }
 

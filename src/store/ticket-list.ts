@@ -217,18 +217,17 @@ function pageSql(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): 
   };
 }
 
+/** Whether a filter's count is read off `ticket_counts`, whatever it comes to. */
+export function isCountKept(filter: TicketFilter): boolean {
+  const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
+  const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];
+  const bounds = [filter.createdFrom, filter.createdTo, filter.updatedFrom, filter.updatedTo];
+  return lists.every((list) => list.length === 0) && [...values, ...bounds].every((value) => value === null);
+}
+
 function countSql(tx: Tx, filter: TicketFilter, now: Instant): Sql {
-  const isPlain =
-    filter.categoryIds.length +
-      filter.priorityIds.length +
-      filter.assigneeIds.length +
-      filter.tags.length +
-      filter.sla.length ===
-      0 &&
-    [filter.isUnassigned, filter.externalId, filter.email, filter.ids].every((value) => value === null) &&
-    [filter.createdFrom, filter.createdTo, filter.updatedFrom, filter.updatedTo].every((value) => value === null);
   const statuses = statusesOf(filter);
-  if (isPlain) {
+  if (isCountKept(filter)) {
     const where = [`status IN (${placeholders(statuses)})`];
     if (filter.siteId !== null) where.push('site_id = ?');
     if (!filter.includeTest) where.push('is_test = 0');
