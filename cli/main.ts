@@ -29,6 +29,7 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
   channel: { meaning: 'webhook channels of a site', load: async () => (await import('./channels.ts')).channelCommands },
   rule: { meaning: 'inbound rules of a site', load: async () => (await import('./channels.ts')).ruleCommands },
   ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
+  sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
   config: {
     meaning: 'each setting with its value, default and meaning',
     load: async () => (await import('./settings.ts')).settingsCommands,

@@ -63,6 +63,8 @@ export const doors: Record<string, readonly string[]> = {
   // The command line shows what the wire shows, and lists with the same filters.
   cli: [
     'src/http/present.ts',
+    'src/http/agent-sla.ts',
+    'src/http/inbound-mail.ts',
     'src/http/respond.ts',
     'src/http/ticket-reading.ts',
     'src/http/decode.ts',

@@ -1,0 +1,120 @@
+// helpdesk sla …
+
+import type { Command } from 'commander';
+import { type DueSignal, explainSla, previewScan, scanStep } from '../src/desk/sla.ts';
+import { referenceOf } from '../src/domain/ticket.ts';
+import { presentLedger } from '../src/http/agent-sla.ts';
+import { addCommand, show } from './command.ts';
+import { type CommonOptions, momentOf, withDesk } from './open.ts';
+import { bold, table } from './print.ts';
+
+function inZone(text: string | null, timezone: string): string {
+  if (text === null) return 'still going on';
+  const zoned = Temporal.Instant.from(text).toZonedDateTimeISO(timezone);
+  return zoned.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
+}
+
+function duration(seconds: number | null): string {
+  if (seconds === null) return '–';
+  const whole = Math.abs(Math.round(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${seconds < 0 ? '-' : ''}${parts.join(':')}`;
+}
+
+const meanings = {
+  counted: 'counted',
+  outside_hours: 'outside working hours',
+  paused: 'paused',
+  resolved: 'resolved',
+} as const;
+
+function describe(ledger: ReturnType<typeof presentLedger>): string {
+  const timezone = ledger.timezone ?? 'UTC';
+  const clocks = ledger.clocks.map((clock) => {
+    const title = clock.clock === 'first_response' ? 'First response' : 'Resolution';
+    if (clock.target_minutes === null) return bold(`${title}: no clock`);
+    const state = clock.stopped_at
+      ? `stopped ${inZone(clock.stopped_at, timezone)}`
+      : clock.is_paused
+        ? 'paused'
+        : 'running';
+    const lines = [
+      bold(`${title}: due ${inZone(clock.due_at, timezone)}, ${state}`),
+      `target ${duration(clock.target_minutes * 60)}, counted ${duration(clock.elapsed_seconds)}, left ${duration(clock.remaining_seconds)}, paused ${duration(clock.paused_seconds)}`,
+    ];
+    if (clock.warned_at) lines.push(`warned ${inZone(clock.warned_at, timezone)}`);
+    if (clock.breached_at) lines.push(`breached ${inZone(clock.breached_at, timezone)}`);
+    const rows = clock.intervals.map((entry) => [
+      inZone(entry.from, timezone),
+      inZone(entry.to, timezone),
+      `${meanings[entry.kind]}${entry.is_projected ? ' (to come)' : ''}`,
+      duration(entry.working_seconds),
+      entry.event_seq === null ? '' : `event ${entry.event_seq}`,
+    ]);
+    return [...lines, table(['from', 'to', 'what', 'working time', 'began with'], rows)].join('\n');
+  });
+  return [`${ledger.reference} is ${ledger.status}. Times are in ${timezone}; hours as 08:30:00.`, ...clocks].join(
+    '\n\n',
+  );
+}
+
+function presentSignal({ ticket, clock, kind, dueAt, minutesRemaining }: DueSignal) {
+  return {
+    ticket_ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    sla_type: clock,
+    kind,
+    due_at: new Date(dueAt).toISOString(),
+    minutes_remaining: minutesRemaining,
+  };
+}
+
+export function slaCommands(program: Command): void {
+  const group = program.command('sla').description('SLA clocks: explain, scan');
+  addCommand(group, 'explain <ticket>', 'how both deadlines of a ticket came about', 'helpdesk sla explain 41').action(
+    (name: string, flags: CommonOptions) =>
+      withDesk(flags, (opened) => {
+        const ledger = presentLedger(opened.read((tx) => explainSla(tx, opened.ctx(), name.replace(/^#/, ''))));
+        show(flags, { json: { data: ledger }, text: () => describe(ledger) });
+      }),
+  );
+  addCommand(
+    group,
+    'scan',
+    'warn and breach what is due now, or as if it were another time',
+    'helpdesk sla scan --at 2026-09-11T17:00:00Z --dry-run',
+  )
+    .option('--at <time>', 'as if it were this time')
+    .option('--dry-run', 'tell what would be signalled, and change nothing')
+    .action((flags: CommonOptions & { at?: string; dryRun?: boolean }) =>
+      withDesk(flags, async (opened) => {
+        const at = flags.at === undefined ? null : momentOf(flags.at, '--at', 1);
+        const ctx = () => ({
+          ...opened.data.desk.context({ kind: 'scan' }, 'cli'),
+          ...(at === null ? {} : { now: at }),
+        });
+        const signals: DueSignal[] = [];
+        if (flags.dryRun) signals.push(...opened.read((tx) => previewScan(tx, ctx())));
+        else {
+          for (let hasMore = true; hasMore; ) {
+            const step = await opened.write((tx) => scanStep(tx, ctx()));
+            signals.push(...step.signals);
+            hasMore = step.hasMore;
+          }
+        }
+        const shown = signals.map(presentSignal);
+        show(flags, {
+          json: { data: shown, meta: { dry_run: flags.dryRun ?? false } },
+          text: () =>
+            shown.length === 0
+              ? 'Nothing is due.'
+              : table(
+                  ['ticket', 'clock', flags.dryRun ? 'would be' : 'is', 'due', 'minutes left'],
+                  shown.map((one) => [one.reference, one.sla_type, one.kind, one.due_at, one.minutes_remaining]),
+                ),
+        });
+      }),
+    );
+}
