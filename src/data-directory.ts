@@ -18,7 +18,7 @@ import type { Config } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
-import { openStore } from './store/database.ts';
+import { openStore, type Store, type Synchronous } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
@@ -74,6 +74,35 @@ export function mailDomainOf(config: Config): string {
   return config.HELPDESK_BASE_URL === null ? 'localhost' : new URL(config.HELPDESK_BASE_URL).hostname;
 }
 
+// What SQLite says of a file that it cannot use, and what to do about it.
+const databaseFaults: Record<string, string> = {
+  NOTADB: 'is no database; put back the one from a backup, or name another directory with --data.',
+  CORRUPT: 'is damaged; put back the one from a backup.',
+  READONLY: 'cannot be written; check to whom it and its directory belong.',
+  CANTOPEN: 'cannot be opened; check to whom it and its directory belong.',
+  PERM: 'cannot be opened; check to whom it and its directory belong.',
+  BUSY: 'is held by another program; try again when that has ended.',
+  FULL: 'has no room left on its disk.',
+};
+
+function openDatabase(file: string, synchronous: Synchronous): Store {
+  let store: Store | null = null;
+  try {
+    // SQLite gives the files that it makes beside the database the database's own mode.
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+    store = openStore(file, synchronous);
+    migrate(store.writing, migrations, systemClock.now());
+    return store;
+  } catch (error) {
+    store?.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const fault = ['EACCES', 'EPERM', 'EROFS'].includes(code) ? 'PERM' : /^SQLITE_([A-Z]+)/.exec(code)?.[1];
+    const sentence = databaseFaults[fault ?? ''];
+    throw sentence === undefined ? error : new DataDirectoryError(`${file} ${sentence}`);
+  }
+}
+
 /** Opens the desk in a directory, making and migrating it where needed. */
 export function openDataDirectory(config: Config): DataDirectory {
   const path = resolve(config.HELPDESK_DATA);
@@ -95,14 +124,7 @@ export function openDataDirectory(config: Config): DataDirectory {
     );
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
-  const store = openStore(database, config.HELPDESK_SYNCHRONOUS);
-  try {
-    migrate(store.writing, migrations, systemClock.now());
-  } catch (error) {
-    store.close();
-    throw error;
-  }
-  chmodSync(database, 0o600);
+  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
   return {
     path,
