@@ -61,3 +61,9 @@ test.each(documents)('every path that %s names exists', (document) => {
   const linked = [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => join(document, '..', match[1] ?? ''));
   for (const path of [...named, ...linked]) expect(existsSync(join(root, path)), path).toBe(true);
 });
+
+test('the architecture names every room', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const rooms = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.d.ts') && name !== 'ui');
+  for (const room of rooms) expect(text).toContain(`src/${room}`);
+});
