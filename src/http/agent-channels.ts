@@ -70,6 +70,7 @@ export const agentChannelOperations: readonly Operation[] = [
     input: channelInput,
     change: channelChangeInput,
     shape: shapes.channel,
+    addedShape: z.object({ data: shapes.channel, signing_secret: z.string() }),
     present: (channel, _site, call) => presentChannel(channel, can(call.actor, 'manage')),
     before: requireAllowedDestination,
     add: (call) =>

@@ -70,6 +70,8 @@ interface CatalogueRoutes<Row, Input, Change> {
   input: z.ZodType;
   change: z.ZodType;
   shape: z.ZodType;
+  /** What adding one answers, where that is more than the row. */
+  addedShape?: z.ZodType;
   present(row: Row, site: Site, call: Call): unknown;
   add?(call: Call): ReturnType<Operation['handle']>;
   /** What must be looked at before a write step, since it waits. */
@@ -114,7 +116,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
       summary: `Add a ${verbs.noun}`,
       access: 'team',
       body: routes.input,
-      answer: { status: 201, description: `The ${verbs.noun}`, schema: shapes.one(shape) },
+      answer: { status: 201, description: `The ${verbs.noun}`, schema: routes.addedShape ?? shapes.one(shape) },
       errors: [404, 409],
       async handle(call) {
         await routes.before?.(call);

@@ -27,8 +27,8 @@ export interface Edge {
   /** Notes that a team token was used; written together with others later. */
   noteTokenUse: (tokenId: number) => void;
   isStopping: () => boolean;
-  /** Why a webhook may not go to this URL, or null when it may. */
   mailroom: Mailroom;
+  /** Why a webhook may not go to this URL, or null when it may. */
   refuseDestination: (url: string) => Promise<string | null>;
 }
 

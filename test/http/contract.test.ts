@@ -1,0 +1,106 @@
+// The OpenAPI document is what the desk does: valid, whole, and every operation answers as it says.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { allOperations } from '../../src/http/operations.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { pathOf, stepFor } from './walk.ts';
+
+type Json = Record<string, unknown>;
+let app: TestApp;
+let document: { openapi: string; paths: Record<string, Record<string, Json>>; components: Json };
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+
+beforeAll(async () => {
+  app = await testApp();
+  document = (await app.ask('GET', '/api/v1/openapi.json')).json;
+  ajv.addSchema(document as unknown as Json, 'document');
+});
+afterAll(() => app.close());
+
+const ids = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').map(({ id }) => id);
+
+/** Closes every object that lists its properties, so that a field nobody has documented is noticed. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const reference = (schema as Json).$ref;
+  if (typeof reference === 'string') {
+    const at = reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((value, key) => (value as Json)[key], document);
+    return closed(at);
+  }
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  if (copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false;
+  return copy;
+}
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    const result = await new Validator().validate(structuredClone(document) as never);
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  test('has every operation of the table and no other', () => {
+    const documented = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(documented.sort()).toEqual([...ids].sort() as never);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('shows every error with an example in the one shape', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        const responses = operation.responses as Record<string, { content?: Record<string, { example?: Json }> }>;
+        const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400 && Number(status) !== 416);
+        expect(errors.length).toBeGreaterThan(2);
+        for (const [status, { content }] of errors) {
+          const example = content?.['application/json']?.example;
+          expect(Object.keys(example ?? {}).sort(), `${String(operation.operationId)} ${status}`).toEqual(
+            status === '422' ? ['code', 'errors', 'message', 'request_id'] : ['code', 'message', 'request_id'],
+          );
+        }
+      }
+    }
+  });
+});
+
+describe('each operation answers as the document says', () => {
+  test.each(ids)('%s', async (id) => {
+    const operation = app.operations.find((one) => one.id === id);
+    if (!operation) throw new Error(id);
+    const step = await stepFor(app, id);
+    const headers: Record<string, string> = {};
+    if (operation.access === 'site' || operation.access === 'thread') headers['X-Site-Token'] = app.siteToken;
+    const body = step.form ? step.form() : step.body;
+    const ask =
+      operation.access === 'team'
+        ? app.asTeam
+        : (method: string, path: string, sent?: unknown) => app.ask(method, path, { headers, body: sent });
+    const answer = await ask(operation.method, pathOf(operation.path, step), body);
+    expect(answer.status, answer.text).toBe(operation.answer.status);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    const documented = document.paths[operation.path]?.[operation.method.toLowerCase()] as {
+      responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+    };
+    const schema = documented.responses[String(answer.status)]?.content?.['application/json']?.schema;
+    if (!schema) {
+      expect(operation.answer.schema).toBeNull();
+      return;
+    }
+    // The document describes itself only by its outline.
+    const judge = ajv.compile((id === 'readDocument' ? schema : closed(schema)) as Json);
+    judge(answer.json);
+    expect(judge.errors ?? []).toEqual([]);
+    if (operation.hasEtag)
+      expect(answer.headers.get('etag') ?? (operation.method === 'DELETE' ? 'none' : null)).toBeTruthy();
+  });
+});

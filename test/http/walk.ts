@@ -1,0 +1,219 @@
+// For every operation of the table, a call that succeeds: what the contract's walk, the matrix and the fuzzing begin from.
+
+import type { TestApp } from '../support/app.ts';
+
+export interface Step {
+  params: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  form?: () => FormData;
+}
+
+export function file(name = 'log.txt', content: string | Uint8Array = 'A line of the log'): FormData {
+  const form = new FormData();
+  form.append('file', new File([content as BlobPart], name));
+  return form;
+}
+
+const mail =
+  'From: Mia <mia@example.org>\r\nTo: shop@desk.example\r\nSubject: Hello\r\nMessage-ID: <m1@example.org>\r\n\r\nWhere is it?\r\n';
+
+/** Fresh things for each call, so that the calls do not stand in each other's way. */
+export async function stepFor(app: TestApp, id: string): Promise<Step> {
+  const site = app.site.slug;
+  const made = async (path: string, body: object) =>
+    String((await app.asTeam('POST', `/api/v1/sites/${site}/${path}`, body)).json.data.id);
+  const category = () =>
+    made('categories', { name: `C${app.desk.store.dataVersion()}${Math.trunc(performance.now() * 1000)}` });
+  const priority = () => made('priorities', { name: `P${Math.trunc(performance.now() * 1000)}` });
+  const field = () =>
+    made('custom-fields', { key: `f${Math.trunc(performance.now() * 1000)}`, label: 'Field', type: 'text' });
+  const channel = (isActive = true) =>
+    made('webhook-channels', {
+      name: 'Hook',
+      type: 'custom',
+      webhook_url: 'https://hooks.example.org/x',
+      events: ['ticket.created'],
+      is_active: isActive,
+    });
+  const rule = () =>
+    made('inbound-rules', {
+      name: 'Rule',
+      conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
+      actions: [{ type: 'add_tags', value: ['x'] }],
+    });
+  const ids = async (path: string) =>
+    (await app.asTeam('GET', `/api/v1/sites/${site}/${path}?per_page=100`)).json.data.map(
+      (row: { id: number }) => row.id,
+    );
+  const thread = async () => {
+    const { ulid, accessToken } = await app.open();
+    return { params: { ulid }, query: { access_token: accessToken } };
+  };
+  const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
+  const ledger = async () => {
+    const sent = await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, {
+      body: mail.replace('From: Mia <mia@example.org>\r\n', ''),
+    });
+    if (sent.status !== 200) throw new Error(sent.text);
+    const rows = await app.asTeam('GET', `/api/v1/sites/${site}/inbound-mail`);
+    return { site, id: String(rows.json.data[0].id) };
+  };
+  switch (id) {
+    case 'getConfig':
+    case 'listTickets':
+    case 'listSites':
+    case 'listEvents':
+    case 'readDocument':
+    case 'readReference':
+      return { params: {} };
+    case 'createTicketFromApplication':
+      return { params: {}, body: { email: 'mia@example.org', subject: 'Hello', message: 'World' } };
+    case 'readThread':
+      return thread();
+    case 'replyAsCustomer':
+      return { ...(await thread()), body: { body: 'More.' } };
+    case 'attachAsCustomer':
+      return { ...(await thread()), form: () => file() };
+    case 'createTicket':
+      return {
+        params: {},
+        body: { site_id: app.site.id, email: 'mia@example.org', subject: 'Hello', message: 'World' },
+      };
+    case 'readTicket':
+    case 'explainSla':
+      return ticket();
+    case 'updateTicket':
+      return { ...(await ticket()), body: { status: 'pending', tags: ['billing'] } };
+    case 'replyAsAgent':
+      return { ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } };
+    case 'addNote':
+      return { ...(await ticket()), body: { body: 'Seen.' } };
+    case 'attachAsAgent':
+      return { ...(await ticket()), form: () => file() };
+    case 'mergeTickets':
+      return { ...(await ticket()), body: { into: (await app.open()).ulid } };
+    case 'anonymiseAuthor': {
+      const email = `gone${Math.trunc(performance.now() * 1000)}@example.org`;
+      await app.open({ email });
+      return { params: {}, body: { site_id: app.site.id, email } };
+    }
+    case 'createSite':
+      return { params: {}, body: { name: 'Third shop' } };
+    case 'readSite':
+    case 'listSiteAgents':
+      return { params: { site } };
+    case 'updateSite':
+      return { params: { site }, body: { description: 'New words' } };
+    case 'deleteSite': {
+      const made = await app.asTeam('POST', '/api/v1/sites', { name: 'Short lived' });
+      return { params: { site: made.json.data.slug }, query: { confirm: made.json.data.slug } };
+    }
+    case 'rotateSiteToken':
+    case 'rotateInboundSecret':
+      return { params: { site: app.other.site.slug }, body: { grace_minutes: 5 } };
+    case 'recomputeSla':
+      return { params: { site }, body: { dry_run: true } };
+    case 'listCategories':
+    case 'listPriorities':
+    case 'listCustomFields':
+    case 'listWebhookChannels':
+    case 'listInboundRules':
+    case 'listInboundMail':
+      return { params: { site } };
+    case 'createCategory':
+      return { params: { site }, body: { name: 'Billing' } };
+    case 'createPriority':
+      return { params: { site }, body: { name: 'Critical', first_response_minutes: 10 } };
+    case 'createCustomField':
+      return {
+        params: { site },
+        body: { key: `k${Math.trunc(performance.now() * 1000)}`, label: 'Order', type: 'text' },
+      };
+    case 'createWebhookChannel':
+      return {
+        params: { site },
+        body: { name: 'Hook', type: 'custom', webhook_url: 'https://hooks.example.org/x', events: ['ticket.created'] },
+      };
+    case 'createInboundRule':
+      return {
+        params: { site },
+        body: { name: 'Rule', conditions: [], actions: [{ type: 'add_tags', value: ['x'] }] },
+      };
+    case 'orderCategories':
+      return { params: { site }, body: { ids: await ids('categories') } };
+    case 'orderPriorities':
+      return { params: { site }, body: { ids: await ids('priorities') } };
+    case 'orderCustomFields':
+      await field();
+      return { params: { site }, body: { ids: await ids('custom-fields') } };
+    case 'orderWebhookChannels':
+      await channel();
+      return { params: { site }, body: { ids: await ids('webhook-channels') } };
+    case 'orderInboundRules':
+      await rule();
+      return { params: { site }, body: { ids: await ids('inbound-rules') } };
+    case 'readCategory':
+    case 'deleteCategory':
+      return { params: { site, id: await category() } };
+    case 'updateCategory':
+      return { params: { site, id: await category() }, body: { color: '#112233' } };
+    case 'readPriority':
+    case 'deletePriority':
+      return { params: { site, id: await priority() } };
+    case 'updatePriority':
+      return { params: { site, id: await priority() }, body: { level: 7 } };
+    case 'readCustomField':
+    case 'deleteCustomField':
+      return { params: { site, id: await field() } };
+    case 'updateCustomField':
+      return { params: { site, id: await field() }, body: { label: 'Other' } };
+    case 'readWebhookChannel':
+    case 'deleteWebhookChannel':
+    case 'listDeliveries':
+    case 'testChannel':
+      return { params: { site, id: await channel() } };
+    case 'updateWebhookChannel':
+      return { params: { site, id: await channel() }, body: { name: 'Other' } };
+    case 'rotateSigningSecret':
+      return { params: { site, id: await channel() }, body: {} };
+    case 'redeliver': {
+      const id = await channel();
+      const queued = await app.asTeam('POST', `/api/v1/sites/${site}/webhook-channels/${id}/test`);
+      const delivery = String(queued.json.data.id);
+      app.desk.store.writing.client.run("UPDATE deliveries SET status = 'failed' WHERE id = ?", [Number(delivery)]);
+      return { params: { site, id, delivery } };
+    }
+    case 'readInboundRule':
+    case 'deleteInboundRule':
+      return { params: { site, id: await rule() } };
+    case 'updateInboundRule':
+      return { params: { site, id: await rule() }, body: { name: 'Other' } };
+    case 'testInboundRules':
+      return { params: { site }, body: { raw: mail } };
+    case 'receiveMail':
+      return { params: { provider: 'raw', secret: app.inboundSecret }, body: mail };
+    case 'readInboundMail':
+    case 'replayInboundMail':
+      return { params: await ledger() };
+    case 'downloadAttachment': {
+      const { ulid, accessToken } = await app.open();
+      const sent = await app.asSite(
+        'POST',
+        `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`,
+        file(),
+      );
+      const url = new URL(sent.json.attachment.url);
+      return { params: { ulid: sent.json.attachment.ulid }, query: Object.fromEntries(url.searchParams) };
+    }
+    default:
+      if (id.startsWith('readDocs_')) return { params: {} };
+      throw new Error(`no call is known for ${id}`);
+  }
+}
+
+export function pathOf(path: string, { params, query = {} }: Step): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}

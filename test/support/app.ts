@@ -1,0 +1,194 @@
+// The http room on a desk of its own, asked without a network; limits are off unless a test turns them on.
+
+import { join } from 'node:path';
+import { fixedClock } from '../../src/base/clock.ts';
+import { createSeal } from '../../src/base/crypto.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { createDesk, type Desk } from '../../src/desk/desk.ts';
+import { addAgent, issueToken } from '../../src/desk/people.ts';
+import { createSite } from '../../src/desk/sites.ts';
+import type { Ability } from '../../src/domain/actor.ts';
+import { createLocalBlobs } from '../../src/files/blobs.ts';
+import { createLinks } from '../../src/files/links.ts';
+import { createApp } from '../../src/http/app.ts';
+import type { Edge, Operation } from '../../src/http/call.ts';
+import { createAddressList } from '../../src/http/client-address.ts';
+import { createLiveFeed } from '../../src/http/events.ts';
+import { allOperations } from '../../src/http/operations.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createMailroom } from '../../src/mailroom.ts';
+import { query } from '../../src/store/database.ts';
+import type { Site } from '../../src/store/sites.ts';
+import { migratedStore, temporaryFolder } from './store.ts';
+
+export const baseUrl = 'http://desk.example';
+export const beginning = Date.UTC(2026, 8, 11, 9, 30);
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  json: any;
+}
+
+export interface Asking {
+  headers?: Record<string, string>;
+  body?: unknown;
+  peer?: string;
+}
+
+export interface TestApp {
+  desk: Desk;
+  edge: Edge;
+  path: string;
+  clock: ReturnType<typeof fixedClock>;
+  operations: readonly Operation[];
+  site: Site;
+  siteToken: string;
+  inboundSecret: string;
+  other: { site: Site; siteToken: string; inboundSecret: string };
+  agentId: number;
+  token(
+    abilities: Ability[],
+    siteId?: number | null,
+    expiresAt?: number | null,
+  ): Promise<{ id: number; secret: string }>;
+  /** Asks as whoever the headers say; a body that is no string, bytes or form is sent as JSON. */
+  ask(method: string, path: string, asking?: Asking): Promise<Answered>;
+  /** As the application of the site. */
+  asSite(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  /** As a team with every ability. */
+  asTeam(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  open(input?: object): Promise<{ ulid: string; accessToken: string }>;
+  /** How many rows each table has. */
+  counts(): Record<string, number>;
+  fetch(request: Request, peer?: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface Limits {
+  ingestCaller?: number;
+  ingestSite?: number;
+  other?: number;
+  inbound?: number;
+  authFailures?: number;
+}
+
+export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: Operation[] = []): Promise<TestApp> {
+  const { store, path } = migratedStore();
+  const clock = fixedClock(beginning);
+  const seal = createSeal(Buffer.alloc(32, 9));
+  const desk = createDesk(store, seal, clock);
+  const folder = temporaryFolder();
+  const blobs = createLocalBlobs(join(folder, 'attachments'));
+  const mailBlobs = createLocalBlobs(join(folder, 'inbound'));
+  const feed = createLiveFeed(desk);
+  const limiter = (limit: number | undefined) => createRateLimiter(limit ?? 0);
+  const edge: Edge = {
+    desk,
+    blobs,
+    links: createLinks(seal, baseUrl, 15 * 60_000),
+    limits: {
+      ingestCaller: limiter(limits.ingestCaller),
+      ingestSite: limiter(limits.ingestSite),
+      other: limiter(limits.other),
+      inbound: limiter(limits.inbound),
+      authFailures: limiter(limits.authFailures),
+    },
+    baseUrl,
+    inboundDomain: 'desk.example',
+    isTrustedProxy: createAddressList(['10.0.0.0/8']),
+    isReady: () => true,
+    noteTokenUse: () => undefined,
+    isStopping: () => false,
+    mailroom: createMailroom({
+      desk,
+      blobs,
+      mailBlobs,
+      log,
+      fetchText: () => Promise.reject(new Error('no network in tests')),
+    }),
+    refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
+  };
+  const operations = [...allOperations(feed, baseUrl), ...extra];
+  const app = createApp({ edge, operations, log });
+  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const siteNamed = (name: string) => desk.write((tx) => createSite(tx, ctx(), { name }));
+  const own = await siteNamed('Web shop');
+  const other = await siteNamed('Other shop');
+  const agent = await desk.write((tx) =>
+    addAgent(tx, ctx(), { email: 'kim@agents.example', name: 'Kim', role: 'owner' }),
+  );
+  const token: TestApp['token'] = async (abilities, siteId = null, expiresAt = null) => {
+    const issued = await desk.write((tx) =>
+      issueToken(tx, ctx(), { name: 'Team', abilities, site_id: siteId, expires_at: expiresAt }),
+    );
+    return { id: issued.token.id, secret: issued.secret };
+  };
+  const team = await token(['read', 'write', 'manage']);
+
+  const fetchApp = (request: Request, peer = '192.0.2.1') => Promise.resolve(app.fetch(request, { peer }));
+  const ask: TestApp['ask'] = async (method, target, { headers = {}, body, peer } = {}) => {
+    const isPlain =
+      body === undefined ||
+      typeof body === 'string' ||
+      body instanceof Uint8Array ||
+      body instanceof FormData ||
+      body instanceof ReadableStream;
+    const request = new Request(target.startsWith('http') ? target : baseUrl + target, {
+      method,
+      headers: isPlain ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: (isPlain ? body : JSON.stringify(body)) as BodyInit | undefined,
+    });
+    const response = await fetchApp(request, peer);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+  };
+  const asSite: TestApp['asSite'] = (method, target, body, headers = {}) =>
+    ask(method, target, { headers: { 'X-Site-Token': own.siteToken, ...headers }, body });
+  return {
+    desk,
+    edge,
+    path,
+    clock,
+    operations,
+    ...own,
+    other,
+    agentId: agent.id,
+    token,
+    ask,
+    asSite,
+    asTeam: (method, target, body, headers = {}) =>
+      ask(method, target, { headers: { Authorization: `Bearer ${team.secret}`, ...headers }, body }),
+    async open(input = {}) {
+      const opened = await asSite('POST', '/api/v1/public/tickets', {
+        email: 'mia@example.org',
+        name: 'Mia',
+        subject: 'Cannot save',
+        message: 'It fails.',
+        ...input,
+      });
+      if (opened.status !== 201) throw new Error(opened.text);
+      return { ulid: opened.json.ticket.ulid, accessToken: opened.json.access_token };
+    },
+    counts() {
+      const tables = query<{ name: string }>(
+        store.reading,
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'",
+      ).all();
+      return Object.fromEntries(
+        tables.map(({ name }) => [
+          name,
+          query<{ n: number }>(store.reading, `SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0,
+        ]),
+      );
+    },
+    fetch: fetchApp,
+    async close() {
+      await desk.writer.close();
+      store.close();
+    },
+  };
+}
