@@ -1,0 +1,437 @@
+// Every row of the error table, each in the one shape (api.md, Conventions).
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type Answered, type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+function expectShape(answer: Answered, status: number, code: string): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  expect(Object.keys(answer.json).sort()).toEqual(
+    status === 422 ? ['code', 'errors', 'message', 'request_id'] : ['code', 'message', 'request_id'],
+  );
+  expect(answer.json.code).toBe(code);
+  expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
+  expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules|SQLITE|Error:/);
+}
+
+const create = '/api/v1/public/tickets';
+const good = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
+
+describe('400', () => {
+  test.each([
+    ['malformed JSON', '{"email":'],
+    ['something that is no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['a nest without end', '['.repeat(5000)],
+  ])('%s', async (_what, body) => {
+    expectShape(
+      await app.ask('POST', create, {
+        headers: { 'X-Site-Token': app.siteToken, 'Content-Type': 'application/json' },
+        body,
+      }),
+      400,
+      'bad_request',
+    );
+  });
+
+  test.each([
+    '?page=0',
+    '?page=x',
+    '?per_page=0',
+    '?created_from=yesterday',
+    '?status=bogus',
+    '?sort=bogus',
+    '?cursor=bogus',
+    '?status[]=open&sla=bogus',
+  ])('the query %s', async (query) => {
+    const answer = await app.asTeam('GET', `/api/v1/tickets${query}`);
+    expectShape(answer, 400, query.includes('cursor') ? 'bad_cursor' : 'bad_request');
+  });
+
+  test('an unknown query parameter', async () => {
+    expectShape(await app.asTeam('GET', '/api/v1/tickets?foo=1'), 400, 'unknown_parameter');
+  });
+
+  test.each(['', 'ä', 'x'.repeat(256), 'a b'])('the Idempotency-Key %p', async (key) => {
+    const answer = await app.asSite('POST', create, good, { 'Idempotency-Key': encodeURI(key) === key ? key : 'a b' });
+    expectShape(answer, 400, 'bad_request');
+  });
+});
+
+describe('401', () => {
+  test.each([
+    ['a missing site token', 'GET', '/api/v1/public/config', {}, 'missing_token'],
+    ['an unknown site token', 'GET', '/api/v1/public/config', { 'X-Site-Token': 'hds_nope' }, 'unknown_token'],
+    ['a missing team token', 'GET', '/api/v1/tickets', {}, 'missing_token'],
+    ['an unknown team token', 'GET', '/api/v1/tickets', { Authorization: 'Bearer hdt_nope' }, 'unknown_token'],
+    ['another scheme', 'GET', '/api/v1/tickets', { Authorization: 'Basic eDp5' }, 'missing_token'],
+  ])('%s', async (_what, method, path, headers, code) => {
+    const answer = await app.ask(method, path, { headers: headers as Record<string, string> });
+    expectShape(answer, 401, code);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('a missing access token', async () => {
+    const { ulid } = await app.open();
+    expectShape(await app.asSite('GET', `${create}/${ulid}`), 401, 'missing_access_token');
+  });
+});
+
+test('403: a known credential without the ability', async () => {
+  const { secret } = await app.token(['read']);
+  const { ulid } = await app.open();
+  const answer = await app.ask('PATCH', `/api/v1/tickets/${ulid}`, {
+    headers: { Authorization: `Bearer ${secret}` },
+    body: { status: 'closed' },
+  });
+  expectShape(answer, 403, 'missing_ability');
+  const scoped = await app.token(['read', 'write', 'manage'], app.site.id);
+  expectShape(
+    await app.ask('POST', '/api/v1/sites', {
+      headers: { Authorization: `Bearer ${scoped.secret}` },
+      body: { name: 'X' },
+    }),
+    403,
+    'site_scoped',
+  );
+});
+
+describe('404', () => {
+  const same = (one: Answered, other: Answered) => {
+    expect([one.status, other.status]).toEqual([404, 404]);
+    expect({ ...one.json, request_id: '' }).toEqual({ ...other.json, request_id: '' });
+  };
+
+  test('tells nothing apart: unknown, and outside the scope', async () => {
+    const { ulid } = await app.open();
+    const { secret } = await app.token(['read', 'write', 'manage'], app.other.site.id);
+    const headers = { Authorization: `Bearer ${secret}` };
+    const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    same(
+      await app.ask('GET', `/api/v1/tickets/${ulid}`, { headers }),
+      await app.ask('GET', `/api/v1/tickets/${unknown}`, { headers }),
+    );
+    same(
+      await app.ask('GET', `/api/v1/sites/${app.site.slug}`, { headers }),
+      await app.ask('GET', '/api/v1/sites/nope', { headers }),
+    );
+  });
+
+  test('tells nothing apart of a thread: no such ticket, another site, another ticket’s token', async () => {
+    const one = await app.open();
+    const other = await app.open();
+    const read = (ulid: string, accessToken: string, siteToken = app.siteToken) =>
+      app.ask('GET', `${create}/${ulid}?access_token=${accessToken}`, { headers: { 'X-Site-Token': siteToken } });
+    const unknown = await read('01ARZ3NDEKTSV4RRFFQ69G5FAV', one.accessToken);
+    same(await read(one.ulid, other.accessToken), unknown);
+    same(await read(one.ulid, one.accessToken, app.other.siteToken), unknown);
+    same(await read('not-a-ulid', one.accessToken), unknown);
+  });
+
+  test.each(['/api/v1/nope', '/', '/api', '/api/v1/tickets/1/nope', '/api/webhooks/nope/inbound/x'])(
+    '%s',
+    async (path) => {
+      expectShape(await app.ask(path.includes('webhooks') ? 'POST' : 'GET', path), 404, 'not_found');
+    },
+  );
+});
+
+test.each(['DELETE', 'PUT', 'OPTIONS', 'PATCH'])('405: %s where it is not taken, with Allow', async (method) => {
+  const answer = await app.ask(method, '/api/v1/tickets');
+  expectShape(answer, 405, 'method_not_allowed');
+  expect(answer.headers.get('allow')).toBe('GET, POST, HEAD');
+});
+
+describe('409', () => {
+  test('a state that there is no way to', async () => {
+    const { ulid } = await app.open();
+    await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'closed' });
+    expectShape(await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'pending' }), 409, 'no_such_transition');
+  });
+
+  test('removing a site without saying its name', async () => {
+    expectShape(await app.asTeam('DELETE', `/api/v1/sites/${app.site.slug}`), 409, 'confirmation_required');
+  });
+
+  test('an Idempotency-Key with another body', async () => {
+    const headers = { 'Idempotency-Key': 'k' };
+    await app.asSite('POST', create, good, headers);
+    expectShape(
+      await app.asSite('POST', create, { ...good, subject: 'Other' }, headers),
+      409,
+      'idempotency_key_reused',
+    );
+  });
+});
+
+test('412: somebody else was faster, and nothing is changed', async () => {
+  const { ulid } = await app.open();
+  const etag = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).headers.get('etag') ?? '';
+  expect(
+    (await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { subject: 'First' }, { 'If-Match': etag })).status,
+  ).toBe(200);
+  expectShape(
+    await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { subject: 'Second' }, { 'If-Match': etag }),
+    412,
+    'precondition_failed',
+  );
+  expect((await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.subject).toBe('First');
+});
+
+describe('413', () => {
+  test('a body over the limit, with and without a length', async () => {
+    const big = JSON.stringify({ ...good, message: 'x'.repeat(1024 * 1024) });
+    const headers = { 'X-Site-Token': app.siteToken, 'Content-Type': 'application/json' };
+    expectShape(
+      await app.ask('POST', create, { headers: { ...headers, 'Content-Length': String(big.length) }, body: big }),
+      413,
+      'payload_too_large',
+    );
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65536;
+        if (sent > 50_000_000) throw new Error('nobody stopped it');
+        controller.enqueue(new Uint8Array(65536).fill(97));
+      },
+    });
+    expectShape(await app.ask('POST', create, { headers, body: endless }), 413, 'payload_too_large');
+    expect(sent).toBeLessThan(3_000_000);
+  });
+});
+
+describe('415', () => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    '%s where JSON is wanted',
+    async (type) => {
+      expectShape(
+        await app.ask('POST', create, {
+          headers: { 'X-Site-Token': app.siteToken, 'Content-Type': type },
+          body: JSON.stringify(good),
+        }),
+        415,
+        'unsupported_media_type',
+      );
+    },
+  );
+
+  test('a compressed body, and JSON where a file is wanted', async () => {
+    expectShape(await app.asSite('POST', create, good, { 'Content-Encoding': 'gzip' }), 415, 'unsupported_media_type');
+    const { ulid, accessToken } = await app.open();
+    expectShape(
+      await app.asSite('POST', `${create}/${ulid}/attachments?access_token=${accessToken}`, {}),
+      415,
+      'unsupported_media_type',
+    );
+  });
+});
+
+describe('422 names each field by its path', () => {
+  test.each([
+    [{ ...good, email: 'nope' }, ['email']],
+    [{}, ['email', 'subject', 'message']],
+    [{ ...good, subject: 'x'.repeat(256) }, ['subject']],
+    [{ ...good, subject: ' ' }, ['subject']],
+    [{ ...good, message: 'x'.repeat(10_001) }, ['message']],
+    [{ ...good, category_id: 999 }, ['category_id']],
+    [{ ...good, category_id: '1' }, ['category_id']],
+    [{ ...good, priority_id: -1 }, ['priority_id']],
+    [{ ...good, custom_fields: { nope: 1 } }, ['custom_fields.nope']],
+    [{ ...good, context: 'text' }, ['context']],
+    [{ ...good, context: { extra: 'x'.repeat(17_000) } }, ['context.extra']],
+    [{ ...good, tags: ['Bad Tag'] }, ['tags.0']],
+    [{ ...good, tags: ['a', 'a'] }, ['tags']],
+    [{ ...good, tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }, ['tags']],
+    [[], ['body']],
+    ['text', ['body']],
+    [null, ['body']],
+  ])('%j', async (body, paths) => {
+    const before = app.counts();
+    const answer = await app.asSite('POST', create, JSON.stringify(body), { 'Content-Type': 'application/json' });
+    expectShape(answer, 422, 'validation_failed');
+    expect(Object.keys(answer.json.errors)).toEqual(paths);
+    expect(app.counts()).toEqual(before);
+  });
+
+  test('takes 255 and 10000 characters, however many units they are', async () => {
+    expect(
+      (await app.asSite('POST', create, { ...good, subject: '🙂'.repeat(255), message: '🙂'.repeat(10_000) })).status,
+    ).toBe(201);
+    expect((await app.asSite('POST', create, { ...good, subject: '🙂'.repeat(256) })).status).toBe(422);
+  });
+
+  test.each([
+    [
+      { sla_policy: { business_hours: { timezone: 'Nope/Nope', weekly: { mon: [['09:00', '17:00']] } } } },
+      'sla_policy.business_hours.timezone',
+    ],
+    [
+      {
+        sla_policy: {
+          business_hours: {
+            timezone: 'UTC',
+            weekly: {
+              mon: [
+                ['09:00', '12:00'],
+                ['11:00', '13:00'],
+              ],
+            },
+          },
+        },
+      },
+      'sla_policy.business_hours.weekly.mon.1.0',
+    ],
+    [{ sla_policy: { holidays: ['2026-13-01'] } }, 'sla_policy.holidays.0'],
+    [{ sla_policy: { warn_at_percent: 100 } }, 'sla_policy.warn_at_percent'],
+    [{ settings: { auto_close_days: 0 } }, 'settings.auto_close_days'],
+    [{ default_priority_id: 999 }, 'default_priority_id'],
+  ])('of a site: %j', async (body, path) => {
+    const answer = await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, body);
+    expectShape(answer, 422, 'validation_failed');
+    expect(Object.keys(answer.json.errors)).toEqual([path]);
+  });
+
+  test('of a channel whose address is private', async () => {
+    const answer = await app.asTeam('POST', `/api/v1/sites/${app.site.slug}/webhook-channels`, {
+      name: 'X',
+      type: 'custom',
+      webhook_url: 'http://10.0.0.1/x',
+      events: ['ticket.created'],
+    });
+    expectShape(answer, 422, 'validation_failed');
+    expect(Object.keys(answer.json.errors)).toEqual(['webhook_url']);
+  });
+});
+
+describe('429', () => {
+  async function limited(limits: Parameters<typeof testApp>[0]) {
+    await app.close();
+    app = await testApp(limits);
+  }
+
+  test('the window slides: never more than the limit in any minute', async () => {
+    await limited({ ingestCaller: 30 });
+    const taken: number[] = [];
+    for (let second = 0; second < 180; second += 1) {
+      for (let at = 0; at < 2; at += 1) {
+        const answer = await app.asSite('GET', '/api/v1/public/config');
+        if (answer.status === 200) taken.push(app.clock.now());
+        else {
+          expectShape(answer, 429, 'rate_limited');
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+          expect(answer.headers.get('x-ratelimit-limit')).toBe('30');
+          expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+          expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
+        }
+      }
+      app.clock.advance(1000);
+    }
+    for (const from of taken)
+      expect(taken.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(30);
+    expect(taken.length).toBe(90);
+  });
+
+  test('what Retry-After says is true', async () => {
+    await limited({ other: 2 });
+    await app.asTeam('GET', '/api/v1/sites');
+    app.clock.advance(10_000);
+    await app.asTeam('GET', '/api/v1/sites');
+    const refused = await app.asTeam('GET', '/api/v1/sites');
+    const seconds = Number(refused.headers.get('retry-after'));
+    app.clock.advance(seconds * 1000 - 1001);
+    expect((await app.asTeam('GET', '/api/v1/sites')).status).toBe(429);
+    app.clock.advance(1001);
+    expect((await app.asTeam('GET', '/api/v1/sites')).status).toBe(200);
+  });
+
+  test('callers are counted apart, behind a trusted proxy by what it says, and a site as a whole', async () => {
+    await limited({ ingestCaller: 2, ingestSite: 5 });
+    const from = (peer: string, forwarded?: string) =>
+      app.ask('GET', '/api/v1/public/config', {
+        peer,
+        headers: { 'X-Site-Token': app.siteToken, ...(forwarded ? { 'X-Forwarded-For': forwarded } : {}) },
+      });
+    const statuses = async (...asked: Promise<Answered>[]) => (await Promise.all(asked)).map(({ status }) => status);
+    expect(await statuses(from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1'))).toEqual([200, 200, 429]);
+    // A stranger's word about who they are proves nothing.
+    expect(await statuses(from('192.0.2.1', '203.0.113.9'))).toEqual([429]);
+    expect(
+      await statuses(
+        from('10.1.2.3', '198.51.100.7'),
+        from('10.1.2.3', '198.51.100.8'),
+        from('10.1.2.3', '203.0.113.1, 198.51.100.7'),
+      ),
+    ).toEqual([200, 200, 200]);
+    expect(await statuses(from('192.0.2.99'))).toEqual([429]);
+    expect(
+      (
+        await app.ask('GET', '/api/v1/public/config', {
+          peer: '192.0.2.50',
+          headers: { 'X-Site-Token': app.other.siteToken },
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('unknown credentials have a limit of their own', async () => {
+    await limited({ authFailures: 10 });
+    const guess = () => app.ask('GET', '/api/v1/tickets', { headers: { Authorization: 'Bearer hdt_guess' } });
+    for (let at = 0; at < 10; at += 1) expect((await guess()).status).toBe(401);
+    expectShape(await guess(), 429, 'rate_limited');
+    app.clock.advance(60_000);
+    expect((await guess()).status).toBe(401);
+  });
+});
+
+test('500: a fault shows nothing of itself, and is logged', async () => {
+  await app.close();
+  const logged: object[] = [];
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields: object) => void logged.push(fields),
+  };
+  app = await testApp({}, log, [
+    {
+      method: 'GET',
+      path: '/api/v1/boom',
+      id: 'boom',
+      tag: 'Test',
+      summary: '',
+      access: 'public',
+      answer: { status: 200, schema: null, description: '' },
+      handle: () => {
+        throw new TypeError('secret mia@example.org');
+      },
+    },
+  ]);
+  expectShape(await app.ask('GET', '/api/v1/boom'), 500, 'internal_error');
+  expect(JSON.stringify(logged)).toContain('TypeError');
+  expect(JSON.stringify(logged)).not.toContain('mia@example.org');
+});
+
+test('503: a full disk refuses writes with Retry-After, and reads go on', async () => {
+  const { client } = app.desk.store.writing;
+  const { ulid } = await app.open();
+  const pages = (client.query('PRAGMA page_count').get() as { page_count: number }).page_count;
+  client.run(`PRAGMA max_page_count = ${pages}`);
+  const before = app.counts();
+  let refused: Answered | null = null;
+  for (let at = 0; at < 200 && refused === null; at += 1) {
+    const answer = await app.asSite('POST', create, { ...good, message: 'x'.repeat(9000) });
+    if (answer.status !== 201) refused = answer;
+  }
+  if (refused === null) throw new Error('the disk never filled');
+  expectShape(refused, 503, 'storage_unavailable');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).status).toBe(200);
+  expect(app.counts().tickets).toBeGreaterThanOrEqual(before.tickets ?? 0);
+  client.run('PRAGMA max_page_count = 1073741823');
+  expect((await app.asSite('POST', create, good)).status).toBe(201);
+});
