@@ -17,13 +17,9 @@ import { DeskError, type FieldErrors } from './domain/errors.ts';
 import type { ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from './files/sniff.ts';
-import { bodyOf } from './mail/body.ts';
-import { classifyMail } from './mail/classify.ts';
 import { deskHeader } from './mail/compose.ts';
 import { mailLimits } from './mail/limits.ts';
 import type { InboundMessage } from './mail/message.ts';
-import { readInbound } from './mail/providers.ts';
-import { sanitiseHtml } from './mail/sanitise.ts';
 import { inboundMailById, sentMail, unfiledMail } from './store/inbound.ts';
 import { type Site, siteById } from './store/sites.ts';
 
@@ -66,6 +62,18 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+// The parser and what it stands on are loaded with the first mail: a desk that has none starts sooner and stays smaller.
+async function loadReaders() {
+  const [{ bodyOf }, { classifyMail }, { readInbound }, { sanitiseHtml }] = await Promise.all([
+    import('./mail/body.ts'),
+    import('./mail/classify.ts'),
+    import('./mail/providers.ts'),
+    import('./mail/sanitise.ts'),
+  ]);
+  return { bodyOf, classifyMail, readInbound, sanitiseHtml };
+}
+type Readers = Awaited<ReturnType<typeof loadReaders>>;
+
 export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: MailroomOptions): Mailroom {
   const context = () => desk.context({ kind: 'operator' }, 'mail');
 
@@ -107,7 +115,10 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
     return { files, refused };
   }
 
-  function understand(message: InboundMessage): Pick<MailMaterial, 'message' | 'classified' | 'folded'> {
+  function understand(
+    { bodyOf, classifyMail }: Readers,
+    message: InboundMessage,
+  ): Pick<MailMaterial, 'message' | 'classified' | 'folded'> {
     const isOwnMessageId = (messageId: string) => desk.read((tx) => sentMail(tx, messageId) !== undefined);
     const classified = classifyMail(message, {
       header: deskHeader.toLowerCase(),
@@ -117,14 +128,14 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
     return { message, classified, folded: bodyOf(message) };
   }
 
-  async function materialOf(message: InboundMessage): Promise<MailMaterial> {
-    const understood = understand(message);
+  async function materialOf(readers: Readers, message: InboundMessage): Promise<MailMaterial> {
+    const understood = understand(readers, message);
     const { classified, folded } = understood;
     const isKept = classified.kind === 'ordinary';
     const { files, refused } = isKept
       ? await keepFiles(message, folded.isCut ? folded.whole : null)
       : { files: [], refused: [] };
-    const html = message.html === null ? null : sanitiseHtml(message.html, { cidUrl: () => null }).html;
+    const html = message.html === null ? null : readers.sanitiseHtml(message.html, { cidUrl: () => null }).html;
     return { ...understood, html, files, refused };
   }
 
@@ -134,7 +145,8 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');
     try {
       const body = await bytesOf(row.ulid);
-      const read = await readInbound(
+      const readers = await loadReaders();
+      const read = await readers.readInbound(
         row.provider,
         { headers: row.headers, body },
         { allowedTopicArns: site.settings.ses_topic_arns, fetchCertificate: fetchText },
@@ -147,7 +159,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
       }
       if (read.kind === 'ignored')
         return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
-      const material = await materialOf(read.message);
+      const material = await materialOf(readers, read.message);
       return await desk.write((tx) => fileMail(tx, context(), site, id, material));
     } catch (error) {
       // Storage that is away now may be back at the next start: the row stays as received.
@@ -186,9 +198,10 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
       return ids.length;
     },
     async preview(siteName, raw) {
-      const read = await readInbound('raw', { headers: {}, body: raw });
+      const readers = await loadReaders();
+      const read = await readers.readInbound('raw', { headers: {}, body: raw });
       if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
-      const understood = understand(read.message);
+      const understood = understand(readers, read.message);
       return desk.read((tx) => previewMail(tx, context(), siteName, understood));
     },
   };
