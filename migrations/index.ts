@@ -4,6 +4,7 @@ import desk from './0001_desk.sql' with { type: 'text' };
 import sla from './0002_sla.sql' with { type: 'text' };
 import outbox from './0003_outbox.sql' with { type: 'text' };
 import inbound from './0004_inbound.sql' with { type: 'text' };
+import claims from './0005_claims.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'sla', sql: sla },
   { version: 3, name: 'outbox', sql: outbox },
   { version: 4, name: 'inbound', sql: inbound },
+  { version: 5, name: 'claims', sql: claims },
 ];

@@ -47,7 +47,7 @@ export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses }: 
     }),
     job('outbox', '23 * * * * *', async () => {
       await desk.write(
-        (tx) => expireHeld(tx, desk.now() - heldMs, desk.now()) + purgeDeliveries(tx, desk.now() - keptMs, 2000),
+        (tx) => expireHeld(tx, desk.now() - heldMs, desk.now(), 2000) + purgeDeliveries(tx, desk.now() - keptMs, 2000),
       );
     }),
     job('inbound mail', '53 11 * * * *', async () => {

@@ -35,6 +35,8 @@ import {
   insertDelivery,
   listDeliveries,
   mailThread,
+  promoteNext,
+  releaseClaims,
   requeueFailed,
   updateDelivery,
 } from '../store/outbox.ts';
@@ -166,12 +168,29 @@ function ownersAndAdmins(tx: Tx, siteId: number): Agent[] {
 /**
  * Claims what a lane may send now, so that no other process sends it too.
  * @param lane a channel's id, or null for mail
- * @param claimMs how long the claim lasts if this process does not come back
+ * @param by who claims it, and how long the claim lasts if that process does not come back
  */
-export function takeDue(tx: Tx, ctx: Context, lane: number | null, limit: number, claimMs: number): number[] {
+export function takeDue(
+  tx: Tx,
+  ctx: Context,
+  lane: number | null,
+  limit: number,
+  { by, ms }: { by: string; ms: number },
+): number[] {
   const ids = deliveriesDue(tx, lane, ctx.now, limit);
-  for (const id of ids) claim(tx, id, ctx.now + claimMs);
+  for (const id of ids) claim(tx, id, ctx.now + ms, by);
   return ids;
+}
+
+/** Lets go of claims that were not used. */
+export function letGo(tx: Tx, ids: readonly number[]): null {
+  for (const id of ids) claim(tx, id, 0, null);
+  return null;
+}
+
+/** Makes due again what processes that have ended had claimed; answers how many. */
+export function takeOver(tx: Tx, hasEnded: (process: string) => boolean): number {
+  return releaseClaims(tx, hasEnded);
 }
 
 /** Everything that a delivery is made of, as it is now. */
@@ -229,10 +248,13 @@ export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial
     message,
     messageAuthor: message?.authorId == null ? null : (authorById(tx, message.authorId) ?? null),
     assignee: typeof assignedTo === 'number' ? (agentById(tx, assignedTo) ?? null) : null,
-    attachments: isReply ? attachmentsOfTicket(tx, ticket.id).filter(({ messageId }) => messageId === message.id) : [],
+    attachments: isReply
+      ? attachmentsOfTicket(tx, message.ticketId).filter(({ messageId }) => messageId === message.id)
+      : [],
     answered: isReply
-      ? (messagesOfTicket(tx, ticket.id).findLast((one) => !one.isAgent && !one.isInternal && one.id < message.id) ??
-        null)
+      ? (messagesOfTicket(tx, message.ticketId).findLast(
+          (one) => !one.isAgent && !one.isInternal && one.id < message.id,
+        ) ?? null)
       : null,
     references:
       ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery.id),
@@ -275,9 +297,11 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
     firstTriedAt: delivery.firstTriedAt ?? ctx.now,
     nextAt: verdict.outcome === 'retry' ? verdict.at : null,
     claimedUntil: 0,
+    claimedBy: null,
     finishedAt: isFinal ? ctx.now : null,
     lastError,
   });
+  if (isFinal) promoteNext(tx, delivery);
   if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, verdict, lastError);
   else if (isFinal && delivery.payload.message_id !== undefined) {
     const status = verdict.outcome === 'delivered' ? 'sent' : 'failed';
@@ -316,7 +340,7 @@ function noteOnChannel(tx: Tx, ctx: Context, delivery: Delivery, verdict: Verdic
 
 /** A channel that is enabled again gets, in order, what it failed to take since it last took anything, and what it held. */
 export function catchUp(tx: Tx, ctx: Context, channel: Channel): void {
-  catchUpChannel(tx, channel.id, channel.lastSuccessAt ?? 0, ctx.now - heldMs, ctx.now);
+  catchUpChannel(tx, channel.id, channel.lastSuccessAt ?? 0, ctx.now - heldMs);
 }
 
 function findChannel(tx: Tx, ctx: Context, siteName: string, id: number): { site: Site; channel: Channel } {
@@ -381,7 +405,7 @@ export function redeliverFailed(
   until: number,
 ): number {
   authorise(ctx, 'manage');
-  return requeueFailed(tx, findChannel(tx, ctx, siteName, channelId).channel.id, since, until, ctx.now);
+  return requeueFailed(tx, findChannel(tx, ctx, siteName, channelId).channel.id, since, until);
 }
 
 /** Queues a test message; it is sent also to a channel that is disabled. */

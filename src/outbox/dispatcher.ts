@@ -3,13 +3,22 @@
 import { type Instant, monotonicMs } from '../base/clock.ts';
 import { randomBelow } from '../base/crypto.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { hasEnded, processName } from '../base/process.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type DeliveryMaterial, loadDelivery, recordAttempt, type Tried, takeDue } from '../desk/outbox.ts';
+import {
+  type DeliveryMaterial,
+  letGo,
+  loadDelivery,
+  recordAttempt,
+  type Tried,
+  takeDue,
+  takeOver,
+} from '../desk/outbox.ts';
 import { judgeMailTry, judgeWebhookTry, type Verdict } from '../domain/delivery.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { MailAttachment } from '../mail/compose.ts';
-import { deliveriesDue, lanesDue, nextDeliveryAt, releaseClaims } from '../store/outbox.ts';
+import { deliveriesDue, lanesAhead } from '../store/outbox.ts';
 import type { MailTransport } from './email.ts';
 import { formatNotification } from './formats.ts';
 import { type Guard, guardedFetch } from './guarded-fetch.ts';
@@ -40,130 +49,193 @@ export interface Dispatcher {
 /** A channel's id, or null for mail. */
 type Lane = number | null;
 
-// A channel that works may have this many requests under way; one that has not proven itself, or fails, a single one,
-// so that however many are dead they hold no place that a healthy one needs.
+/** What a try occupies: a lane's first place, which is counted apart for lanes whose last try failed, or one more. */
+type Place = 'first' | 'firstOfFailing' | 'more' | 'mail';
+
+// Every lane has a first place of its own, so that a slow or dead channel holds up no other: these bounds are met only
+// by hundreds of channels at once, and then the places go round. One that works may have more places beside it.
+const bounds: Record<Place, number> = { first: 512, firstOfFailing: 256, more: 64, mail: 4 };
 const healthyLaneSize = 8;
-const mailLaneSize = 4;
-const healthyPoolSize = 64;
-const failingPoolSize = 256;
 
 // Longer than any try: only a process that has died leaves a claim to run out.
 const mailClaimMs = 15 * 60_000;
 const longestSleepMs = 60_000;
+const sleepAfterFaultMs = 5_000;
+// A first look comes soon after a commit; under load the commits of a moment share one.
 const quietMs = 3;
+const spacingMs = 15;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs } = options;
   const inFlight = new Map<Lane, number>();
+  /** How the last try of a lane went; unknown before the first. */
   const isHealthy = new Map<Lane, boolean>();
+  const lastServed = new Map<Lane, number>();
+  const taken: Record<Place, number> = { first: 0, firstOfFailing: 0, more: 0, mail: 0 };
   const under = new Set<Promise<void>>();
   let isStopped = false;
-  let isPumping = false;
-  let isWoken = false;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let pool = { healthy: 0, failing: 0 };
+  /** Whether a lane waits for a first place: then nobody keeps theirs for a second delivery. */
+  let isCrowded = false;
+  let pumping: Promise<void> | null = null;
+  let lastPumpAt = Number.NEGATIVE_INFINITY;
+  let timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
   let tries = 0;
+  let turns = 0;
 
   const claimMs = guard.timeoutMs * 2 + 5_000;
   const random = () => randomBelow(1_000_000) / 1_000_000;
+  const context = () => desk.context({ kind: 'operator' }, 'outbox');
+  const claimOf = (lane: Lane) => ({ by: processName, ms: lane === null ? mailClaimMs : claimMs });
+  const left = (place: Place) => Math.max(0, bounds[place] - taken[place]);
 
-  function room(lane: Lane): number {
+  /** The places that a lane may take now. */
+  function placesFor(lane: Lane): Place[] {
+    if (lane === null) return Array<Place>(left('mail')).fill('mail');
     const busy = inFlight.get(lane) ?? 0;
-    if (lane === null) return mailLaneSize - busy;
-    return isHealthy.get(lane)
-      ? Math.min(healthyLaneSize - busy, healthyPoolSize - pool.healthy)
-      : Math.min(1 - busy, failingPoolSize - pool.failing);
+    const isFailing = isHealthy.get(lane) === false;
+    const first: Place[] =
+      busy > 0 || left(isFailing ? 'firstOfFailing' : 'first') === 0 ? [] : [isFailing ? 'firstOfFailing' : 'first'];
+    if (!isHealthy.get(lane) || busy + first.length === 0) return first;
+    const more = Math.min(healthyLaneSize - busy - first.length, left('more'));
+    return [...first, ...Array<Place>(Math.max(0, more)).fill('more')];
   }
 
-  async function pump(): Promise<void> {
-    if (isPumping) {
-      isWoken = true;
-      return;
-    }
-    isPumping = true;
-    try {
-      do {
-        isWoken = false;
-        const lanes = desk.read((tx) => lanesDue(tx, desk.now())).filter((lane) => room(lane) > 0);
-        const waiting = lanes.filter((lane) => desk.read((tx) => deliveriesDue(tx, lane, desk.now(), 1)).length > 0);
-        if (isStopped || waiting.length === 0) break;
-        const ctx = desk.context({ kind: 'operator' }, 'outbox');
-        const taken = await desk.write((tx) =>
-          waiting.flatMap((lane) =>
-            takeDue(tx, ctx, lane, Math.max(0, room(lane)), lane === null ? mailClaimMs : claimMs).map((id) => ({
-              lane,
-              id,
-            })),
-          ),
-        );
-        for (const { lane, id } of taken) start(lane, id);
-      } while (isWoken);
-    } catch (error) {
-      log.error(errorFields(error), 'outbox could not be read');
-    } finally {
-      isPumping = false;
-    }
-    sleep();
+  function pump(): Promise<void> {
+    pumping ??= take().finally(() => {
+      pumping = null;
+    });
+    return pumping;
   }
 
-  /** Until the next delivery falls due; a wake that is lost costs a minute at most. */
-  function sleep(): void {
-    if (isStopped) return;
-    if (timer !== null) clearTimeout(timer);
+  async function take(): Promise<void> {
     const now = desk.now();
-    const next = desk.read((tx) => nextDeliveryAt(tx, now) ?? Number.POSITIVE_INFINITY);
-    timer = setTimeout(pump, Math.max(quietMs, Math.min(next - now, longestSleepMs)));
+    try {
+      const ahead = desk.read((tx) => lanesAhead(tx, now));
+      lastPumpAt = monotonicMs();
+      const due = ahead.filter(({ isDue }) => isDue).map(({ lane }) => lane);
+      due.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
+      isCrowded = false;
+      const wanted: { lane: Lane; places: Place[] }[] = [];
+      for (const lane of due) {
+        const places = placesFor(lane);
+        if (places.length === 0) {
+          isCrowded ||= !inFlight.has(lane);
+          continue;
+        }
+        // Looked at before it is written: what another process has claimed is no reason for a transaction.
+        if (desk.read((tx) => deliveriesDue(tx, lane, now, 1)).length === 0) continue;
+        for (const place of places) taken[place] += 1;
+        wanted.push({ lane, places });
+      }
+      if (wanted.length > 0) await begin(wanted);
+      const next = ahead.reduce(
+        (soonest, { nextAt }) => Math.min(soonest, nextAt ?? soonest),
+        Number.POSITIVE_INFINITY,
+      );
+      lookIn(Math.min(next - desk.now(), longestSleepMs));
+    } catch (error) {
+      log.error(errorFields(error), 'the outbox could not be read');
+      lookIn(sleepAfterFaultMs);
+    }
   }
 
-  function start(lane: Lane, id: number): void {
-    const isOfHealthy = lane !== null && isHealthy.get(lane) === true;
+  /** Claims as many deliveries as there are places, which are taken already, and starts them. */
+  async function begin(wanted: readonly { lane: Lane; places: Place[] }[]): Promise<void> {
+    const spare = wanted.map(({ places }) => [...places]);
+    try {
+      const claimed = await desk.write((tx) => {
+        const ctx = context();
+        return wanted.map(({ lane, places }) => takeDue(tx, ctx, lane, places.length, claimOf(lane)));
+      });
+      if (isStopped) {
+        await desk.write((tx) => letGo(tx, claimed.flat()));
+        return;
+      }
+      for (const [at, { lane }] of wanted.entries()) {
+        for (const id of claimed[at] ?? []) start(lane, id, spare[at]?.shift() ?? 'first');
+      }
+    } finally {
+      for (const place of spare.flat()) taken[place] -= 1;
+    }
+  }
+
+  /** Looks again after so long, or sooner where that is settled already. */
+  function lookIn(ms: number): void {
+    const at = monotonicMs() + Math.max(quietMs, ms);
+    if (isStopped || (timer !== null && timer.at <= at)) return;
+    if (timer !== null) clearTimeout(timer.id);
+    const look = () => {
+      timer = null;
+      // A look that is under way may have begun before what this one is for.
+      if (pumping) void pumping.then(wake);
+      else void pump();
+    };
+    timer = { at, id: setTimeout(look, at - monotonicMs()) };
+  }
+
+  function wake(): void {
+    lookIn(lastPumpAt + spacingMs - monotonicMs());
+  }
+
+  /** Delivers one after the other as long as the lane has more and nobody else waits for the place. */
+  function start(lane: Lane, first: number, place: Place): void {
     inFlight.set(lane, (inFlight.get(lane) ?? 0) + 1);
-    if (lane !== null)
-      pool = isOfHealthy ? { ...pool, healthy: pool.healthy + 1 } : { ...pool, failing: pool.failing + 1 };
-    const work = deliver(lane, id)
+    const run = async () => {
+      for (let id: number | undefined = first; id !== undefined; ) id = await deliver(lane, id, place);
+    };
+    const work = run()
       .catch((error) => log.error(errorFields(error), 'a try could not be recorded'))
       .finally(() => {
-        const left = (inFlight.get(lane) ?? 1) - 1;
-        if (left > 0) inFlight.set(lane, left);
+        const busy = (inFlight.get(lane) ?? 1) - 1;
+        if (busy > 0) inFlight.set(lane, busy);
         else inFlight.delete(lane);
-        if (lane !== null)
-          pool = isOfHealthy ? { ...pool, healthy: pool.healthy - 1 } : { ...pool, failing: pool.failing - 1 };
+        taken[place] -= 1;
         under.delete(work);
-        if (!isStopped) wake();
+        wake();
       });
     under.add(work);
   }
 
-  async function deliver(lane: Lane, id: number): Promise<void> {
-    const ctx = desk.context({ kind: 'operator' }, 'outbox');
-    const material = desk.read((tx) => loadDelivery(tx, ctx, id));
-    if (!material) return;
+  /** One try, recorded; answers the lane's next delivery, which is claimed in the same transaction. */
+  async function deliver(lane: Lane, id: number, place: Place): Promise<number | undefined> {
+    turns += 1;
+    lastServed.set(lane, turns);
     const startedAt = monotonicMs();
-    const tried = await attempt(material);
+    let outcome: Outcome;
+    let delivery: { delivery: string; event: string } | { id: number } = { id };
+    try {
+      const material = desk.read((tx) => loadDelivery(tx, context(), id));
+      if (!material) return undefined;
+      delivery = { delivery: material.delivery.ulid, event: material.delivery.event };
+      outcome = material.delivery.channelId === null ? await sendMail(material) : await sendWebhook(material);
+    } catch (error) {
+      // What cannot even be composed will not be better tomorrow, and must not stand in the way of what comes after it.
+      if (!(error instanceof DeskError))
+        log.error({ ...delivery, ...errorFields(error) }, 'a delivery could not be composed');
+      outcome = {
+        verdict: () => ({ outcome: 'failed', isGone: false }),
+        responseStatus: null,
+        responseExcerpt: '',
+        error: error instanceof DeskError ? error.message : 'It could not be composed.',
+      };
+    }
     tries += 1;
-    const verdict = tried.verdict(desk.now());
-    if (lane !== null) isHealthy.set(lane, verdict.outcome === 'delivered');
-    const { responseStatus, responseExcerpt, error } = tried;
-    const done: Tried = {
-      deliveryId: id,
-      verdict,
-      durationMs: monotonicMs() - startedAt,
-      responseStatus,
-      responseExcerpt,
-      error,
-    };
-    await desk.write((tx) => {
-      recordAttempt(tx, desk.context({ kind: 'operator' }, 'outbox'), done);
-      return null;
+    const { responseStatus, responseExcerpt, error } = outcome;
+    const verdict = outcome.verdict(desk.now());
+    const isDelivered = verdict.outcome === 'delivered';
+    if (lane !== null) isHealthy.set(lane, isDelivered);
+    const durationMs = monotonicMs() - startedAt;
+    const done: Tried = { deliveryId: id, verdict, durationMs, responseStatus, responseExcerpt, error };
+    const next = await desk.write((tx) => {
+      const ctx = context();
+      recordAttempt(tx, ctx, done);
+      const isKept = isDelivered && place !== 'firstOfFailing' && !isCrowded && !isStopped;
+      return isKept ? takeDue(tx, ctx, lane, 1, claimOf(lane))[0] : undefined;
     });
-    const fields = {
-      delivery: material.delivery.ulid,
-      event: material.delivery.event,
-      channel: lane,
-      outcome: verdict.outcome,
-    };
-    if (verdict.outcome === 'delivered') log.debug(fields, 'delivered');
+    const fields = { ...delivery, channel: lane, outcome: verdict.outcome };
+    if (isDelivered) log.debug(fields, 'delivered');
     else log.warn({ ...fields, status: responseStatus }, 'not delivered');
+    return next;
   }
 
   interface Outcome {
@@ -171,23 +243,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     responseStatus: number | null;
     responseExcerpt: string;
     error: string | null;
-  }
-
-  async function attempt(material: DeliveryMaterial): Promise<Outcome> {
-    try {
-      return material.delivery.channelId === null ? await sendMail(material) : await sendWebhook(material);
-    } catch (error) {
-      // What cannot even be composed will not be better tomorrow, and must not stand in the way of what comes after it.
-      if (!(error instanceof DeskError))
-        log.error({ delivery: material.delivery.ulid, ...errorFields(error) }, 'a delivery could not be composed');
-      const reason = error instanceof DeskError ? error.message : 'It could not be composed.';
-      return {
-        verdict: () => ({ outcome: 'failed', isGone: false }),
-        responseStatus: null,
-        responseExcerpt: '',
-        error: reason,
-      };
-    }
   }
 
   async function sendWebhook(material: DeliveryMaterial): Promise<Outcome> {
@@ -251,22 +306,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
   }
 
-  let isScheduled = false;
-  /** Many commits in a moment are one look. */
-  function wake(): void {
-    if (isScheduled || isStopped) return;
-    isScheduled = true;
-    setTimeout(() => {
-      isScheduled = false;
-      void pump();
-    }, quietMs);
-  }
-
   return {
     wake,
     async runDue() {
       const before = tries;
       for (;;) {
+        // One that is under way may have begun before what is due now was.
+        await pumping;
         await pump();
         if (under.size === 0) break;
         await Promise.race(under);
@@ -275,7 +321,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async stop() {
       isStopped = true;
-      if (timer !== null) clearTimeout(timer);
+      if (timer !== null) clearTimeout(timer.id);
+      await pumping;
       await Promise.allSettled([...under]);
       transport.close();
     },
@@ -285,8 +332,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** Begins to deliver, after letting go of what a process that has died had claimed. */
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const dispatcher = createDispatcher(options);
-  await options.desk.write((tx) => releaseClaims(tx));
-  options.desk.writer.onCommit(dispatcher.wake);
+  const { desk } = options;
+  await desk.write((tx) => takeOver(tx, hasEnded));
+  desk.writer.onCommit(dispatcher.wake);
   dispatcher.wake();
   return dispatcher;
 }

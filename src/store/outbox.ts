@@ -42,16 +42,29 @@ type NewDelivery = Pick<
   | 'createdAt'
 >;
 
-/** Queues a delivery that is due at once. */
+const sameReceiver = "channel_id IS ? AND ticket_id = ? AND recipient IS ? AND status = 'queued'";
+
+/**
+ * Queues a delivery: due at once, or without a moment of its own (`nextAt` null) while something earlier of its ticket is
+ * on its way to the same receiver. So what is due can be found without passing over all that waits behind it.
+ */
 export function insertDelivery(tx: Tx, row: NewDelivery): number {
+  const isBehind =
+    row.ticketId !== null &&
+    query(tx, `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order WHERE ${sameReceiver} LIMIT 1`).get(
+      row.channelId,
+      row.ticketId,
+      row.recipient,
+    ) !== null;
   return insertRow(tx, {
     ...row,
     status: 'queued',
     attempts: 0,
     tries: 0,
     firstTriedAt: null,
-    nextAt: row.createdAt,
+    nextAt: isBehind ? null : row.createdAt,
     claimedUntil: 0,
+    claimedBy: null,
     finishedAt: null,
     lastError: null,
   });
@@ -69,64 +82,108 @@ export function attemptsOfDelivery(tx: Tx, deliveryId: number): DeliveryAttempt[
   return attemptsOf(tx).all({ deliveryId });
 }
 
-/** Active channels that have something due, also inactive ones that somebody tests; and whether mail has: null. */
-export function lanesDue(tx: Tx, now: Instant): (number | null)[] {
-  const channels = query<{ id: number }>(
-    tx,
-    `SELECT id FROM channels WHERE EXISTS (
-       SELECT 1 FROM deliveries INDEXED BY deliveries_due
-       WHERE channel_id = channels.id AND status = 'queued' AND next_at <= ? AND (is_active = 1 OR event = 'channel.test'))`,
-  ).all(now);
-  const mail = query(
-    tx,
-    "SELECT 1 FROM deliveries INDEXED BY deliveries_due WHERE channel_id IS NULL AND status = 'queued' AND next_at <= ? LIMIT 1",
-  ).get(now);
-  return [...channels.map(({ id }) => id), ...(mail ? [null] : [])];
+export interface LaneOutlook {
+  /** A channel's id, or null for mail. */
+  lane: number | null;
+  isDue: boolean;
+  /** When it has something due that is not due yet. */
+  nextAt: Instant | null;
 }
+
+// From one channel that has anything queued to the next, however much is queued for each. Of a channel that is disabled
+// only tests leave, which are of no ticket.
+const outlookText = `
+  WITH RECURSIVE lane (id) AS (
+    SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
+    UNION ALL
+    SELECT (SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > lane.id)
+    FROM lane WHERE lane.id IS NOT NULL)
+  SELECT channels.id AS lane,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due
+            WHERE channel_id = channels.id AND status = 'queued' AND next_at <= ?1) AS isDue,
+    (SELECT next_at FROM deliveries INDEXED BY deliveries_due
+     WHERE channel_id = channels.id AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1) AS nextAt
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 1
+  UNION ALL
+  SELECT channels.id,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
+            WHERE channel_id = channels.id AND ticket_id IS NULL AND status = 'queued' AND next_at <= ?1), NULL
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 0
+  UNION ALL
+  SELECT NULL,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due
+            WHERE channel_id IS NULL AND status = 'queued' AND next_at <= ?1),
+    (SELECT next_at FROM deliveries INDEXED BY deliveries_due
+     WHERE channel_id IS NULL AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1)`;
+
+/** Every channel, and mail, for which something is queued that may leave: whether it is due, and when more will be. */
+export function lanesAhead(tx: Tx, now: Instant): LaneOutlook[] {
+  return query<{ lane: number | null; isDue: number; nextAt: Instant | null }>(tx, outlookText)
+    .all(now)
+    .map(({ lane, isDue, nextAt }) => ({ lane, isDue: isDue === 1, nextAt }));
+}
+
+const notBehind = `NOT EXISTS (
+         SELECT 1 FROM deliveries AS earlier INDEXED BY deliveries_in_order
+         WHERE earlier.channel_id IS due.channel_id AND earlier.ticket_id = due.ticket_id
+           AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)`;
 
 /**
  * What a lane may send now, oldest due first: not what somebody has claimed, and nothing of a ticket of which something
  * earlier is still on its way to the same receiver.
  */
 export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, limit: number): number[] {
+  const isHeld =
+    channelId !== null && query(tx, 'SELECT 1 FROM channels WHERE id = ? AND is_active = 1').get(channelId) === null;
   return query<{ id: number }>(
     tx,
-    `SELECT id FROM deliveries AS due INDEXED BY deliveries_due
-     WHERE channel_id IS ? AND status = 'queued' AND next_at <= ? AND claimed_until <= ?
-       AND (channel_id IS NULL OR event = 'channel.test' OR (SELECT is_active FROM channels WHERE id = due.channel_id))
-       AND NOT EXISTS (
-         SELECT 1 FROM deliveries AS earlier INDEXED BY deliveries_in_order
-         WHERE earlier.channel_id IS due.channel_id AND earlier.ticket_id = due.ticket_id
-           AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)
-     ORDER BY next_at, id LIMIT ?`,
+    isHeld
+      ? `SELECT id FROM deliveries INDEXED BY deliveries_in_order
+         WHERE channel_id IS ? AND ticket_id IS NULL AND status = 'queued' AND next_at <= ? AND claimed_until <= ?
+         ORDER BY id LIMIT ?`
+      : `SELECT id FROM deliveries AS due INDEXED BY deliveries_due
+         WHERE channel_id IS ? AND status = 'queued' AND next_at <= ? AND claimed_until <= ? AND ${notBehind}
+         ORDER BY next_at, id LIMIT ?`,
   )
     .all(channelId, now, now, limit)
     .map(({ id }) => id);
 }
 
-export function claim(tx: Tx, id: number, until: Instant): void {
-  query(tx, 'UPDATE deliveries SET claimed_until = ? WHERE id = ?').run(until, id);
+/** @param by the name of the process, null to let go */
+export function claim(tx: Tx, id: number, until: Instant, by: string | null): void {
+  query(tx, 'UPDATE deliveries SET claimed_until = ?, claimed_by = ? WHERE id = ?').run(until, by, id);
 }
 
-/** Lets go of what a process that is no more had claimed. */
-export function releaseClaims(tx: Tx): number {
-  return query(tx, "UPDATE deliveries SET claimed_until = 0 WHERE status = 'queued' AND claimed_until > 0").run()
-    .changes;
-}
-
-/** When the next delivery falls due that is not due yet; null when there is none. */
-export function nextDeliveryAt(tx: Tx, now: Instant): Instant | null {
-  const row = query<{ at: Instant | null }>(
+/** Makes due what waited behind a delivery that is done. It keeps its place among other tickets' by when it was created. */
+export function promoteNext(tx: Tx, { channelId, ticketId, recipient }: Delivery): void {
+  if (ticketId === null) return;
+  query(
     tx,
-    `SELECT min(at) AS at FROM (
-       SELECT (SELECT next_at FROM deliveries INDEXED BY deliveries_due
-               WHERE channel_id = channels.id AND status = 'queued' AND next_at > ? ORDER BY next_at LIMIT 1) AS at
-       FROM channels WHERE is_active = 1
-       UNION ALL
-       SELECT (SELECT next_at FROM deliveries INDEXED BY deliveries_due
-               WHERE channel_id IS NULL AND status = 'queued' AND next_at > ? ORDER BY next_at LIMIT 1))`,
-  ).get(now, now);
-  return row?.at ?? null;
+    `UPDATE deliveries SET next_at = created_at
+     WHERE next_at IS NULL AND id = (SELECT id FROM deliveries INDEXED BY deliveries_in_order WHERE ${sameReceiver} ORDER BY id LIMIT 1)`,
+  ).run(channelId, ticketId, recipient);
+}
+
+/** Makes due whatever waits without cause, for one channel, or for all and mail: `undefined`. */
+function promoteAll(tx: Tx, channelId?: number | null): void {
+  const text = (where: string) =>
+    `UPDATE deliveries AS due SET next_at = created_at WHERE ${where} status = 'queued' AND next_at IS NULL AND ${notBehind}`;
+  if (channelId === undefined) query(tx, text('')).run();
+  else query(tx, text('channel_id IS ? AND')).run(channelId);
+}
+
+/** Lets go of what processes that have ended had claimed. */
+export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): number {
+  promoteAll(tx);
+  const claimed = "FROM deliveries WHERE status = 'queued' AND claimed_until > 0";
+  const ended = query<{ by: string | null }>(tx, `SELECT DISTINCT claimed_by AS by ${claimed}`)
+    .all()
+    .filter(({ by }) => by === null || hasEnded(by));
+  const release = query(
+    tx,
+    "UPDATE deliveries SET claimed_until = 0, claimed_by = NULL WHERE status = 'queued' AND claimed_until > 0 AND claimed_by IS ?",
+  );
+  return ended.reduce((total, { by }) => total + release.run(by).changes, 0);
 }
 
 export interface DeliveryFilter {
@@ -168,41 +225,47 @@ export function listDeliveries(
   return { rows: ids.flatMap(({ id }) => deliveryById(tx, id) ?? []), total };
 }
 
+const queueAgain = `UPDATE deliveries SET status = 'queued', tries = 0, first_tried_at = NULL, next_at = NULL, claimed_until = 0, finished_at = NULL`;
+
 /** Queues again what failed in a stretch of time; answers how many. Their retries begin anew. */
-export function requeueFailed(tx: Tx, channelId: number, since: Instant, until: Instant, now: Instant): number {
-  return query(
+export function requeueFailed(tx: Tx, channelId: number, since: Instant, until: Instant): number {
+  const { changes } = query(
     tx,
-    `UPDATE deliveries SET status = 'queued', tries = 0, first_tried_at = NULL, next_at = ?, claimed_until = 0, finished_at = NULL
-     WHERE channel_id = ? AND status = 'failed' AND created_at BETWEEN ? AND ?`,
-  ).run(now, channelId, since, until).changes;
+    `${queueAgain} WHERE channel_id = ? AND status = 'failed' AND created_at BETWEEN ? AND ?`,
+  ).run(channelId, since, until);
+  promoteAll(tx, channelId);
+  return changes;
 }
 
-/** Queues again what a channel failed to take since it last took anything, and makes what it held due. */
-export function catchUpChannel(
-  tx: Tx,
-  channelId: number,
-  lastSuccessAt: Instant,
-  heldSince: Instant,
-  now: Instant,
-): number {
-  query(tx, "UPDATE deliveries SET next_at = ? WHERE channel_id = ? AND status = 'queued'").run(now, channelId);
-  return query(
+/**
+ * Queues again what a channel failed to take since it last took anything, and makes what it held due, with all its
+ * retries before it.
+ */
+export function catchUpChannel(tx: Tx, channelId: number, lastSuccessAt: Instant, heldSince: Instant): void {
+  query(
     tx,
-    `UPDATE deliveries SET status = 'queued', tries = 0, first_tried_at = NULL, next_at = ?, claimed_until = 0, finished_at = NULL
-     WHERE channel_id = ? AND status = 'failed' AND finished_at > ? AND created_at >= ?`,
-  ).run(now, channelId, lastSuccessAt, heldSince).changes;
+    `UPDATE deliveries SET tries = 0, first_tried_at = NULL, next_at = created_at
+     WHERE channel_id = ? AND status = 'queued' AND tries > 0`,
+  ).run(channelId);
+  query(tx, `${queueAgain} WHERE channel_id = ? AND status = 'failed' AND finished_at > ? AND created_at >= ?`).run(
+    channelId,
+    lastSuccessAt,
+    heldSince,
+  );
+  promoteAll(tx, channelId);
 }
 
-/** Gives up what a disabled channel has held for too long. */
-export function expireHeld(tx: Tx, heldSince: Instant, now: Instant): number {
+/** Gives up what disabled channels have held for too long, at most `limit`; answers how many. */
+export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: number): number {
   return query(
     tx,
     `UPDATE deliveries SET status = 'failed', next_at = NULL, finished_at = ?, last_error = 'held for seven days by a disabled channel'
-     WHERE status = 'queued' AND created_at < ? AND channel_id IN (SELECT id FROM channels WHERE is_active = 0)`,
-  ).run(now, heldSince).changes;
+     WHERE id IN (SELECT deliveries.id FROM channels CROSS JOIN deliveries INDEXED BY deliveries_due
+       ON channel_id = channels.id AND status = 'queued' AND deliveries.created_at < ? WHERE is_active = 0 LIMIT ?)`,
+  ).run(now, heldSince, limit).changes;
 }
 
-/** Forgets finished deliveries and tries older than `before`, at most `limit` of each. */
+/** Forgets finished deliveries, mails about tickets aside, and tries older than `before`, at most `limit` of each. */
 export function purgeDeliveries(tx: Tx, before: Instant, limit: number): number {
   query(
     tx,
@@ -210,7 +273,8 @@ export function purgeDeliveries(tx: Tx, before: Instant, limit: number): number 
   ).run(before, limit);
   return query(
     tx,
-    'DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE finished_at < ? ORDER BY finished_at LIMIT ?)',
+    `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_finished
+       WHERE finished_at < ? AND (mail_message_id IS NULL OR ticket_id IS NULL) ORDER BY finished_at LIMIT ?)`,
   ).run(before, limit).changes;
 }
 
@@ -227,15 +291,18 @@ export function outboxDepth(tx: Tx): OutboxDepth {
   return { queued: row?.queued ?? 0, oldestCreatedAt: row?.oldest ?? null };
 }
 
-/** The Message-IDs of the mails about a ticket that went to one address, oldest first, the newest twenty. */
+/** The Message-IDs of the mails about a ticket that went to one address, oldest first: the very first and the newest. */
 export function mailThread(tx: Tx, ticketId: number, recipient: string, beforeId: number): string[] {
-  return query<{ mail_message_id: string }>(
-    tx,
-    'SELECT mail_message_id FROM deliveries WHERE ticket_id = ? AND recipient = ? AND mail_message_id IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 20',
-  )
-    .all(ticketId, recipient, beforeId)
-    .map((row) => row.mail_message_id)
-    .reverse();
+  const some = (order: 'ASC' | 'DESC', limit: number) =>
+    query<{ mail_message_id: string }>(
+      tx,
+      `SELECT mail_message_id FROM deliveries INDEXED BY deliveries_by_ticket
+       WHERE ticket_id = ? AND recipient = ? AND mail_message_id IS NOT NULL AND id < ? ORDER BY id ${order} LIMIT ${limit}`,
+    )
+      .all(ticketId, recipient, beforeId)
+      .map((row) => row.mail_message_id);
+  const newest = some('DESC', 19).reverse();
+  return newest.length < 19 ? newest : [...new Set([...some('ASC', 1), ...newest])];
 }
 
 /** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
@@ -254,6 +321,12 @@ export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, no
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
      WHERE ${ofAuthor}`,
   ).run(recipient, now, ticketId);
+  // An agent's mail may have waited behind one of these, where both are of one address.
+  query(
+    tx,
+    `UPDATE deliveries AS due SET next_at = created_at
+     WHERE ticket_id = ? AND channel_id IS NULL AND status = 'queued' AND next_at IS NULL AND ${notBehind}`,
+  ).run(ticketId);
 }
 
 /** Takes everything out of the outbox unsent: demo data must write to nobody. */

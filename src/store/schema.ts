@@ -298,6 +298,7 @@ export const deliveries = sqliteTable('deliveries', {
   firstTriedAt: integer('first_tried_at'),
   nextAt: integer('next_at'),
   claimedUntil: integer('claimed_until').notNull(),
+  claimedBy: text('claimed_by'),
   finishedAt: integer('finished_at'),
   lastError: text('last_error'),
   createdAt: createdAt(),

@@ -1,0 +1,20 @@
+// Which process this is, so that another one can tell whether it still lives.
+
+import { hostname } from 'node:os';
+
+/** `host:pid:when it began`, in milliseconds: a process id alone comes again. */
+export const processName = `${hostname()}:${process.pid}:${Math.round(performance.timeOrigin)}`;
+
+/** Whether a process of that name is known to have ended; of one on another machine nothing is known. */
+export function hasEnded(name: string): boolean {
+  const [host, pid = ''] = name.split(':');
+  if (name === processName || host !== hostname()) return false;
+  // In a container the next process has the same id as the one before it.
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}

@@ -1,0 +1,658 @@
+// What leaves the desk: which rows each event queues, for whom, and what becomes of them and of their channel.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
+import {
+  heldMs,
+  listChannelDeliveries,
+  loadDelivery,
+  recordAttempt,
+  redeliver,
+  redeliverFailed,
+  takeDue,
+  takeOver,
+  testChannel,
+} from '../../src/desk/outbox.ts';
+import { addAgent, changeAgent } from '../../src/desk/people.ts';
+import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
+import { changeSite } from '../../src/desk/sites.ts';
+import { scanStep } from '../../src/desk/sla.ts';
+import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
+import type { Verdict } from '../../src/domain/delivery.ts';
+import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
+import { query } from '../../src/store/database.ts';
+import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
+import { type Delivery, expireHeld, lanesAhead, purgeDeliveries } from '../../src/store/outbox.ts';
+import { authorById } from '../../src/store/people.ts';
+import { type Channel, channelRows } from '../../src/store/sites.ts';
+import type { Ticket } from '../../src/store/tickets.ts';
+import { minute, start, token, type Workbench, workbench } from './workbench.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = workbench();
+});
+afterEach(() => bench.close());
+
+type Row = Pick<Delivery, 'id' | 'event' | 'recipient' | 'status' | 'channelId' | 'ticketId' | 'nextAt' | 'lastError'>;
+
+function rows(where = '1'): Row[] {
+  return query<Row>(
+    bench.tx,
+    `SELECT id, event, recipient, status, channel_id AS channelId, ticket_id AS ticketId, next_at AS nextAt, last_error AS lastError
+     FROM deliveries WHERE ${where} ORDER BY id`,
+  ).all();
+}
+
+/** What the last step queued, as `event` for a channel and `event > recipient` for a mail. */
+function queuedBy(step: () => unknown): string[] {
+  const before = rows().at(-1)?.id ?? 0;
+  step();
+  return rows(`id > ${before}`).map(({ event, recipient, channelId }) =>
+    recipient === null ? `${event} to channel ${channelId}` : `${event} > ${recipient}`,
+  );
+}
+
+function channelFor(events: readonly WebhookEvent[] = webhookEvents, isActive = true): Channel {
+  return bench.do((tx, ctx) =>
+    addChannel(tx, ctx, 'web-shop', {
+      name: 'Hook',
+      type: 'custom',
+      webhook_url: 'https://hooks.example.org/x',
+      events: [...events],
+      is_active: isActive,
+    }),
+  ).channel;
+}
+
+const fresh = ({ id, siteId }: Channel) => channelRows.get(bench.tx, siteId, id) as Channel;
+const agent = (email: string, role: 'owner' | 'admin' | 'member' = 'member') =>
+  bench.do((tx, ctx) => addAgent(tx, ctx, { email, name: email.split('@')[0] ?? '', role }));
+const settings = (change: object) => bench.do((tx, ctx) => changeSite(tx, ctx, 'web-shop', { settings: change }, null));
+const change = (ticket: Ticket, to: Parameters<typeof changeTicket>[3]) =>
+  bench.do((tx, ctx) => changeTicket(tx, ctx, ticket.id, to, null));
+const answer = (ticket: Ticket, body = 'Try again.', more = {}) =>
+  bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.id, { body, ...more }));
+const write = (ticket: Ticket, body = 'Still broken.') =>
+  bench.do((tx, ctx) => {
+    const author = authorById(tx, ticket.authorId);
+    if (!author) throw new Error('no author');
+    return replyAsCustomer(tx, ctx, bench.ticket(ticket.id), author, { body });
+  });
+const enable = (channel: Channel, isActive = true) =>
+  bench.do((tx, ctx) => channels.change(tx, ctx, 'web-shop', channel.id, { is_active: isActive }, null));
+
+const me = { by: 'host:1:1', ms: 60_000 };
+const due = (lane: number | null, limit = 100) =>
+  bench.do((tx, ctx) => takeDue(tx, ctx, lane, limit, { by: 'look', ms: 0 }));
+const delivered: Verdict = { outcome: 'delivered' };
+const failed: Verdict = { outcome: 'failed', isGone: false };
+const gone: Verdict = { outcome: 'failed', isGone: true };
+const tried = (id: number, verdict: Verdict, error: string | null = null, responseStatus: number | null = 500) =>
+  bench.do((tx, ctx) =>
+    recordAttempt(tx, ctx, { deliveryId: id, verdict, durationMs: 12.4, responseStatus, responseExcerpt: 'oh', error }),
+  );
+const only = (event: string) => rows(`event = '${event}'`).at(-1) as Row;
+
+describe('a ticket that is opened', () => {
+  test('is told to each subscribed channel of its site, and acknowledged', () => {
+    const first = channelFor();
+    const second = channelFor(['ticket.created']);
+    channelFor(['ticket.replied']);
+    const other = bench.do((tx, ctx) =>
+      addChannel(tx, ctx, 'web-shop', {
+        name: 'Off',
+        type: 'custom',
+        webhook_url: 'https://hooks.example.org/off',
+        events: ['ticket.created'],
+        is_active: false,
+      }),
+    );
+    expect(other.channel.disabledAt).toBeNull();
+    expect(queuedBy(() => bench.open())).toEqual([
+      `ticket.created to channel ${first.id}`,
+      `ticket.created to channel ${second.id}`,
+      'mail.acknowledgement > mia@example.org',
+    ]);
+  });
+
+  test('is not acknowledged where the site does not want it', () => {
+    settings({ acknowledge: false });
+    expect(queuedBy(() => bench.open())).toEqual([]);
+  });
+
+  test('as a test notifies nobody, whatever happens to it', () => {
+    channelFor();
+    agent('owner@desk.example', 'owner');
+    const { id } = agent('eve@desk.example');
+    settings({ notify_resolved: true });
+    const { ticket } = bench.open({ is_test: true });
+    answer(ticket);
+    write(ticket);
+    change(ticket, { assigned_to: id, status: 'resolved' });
+    bench.clock.advance(30 * 24 * 60 * minute);
+    bench.do(scanStep);
+    expect(rows()).toEqual([]);
+  });
+});
+
+test('a reply in a step that is undone leaves no row, whoever else wrote in the same commit', async () => {
+  channelFor();
+  const { ticket } = bench.open();
+  const before = rows().length;
+  const reply = (body: string) => (tx: Workbench['tx']) =>
+    replyAsAgent(tx, bench.desk.context({ kind: 'operator' }, 'test'), ticket.id, { body }).message.ulid;
+  const steps = [
+    bench.desk.write(reply('kept')),
+    bench.desk.write((tx) => {
+      reply('undone')(tx);
+      throw new Error('undone');
+    }),
+    bench.desk.write(reply('kept too')),
+  ];
+  const settled = await Promise.allSettled(steps);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(rows().length).toBe(before + 4);
+});
+
+describe("an agent's reply", () => {
+  test('goes to the customer, and its message says how it fares', () => {
+    const { ticket } = bench.open();
+    const { message } = answer(ticket);
+    expect(message.delivery).toEqual({ status: 'queued', at: new Date(start).toISOString(), error: null });
+    const row = only('mail.agent_reply');
+    tried(row.id, { outcome: 'retry', at: start + minute }, 'connection refused', null);
+    expect(messageById(bench.tx, message.id)?.delivery?.status).toBe('queued');
+    bench.clock.advance(minute);
+    tried(row.id, delivered);
+    const at = new Date(start + minute).toISOString();
+    expect(messageById(bench.tx, message.id)?.delivery).toEqual({ status: 'sent', at, error: null });
+  });
+
+  test('that is refused for good is shown as failed, with the reason', () => {
+    const { ticket } = bench.open();
+    const { message } = answer(ticket);
+    tried(only('mail.agent_reply').id, failed, 'no such mailbox', 550);
+    expect(messageById(bench.tx, message.id)?.delivery).toMatchObject({ status: 'failed', error: 'no such mailbox' });
+  });
+
+  test('that is a note stays inside', () => {
+    channelFor();
+    const { ticket } = bench.open();
+    expect(queuedBy(() => answer(ticket, 'He is angry.', { is_internal: true }))).toEqual([]);
+  });
+
+  test('answers the last words of the customer and carries its own attachments, also when the tickets are merged meanwhile', () => {
+    const { ticket } = bench.open();
+    const target = bench.open({ subject: 'The same again' }).ticket;
+    write(ticket, 'My last words.');
+    const file = bench.do((tx, ctx) =>
+      insertAttachment(tx, {
+        ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W',
+        siteId: ticket.siteId,
+        ticketId: ticket.id,
+        messageId: null,
+        filename: 'how-to.pdf',
+        contentType: 'application/pdf',
+        size: 10,
+        sha256: 'x',
+        isInternal: false,
+        isAgent: true,
+        createdAt: ctx.now,
+      }),
+    );
+    answer(ticket, 'See the file.', { attachment_ids: [file.id] });
+    bench.do((tx, ctx) => mergeTickets(tx, ctx, ticket.id, target.id));
+    const material = bench.do((tx, ctx) => loadDelivery(tx, ctx, only('mail.agent_reply').id));
+    expect(material?.attachments.map(({ filename }) => filename)).toEqual(['how-to.pdf']);
+    expect(material?.answered?.body).toBe('My last words.');
+    expect(material?.ticket?.id).toBe(ticket.id);
+  });
+});
+
+describe('mail about a ticket', () => {
+  test('tells the customer that it is resolved only where the site wants it', () => {
+    expect(queuedBy(() => change(bench.open().ticket, { status: 'resolved' }))).toEqual([
+      'mail.acknowledgement > mia@example.org',
+    ]);
+    settings({ notify_resolved: true });
+    const { ticket } = bench.open();
+    expect(queuedBy(() => change(ticket, { status: 'resolved' }))).toEqual(['mail.ticket_resolved > mia@example.org']);
+    expect(queuedBy(() => change(ticket, { status: 'closed' }))).toEqual([]);
+  });
+
+  test('tells an agent that it was assigned to them, and nobody when it is taken away', () => {
+    const eve = agent('Eve@desk.example');
+    const { ticket } = bench.open();
+    expect(queuedBy(() => change(ticket, { assigned_to: eve.id }))).toEqual(['mail.assigned > eve@desk.example']);
+    expect(queuedBy(() => change(ticket, { assigned_to: eve.id }))).toEqual([]);
+    expect(queuedBy(() => change(ticket, { assigned_to: null }))).toEqual([]);
+  });
+
+  test("tells the assignee what the customer replied, and nobody else's", () => {
+    agent('other@desk.example');
+    const eve = agent('eve@desk.example');
+    const { ticket } = bench.open();
+    expect(queuedBy(() => write(ticket))).toEqual([]);
+    change(ticket, { assigned_to: eve.id });
+    expect(queuedBy(() => write(ticket))).toEqual(['mail.customer_replied > eve@desk.example']);
+    bench.do((tx, ctx) => changeAgent(tx, ctx, eve.id, { is_active: false }));
+    expect(queuedBy(() => write(ticket))).toEqual([]);
+  });
+
+  test('warns the assignee, or the owners and admins where there is none, and so of a breach', () => {
+    agent('owner@desk.example', 'owner');
+    agent('admin@desk.example', 'admin');
+    const eve = agent('eve@desk.example');
+    const hook = channelFor(['ticket.sla_warning', 'ticket.sla_breached']);
+    const mine = bench.open().ticket;
+    change(mine, { assigned_to: eve.id });
+    const nobodys = bench.open().ticket;
+    const signals = (event: string) =>
+      queuedBy(() => bench.do(scanStep))
+        .filter((line) => line.includes(event))
+        .sort();
+    bench.clock.set((mine.firstResponseDueAt ?? 0) - 1);
+    expect(signals('sla_warning')).toEqual([
+      'mail.sla_warning > admin@desk.example',
+      'mail.sla_warning > eve@desk.example',
+      'mail.sla_warning > owner@desk.example',
+      `ticket.sla_warning to channel ${hook.id}`,
+      `ticket.sla_warning to channel ${hook.id}`,
+    ]);
+    bench.clock.set((nobodys.firstResponseDueAt ?? 0) + 1);
+    expect(signals('sla_breached')).toEqual([
+      'mail.sla_breached > admin@desk.example',
+      'mail.sla_breached > eve@desk.example',
+      'mail.sla_breached > owner@desk.example',
+      `ticket.sla_breached to channel ${hook.id}`,
+      `ticket.sla_breached to channel ${hook.id}`,
+    ]);
+  });
+
+  test('goes to no author that was erased; what was on its way to them is stopped', () => {
+    const { ticket } = bench.open();
+    answer(ticket);
+    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    expect(rows("status = 'queued'")).toEqual([]);
+    expect(JSON.stringify(rows())).not.toContain('mia@example.org');
+    settings({ notify_resolved: true });
+    expect(
+      queuedBy(() => {
+        answer(bench.ticket(ticket.id));
+        change(ticket, { status: 'resolved' });
+      }),
+    ).toEqual([]);
+    expect(messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery).toBeNull();
+  });
+
+  test('that waited behind one of an erased author is not left waiting', () => {
+    const eve = agent('mia@example.org');
+    const { ticket } = bench.open();
+    change(ticket, { assigned_to: eve.id });
+    expect(due(null)).toEqual([only('mail.acknowledgement').id]);
+    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    expect(due(null)).toEqual([only('mail.assigned').id]);
+  });
+
+  test('carries the thread of its recipient: the very first and the newest before it', () => {
+    const { ticket } = bench.open();
+    for (let turn = 0; turn < 25; turn += 1) answer(ticket, `Answer ${turn}`);
+    const ids = rows("recipient = 'mia@example.org'").map(({ id }) => id);
+    const messageIds = query<{ id: string }>(
+      bench.tx,
+      "SELECT mail_message_id AS id FROM deliveries WHERE recipient = 'mia@example.org' ORDER BY id",
+    )
+      .all()
+      .map(({ id }) => id);
+    const load = (id: number | undefined) => bench.do((tx, ctx) => loadDelivery(tx, ctx, id ?? 0))?.references;
+    expect(load(ids[0])).toEqual([]);
+    expect(load(ids[1])).toEqual(messageIds.slice(0, 1));
+    expect(load(ids[25])).toEqual([messageIds[0] ?? '', ...messageIds.slice(6, 25)]);
+    expect(new Set(messageIds).size).toBe(26);
+  });
+});
+
+describe('what is due', () => {
+  test('is the first of each ticket; the next one when that is done', () => {
+    const hook = channelFor(['ticket.created', 'ticket.replied']);
+    const one = bench.open().ticket;
+    const two = bench.open().ticket;
+    write(one);
+    write(one);
+    const ids = rows(`channel_id = ${hook.id}`).map(({ id }) => id);
+    expect(due(hook.id)).toEqual(ids.slice(0, 2));
+    expect(rows(`channel_id = ${hook.id} AND next_at IS NULL`).map(({ id }) => id)).toEqual(ids.slice(2));
+    tried(ids[0] ?? 0, { outcome: 'retry', at: start + minute });
+    expect(due(hook.id)).toEqual([ids[1] ?? 0]);
+    bench.clock.advance(minute);
+    tried(ids[0] ?? 0, failed);
+    expect(due(hook.id)).toEqual([ids[1], ids[2]].map(Number));
+    tried(ids[2] ?? 0, delivered);
+    expect(due(hook.id)).toEqual([ids[1], ids[3]].map(Number));
+    expect(two.id).toBeGreaterThan(one.id);
+  });
+
+  test('is claimed once, until the claim runs out', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const take = () => bench.do((tx, ctx) => takeDue(tx, ctx, hook.id, 10, me));
+    expect(take()).toHaveLength(1);
+    expect(take()).toHaveLength(0);
+    bench.clock.advance(me.ms);
+    expect(take()).toHaveLength(1);
+  });
+
+  test('is taken over from processes that have ended, and from no other', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    bench.open();
+    bench.do((tx, ctx) => takeDue(tx, ctx, hook.id, 1, { by: 'dead', ms: minute }));
+    bench.do((tx, ctx) => takeDue(tx, ctx, hook.id, 1, { by: 'alive', ms: minute }));
+    expect(bench.do((tx) => takeOver(tx, (name) => name === 'dead'))).toBe(1);
+    expect(due(hook.id)).toEqual([rows(`channel_id = ${hook.id}`)[0]?.id ?? 0]);
+  });
+
+  test('is known lane by lane, with the moment of what comes next', () => {
+    const hook = channelFor(['ticket.created']);
+    const held = channelFor(['ticket.created']);
+    bench.open();
+    enable(held, false);
+    tried(only('mail.acknowledgement').id, { outcome: 'retry', at: start + 5 * minute });
+    const ahead = () => bench.do((tx, ctx) => lanesAhead(tx, ctx.now));
+    expect(ahead()).toEqual([
+      { lane: hook.id, isDue: true, nextAt: null },
+      { lane: held.id, isDue: false, nextAt: null },
+      { lane: null, isDue: false, nextAt: start + 5 * minute },
+    ]);
+    bench.do((tx, ctx) => testChannel(tx, ctx, 'web-shop', held.id));
+    expect(ahead()[1]).toEqual({ lane: held.id, isDue: true, nextAt: null });
+    expect(due(held.id)).toEqual([only('channel.test').id]);
+  });
+});
+
+describe('a channel that fails', () => {
+  function fail(hook: Channel, times: number, verdict: Verdict = failed) {
+    for (let turn = 0; turn < times; turn += 1) {
+      bench.open();
+      tried(rows(`channel_id = ${hook.id} AND status = 'queued'`)[0]?.id ?? 0, verdict, null, 503);
+    }
+  }
+
+  test('ten times in a row is disabled, and the owners get one mail', () => {
+    agent('owner@desk.example', 'owner');
+    agent('admin@desk.example', 'admin');
+    const hook = channelFor(['ticket.created']);
+    fail(hook, 9);
+    expect(fresh(hook)).toMatchObject({ isActive: true, consecutiveFailures: 9 });
+    fail(hook, 2);
+    expect(fresh(hook)).toMatchObject({ isActive: false, consecutiveFailures: 11, disabledAt: start });
+    expect(fresh(hook).disabledReason).toBe('10 deliveries in a row failed; the last one: answered 503.');
+    expect(rows("event = 'mail.channel_disabled'").map(({ recipient }) => recipient)).toEqual(['owner@desk.example']);
+    const mail = bench.do((tx, ctx) => loadDelivery(tx, ctx, only('mail.channel_disabled').id));
+    expect(mail?.subjectChannel?.id).toBe(hook.id);
+  });
+
+  test('is not disabled by tries that will be repeated, nor when one is taken in between', () => {
+    const hook = channelFor(['ticket.created']);
+    fail(hook, 9);
+    fail(hook, 1, delivered);
+    expect(fresh(hook)).toMatchObject({ consecutiveFailures: 0, lastDeliveryAt: start, lastSuccessAt: start });
+    fail(hook, 9);
+    for (let turn = 0; turn < 5; turn += 1) fail(hook, 1, { outcome: 'retry', at: start });
+    expect(fresh(hook)).toMatchObject({ isActive: true, consecutiveFailures: 9 });
+  });
+
+  test('with 410 is disabled at once', () => {
+    const hook = channelFor(['ticket.created']);
+    fail(hook, 1, gone);
+    expect(fresh(hook)).toMatchObject({ isActive: false, disabledReason: 'The receiver answered 410 Gone.' });
+  });
+
+  test('a test is no delivery that counts, and leaves also a channel that is disabled', () => {
+    const hook = channelFor(['ticket.created']);
+    fail(hook, 9);
+    bench.do((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id));
+    tried(only('channel.test').id, gone);
+    expect(fresh(hook)).toMatchObject({ isActive: true, consecutiveFailures: 9 });
+    enable(hook, false);
+    bench.open();
+    bench.do((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id));
+    expect(due(hook.id)).toEqual([only('channel.test').id]);
+    tried(only('channel.test').id, delivered);
+    expect(fresh(hook)).toMatchObject({ isActive: false, lastSuccessAt: null });
+  });
+});
+
+describe('a disabled channel', () => {
+  test('holds its events, and enabling it sends what it failed to take and what it held, in order', () => {
+    const hook = channelFor(['ticket.created', 'ticket.replied']);
+    const { ticket } = bench.open();
+    tried(only('ticket.created').id, delivered);
+    bench.clock.advance(minute);
+    const missed = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      write(ticket);
+      missed.push(only('ticket.replied').id);
+      tried(only('ticket.replied').id, failed);
+    }
+    expect(fresh(hook).isActive).toBe(false);
+    write(ticket);
+    const held = only('ticket.replied').id;
+    const other = bench.open().ticket;
+    expect(due(hook.id)).toEqual([]);
+    expect(rows(`id = ${held}`)[0]?.status).toBe('queued');
+
+    enable(hook);
+    expect(fresh(hook)).toMatchObject({
+      isActive: true,
+      consecutiveFailures: 0,
+      disabledAt: null,
+      disabledReason: null,
+    });
+    const order: number[] = [];
+    for (let next = due(hook.id); next.length > 0; next = due(hook.id)) {
+      order.push(next[0] ?? 0);
+      tried(next[0] ?? 0, delivered);
+    }
+    const ofTicket = rows(`ticket_id = ${other.id} AND channel_id = ${hook.id}`)[0]?.id ?? 0;
+    expect(order.filter((id) => id !== ofTicket)).toEqual([...missed, held]);
+    expect(order).toContain(ofTicket);
+  });
+
+  test('gives what was between two tries all its retries again', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const { id } = only('ticket.created');
+    for (let turn = 0; turn < 3; turn += 1) tried(id, { outcome: 'retry', at: start + 60 * minute });
+    enable(hook, false);
+    expect(due(hook.id)).toEqual([]);
+    enable(hook);
+    expect(due(hook.id)).toEqual([id]);
+    const { delivery } =
+      bench.do((tx, ctx) => listChannelDeliveries(tx, ctx, 'web-shop', hook.id, null, 1, 0)).rows[0] ?? {};
+    expect(delivery).toMatchObject({ tries: 0, attempts: 3, firstTriedAt: null });
+  });
+
+  test('gives up after seven days, and not before; that is not sent when it is enabled', () => {
+    const hook = channelFor(['ticket.created', 'ticket.replied']);
+    enable(hook, false);
+    const { ticket } = bench.open();
+    write(ticket);
+    bench.clock.advance(minute);
+    write(ticket);
+    const expire = (limit = 100) => bench.do((tx, ctx) => expireHeld(tx, ctx.now - heldMs, ctx.now, limit));
+    bench.clock.set(start + heldMs);
+    expect(expire()).toBe(0);
+    bench.clock.advance(1);
+    expect(expire(1)).toBe(1);
+    expect(expire()).toBe(1);
+    expect(expire()).toBe(0);
+    const kept = rows(`channel_id = ${hook.id}`);
+    expect(kept.map(({ status }) => status)).toEqual(['failed', 'failed', 'queued']);
+    expect(kept[0]?.lastError).toBe('held for seven days by a disabled channel');
+    enable(hook);
+    expect(due(hook.id)).toEqual([kept[2]?.id ?? 0]);
+    expect(fresh(hook).consecutiveFailures).toBe(0);
+  });
+
+  test('that never was active holds nothing', () => {
+    const hook = channelFor(['ticket.created'], false);
+    bench.open();
+    enable(hook);
+    expect(due(hook.id)).toEqual([]);
+    bench.open();
+    expect(due(hook.id)).toHaveLength(1);
+  });
+});
+
+describe('sending again', () => {
+  test('one delivery, whatever became of it, but not one that is on its way', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const { id } = only('ticket.created');
+    const again = (name: string) => bench.do((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, name));
+    expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, `${id}`)).code).toBe('conflict');
+    tried(id, delivered);
+    bench.clock.advance(minute);
+    const { delivery, attempts } = again(`${id}`);
+    expect(delivery).toMatchObject({
+      status: 'queued',
+      tries: 0,
+      attempts: 1,
+      nextAt: start + minute,
+      finishedAt: null,
+    });
+    expect(attempts).toHaveLength(1);
+    expect(due(hook.id)).toEqual([id]);
+    for (const name of ['999', 'x', `${only('mail.acknowledgement').id}`])
+      expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, name)).code).toBe('not_found');
+    const other = channelFor();
+    expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', other.id, `${id}`)).code).toBe('not_found');
+  });
+
+  test('waits for an earlier one of its ticket, and goes before a later one', () => {
+    const hook = channelFor(['ticket.created', 'ticket.replied']);
+    const { ticket } = bench.open();
+    const first = only('ticket.created').id;
+    tried(first, failed);
+    write(ticket);
+    const second = only('ticket.replied').id;
+    bench.do((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, `${first}`));
+    expect(due(hook.id)).toEqual([first]);
+    tried(first, delivered);
+    expect(due(hook.id)).toEqual([second]);
+  });
+
+  test('what failed in a stretch of time', () => {
+    const hook = channelFor(['ticket.created']);
+    const at: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      bench.open();
+      at.push(bench.clock.now());
+      tried(only('ticket.created').id, turn === 2 ? delivered : failed);
+      bench.clock.advance(minute);
+    }
+    const ids = rows(`channel_id = ${hook.id}`).map(({ id }) => id);
+    const again = (since = 0, until = 0) =>
+      bench.do((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, since, until));
+    expect(again(at[1], at[2])).toBe(1);
+    expect(due(hook.id)).toEqual([ids[1] ?? 0]);
+    expect(again(0, at[3])).toBe(2);
+    expect(due(hook.id)).toEqual([ids[0], ids[1], ids[3]].map(Number));
+  });
+
+  test('is for those who may manage the site, and seen by its readers alone', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const id = `${only('ticket.created').id}`;
+    for (const actor of [token(['read', 'write']), token(['write'])]) {
+      expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, id), actor).code).toBe('forbidden');
+      expect(bench.refusal((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, 0, 1), actor).code).toBe(
+        'forbidden',
+      );
+      expect(bench.refusal((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id), actor).code).toBe('forbidden');
+    }
+    const foreign = token(['read', 'write', 'manage'], 999);
+    expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, id), foreign).code).toBe('not_found');
+    expect(
+      bench.refusal((tx, ctx) => listChannelDeliveries(tx, ctx, 'web-shop', hook.id, null, 10, 0), foreign).code,
+    ).toBe('not_found');
+  });
+});
+
+describe('the log', () => {
+  test('has every try: when, how long, what was answered', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const { id } = only('ticket.created');
+    tried(id, { outcome: 'retry', at: start + minute }, 'connection refused', null);
+    bench.clock.advance(minute);
+    tried(id, delivered, null, 204);
+    const { rows: logged, total } = bench.do((tx, ctx) =>
+      listChannelDeliveries(tx, ctx, 'web-shop', hook.id, null, 9, 0),
+    );
+    expect(total).toBe(1);
+    expect(logged[0]?.delivery).toMatchObject({ status: 'delivered', attempts: 2, lastError: null, claimedUntil: 0 });
+    expect(logged[0]?.attempts).toMatchObject([
+      { at: start, durationMs: 12, responseStatus: null, responseExcerpt: 'oh', error: 'connection refused' },
+      { at: start + minute, durationMs: 12, responseStatus: 204, error: null },
+    ]);
+  });
+
+  test('is kept as long as it is asked to be, except for mails about tickets, which answers are matched by', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    tried(only('ticket.created').id, delivered);
+    tried(only('mail.acknowledgement').id, delivered);
+    bench.open();
+    const purge = (before: number) => bench.do((tx) => purgeDeliveries(tx, before, 100));
+    expect(purge(start)).toBe(0);
+    expect(purge(start + 1)).toBe(1);
+    expect(rows().map(({ event, status }) => `${event} ${status}`)).toEqual([
+      'mail.acknowledgement delivered',
+      'ticket.created queued',
+      'mail.acknowledgement queued',
+    ]);
+    expect(query(bench.tx, 'SELECT * FROM delivery_attempts').all()).toEqual([]);
+    expect(due(hook.id)).toHaveLength(1);
+  });
+});
+
+test('a delivery is signed with two secrets while one is rotated, the newest first', () => {
+  const { channel, signingSecret } = bench.do((tx, ctx) =>
+    addChannel(tx, ctx, 'web-shop', {
+      name: 'Hook',
+      type: 'custom',
+      webhook_url: 'https://hooks.example.org/x',
+      events: ['ticket.created'],
+    }),
+  );
+  bench.open();
+  const { id } = only('ticket.created');
+  const secrets = () => bench.do((tx, ctx) => loadDelivery(tx, ctx, id))?.signingSecrets;
+  const rotate = (grace: number | null) =>
+    bench.do((tx, ctx) => rotateSigningSecret(tx, ctx, 'web-shop', channel.id, grace)).signingSecret;
+  expect(secrets()).toEqual([signingSecret]);
+  const second = rotate(60);
+  expect(secrets()).toEqual([second, signingSecret]);
+  bench.clock.advance(60 * minute);
+  expect(secrets()).toEqual([second]);
+  const third = rotate(null);
+  expect(secrets()).toEqual([third]);
+  expect(JSON.stringify(bench.everything())).not.toContain(third);
+});
+
+test('an address that mail bounced from is written to no more, and the agent sees it', () => {
+  query(bench.tx, 'INSERT INTO mail_suppressions VALUES (?, ?, ?, ?)').run(
+    bench.site.id,
+    'mia@example.org',
+    'x',
+    start,
+  );
+  const { ticket } = bench.open();
+  const { message } = answer(ticket);
+  expect(rows()).toEqual([]);
+  expect(message.delivery).toMatchObject({ status: 'bounced' });
+});
