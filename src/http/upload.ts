@@ -67,6 +67,7 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
     }
     const fields: Record<string, string> = {};
     let staging: Promise<{ staged: Staged; filename: string }> | null = null;
+    let arriving: Readable | null = null;
     let isSettled = false;
     const stall = setTimeout(() => fail(new DeskError('malformed', 'The body stopped before its end.')), stallMs);
 
@@ -76,10 +77,17 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
       clearTimeout(stall);
       source.unpipe(parser);
       source.destroy();
+      // The file that was arriving ends here, and what was staged of it goes before the refusal is answered.
+      arriving?.destroy(new Error('the body failed'));
       parser.destroy();
-      // What was staged before the body failed is of no use to anybody.
-      if (staging) staging.then(({ staged }) => staged.discard()).catch(() => undefined);
-      reject(error);
+      const discarded = staging?.then(
+        ({ staged }) => staged.discard(),
+        () => undefined,
+      );
+      Promise.resolve(discarded).then(
+        () => reject(error),
+        () => reject(error),
+      );
     }
 
     source.on('data', () => stall.refresh());
@@ -105,6 +113,7 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
         fail(error);
         return;
       }
+      arriving = stream;
       staging = blobs.stage(stream, maxAttachmentBytes).then((staged) => ({ staged, filename }));
       staging.catch(fail);
     });

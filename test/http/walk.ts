@@ -111,7 +111,10 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     }
     case 'rotateSiteToken':
     case 'rotateInboundSecret':
-      return { params: { site: app.other.site.slug }, body: { grace_minutes: 5 } };
+      return {
+        params: { site: (await app.asTeam('POST', '/api/v1/sites', { name: 'Turned over' })).json.data.slug },
+        body: { grace_minutes: 5 },
+      };
     case 'recomputeSla':
       return { params: { site }, body: { dry_run: true } };
     case 'listCategories':

@@ -1,0 +1,160 @@
+// Files up and down: limits, names, contents, ranges, links; and nothing left behind by what was refused.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { file } from './walk.ts';
+
+let app: TestApp;
+let path: string;
+beforeEach(async () => {
+  app = await testApp();
+  const { ulid, accessToken } = await app.open();
+  path = `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`;
+});
+afterEach(() => app.close());
+
+const upload = (form: FormData) => app.asSite('POST', path, form);
+/** Files that no row names, whatever their age. */
+const orphans = () => app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set());
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const max = 10 * 1024 * 1024;
+
+describe('what is taken', () => {
+  test.each([
+    ['log.txt', 'plain words', 'text/plain'],
+    ['LOG.TXT', 'plain words', 'text/plain'],
+    ['pixel.png', png, 'image/png'],
+    ['paper.pdf', '%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF', 'application/pdf'],
+  ])('%s', async (name, content, type) => {
+    const answer = await upload(file(name, content as string));
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json.attachment.content_type).toBe(type);
+  });
+
+  test('ten megabytes, and not a byte more', async () => {
+    expect((await upload(file('big.txt', 'x'.repeat(max)))).status).toBe(201);
+    const refused = await upload(file('big.txt', 'x'.repeat(max + 1)));
+    expect([refused.status, refused.json.code]).toEqual([413, 'attachment_too_large']);
+  });
+});
+
+describe('what is refused, with nothing left on the disk', () => {
+  test.each([
+    ['a program', file('tool.exe', 'MZ')],
+    ['a program that says it is a picture', file('tool.png', 'MZ\u0000\u0001')],
+    ['a page that says it is a PDF', file('page.pdf', '<html></html>')],
+    ['a picture that says it is text', file('pixel.txt', png)],
+    ['bytes that are no text', file('x.txt', new Uint8Array([1, 0, 2]))],
+    ['nothing', file('empty.txt', '')],
+    ['no extension', file('README', 'x')],
+    ['only an extension', file('.txt', 'x')],
+  ])('%s', async (_what, form) => {
+    const answer = await upload(form);
+    expect([answer.status, Object.keys(answer.json.errors ?? {})]).toEqual([422, ['file']]);
+    expect(app.counts().attachments).toBe(0);
+    expect(await orphans()).toBe(0);
+  });
+
+  test('two files, no file, another key', async () => {
+    const two = file();
+    two.append('file', new File(['b'], 'b.txt'));
+    const none = new FormData();
+    none.append('other', 'x');
+    const key = new FormData();
+    key.append('upload', new File(['b'], 'b.txt'));
+    for (const form of [two, none, key]) expect((await upload(form)).status).toBe(422);
+    expect(await orphans()).toBe(0);
+  });
+
+  test('a body without end is cut off', async () => {
+    let sent = 0;
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
+      pull(controller) {
+        sent += 262_144;
+        if (sent > 200_000_000) throw new Error('nobody stopped it');
+        controller.enqueue(new Uint8Array(262_144).fill(97));
+      },
+    });
+    const answer = await app.ask('POST', path, {
+      headers: { 'X-Site-Token': app.siteToken, 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: endless,
+    });
+    expect(answer.status).toBe(413);
+    expect(sent).toBeLessThan(30_000_000);
+    expect(await orphans()).toBe(0);
+  });
+
+  test('a message of another ticket', async () => {
+    const form = file();
+    form.append('message_id', '999');
+    const answer = await upload(form);
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['message_id']]);
+    expect(await orphans()).toBe(0);
+  });
+});
+
+test.each([
+  ['../../etc/passwd.txt', 'passwd.txt'],
+  ['C:\\Users\\mia\\log.txt', 'log.txt'],
+  ['a\u202Etxt.exe.txt', 'atxt.exe.txt'],
+  ['日本語.txt', '日本語.txt'],
+  ['quo"te;x.txt', 'quo%22te;x.txt'],
+])('the name %p is kept as %p', async (name, kept) => {
+  const answer = await upload(file(name));
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.json.attachment.filename).toBe(kept);
+  const download = await app.ask('GET', answer.json.attachment.url);
+  expect(download.status).toBe(200);
+  expect(download.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w%.-]+$/,
+  );
+});
+
+describe('a link', () => {
+  test('serves the bytes, whole or by range, and lets no browser run them', async () => {
+    const { attachment } = (await upload(file('log.txt', '0123456789'))).json;
+    const get = (headers: Record<string, string> = {}) => app.ask('GET', attachment.url, { headers });
+    const whole = await get();
+    expect([whole.status, whole.text, whole.headers.get('accept-ranges')]).toEqual([200, '0123456789', 'bytes']);
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(whole.headers.get('content-security-policy')).toContain('sandbox');
+    const ranges: [string, number, string, string][] = [
+      ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+      ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+      ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+      ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
+      ['bytes=10-', 416, '', 'bytes */10'],
+    ];
+    for (const [range, status, text, contentRange] of ranges) {
+      const answer = await get({ Range: range });
+      expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([status, text, contentRange]);
+    }
+    expect((await get({ Range: 'bytes=4-2' })).status).toBe(200);
+    expect((await get({ Range: 'bytes=1-2', 'If-Range': '"other"' })).status).toBe(200);
+    expect((await get({ Range: 'bytes=1-2', 'If-Range': whole.headers.get('etag') ?? '' })).status).toBe(206);
+  });
+
+  test('lives fifteen minutes and cannot be forged', async () => {
+    const { attachment } = (await upload(file())).json;
+    const url = new URL(attachment.url);
+    app.clock.advance(15 * 60_000 - 1);
+    expect((await app.ask('GET', attachment.url)).status).toBe(200);
+    app.clock.advance(1);
+    const expired = await app.ask('GET', attachment.url);
+    expect([expired.status, expired.json.code]).toEqual([403, 'link_expired']);
+    url.searchParams.set('expires', String(app.clock.now() + 3_600_000));
+    expect((await app.ask('GET', url.href)).status).toBe(404);
+    expect((await app.ask('GET', `/api/v1/attachments/${attachment.ulid}`)).status).toBe(404);
+  });
+
+  test('shows a picture inline', async () => {
+    const { attachment } = (await upload(file('pixel.png', png))).json;
+    expect((await app.ask('GET', attachment.url)).headers.get('content-disposition')).toStartWith('inline;');
+  });
+});

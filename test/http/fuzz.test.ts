@@ -1,0 +1,221 @@
+// Garbage into every operation, with good credentials: always an answer in the one shape, never a fault, nothing half written.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { allOperations } from '../../src/http/operations.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { file, pathOf, type Step, stepFor } from './walk.ts';
+
+let app: TestApp;
+const faults: object[] = [];
+beforeAll(async () => {
+  const quiet = () => undefined;
+  app = await testApp({}, { debug: quiet, info: quiet, warn: quiet, error: (fields) => void faults.push(fields) });
+});
+afterAll(() => app.close());
+
+const operations = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').filter(
+  ({ id }) => !id.startsWith('readDocs_'),
+);
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1e9',
+    '99999999999999999999',
+    'null',
+    '\u0000',
+    '../../etc/passwd',
+    "' OR 1=1 --",
+    '"',
+    '%',
+    '%00',
+    '\ud800',
+    '🙂',
+    '{}',
+    '[]',
+    'true',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'constructor',
+    '__proto__',
+  ),
+);
+const json = fc.oneof(
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<unknown>(
+      { __proto__: { a: 1 } },
+      { constructor: {} },
+      Array(2000).fill(0),
+      { a: 'x'.repeat(50_000) },
+      1e308,
+      -0,
+    ),
+  },
+);
+
+interface Shot {
+  params: string[];
+  query: [string, string][];
+  headers: [string, string][];
+  body:
+    | { kind: 'keep' }
+    | { kind: 'json'; value: unknown }
+    | { kind: 'field'; at: number; value: unknown }
+    | { kind: 'bytes'; value: Uint8Array };
+}
+
+const shots: fc.Arbitrary<Shot> = fc.record({
+  params: fc.array(nasty, { minLength: 3, maxLength: 3 }),
+  query: fc.array(
+    fc.tuple(
+      fc.constantFrom(
+        'status',
+        'status[]',
+        'page',
+        'per_page',
+        'q',
+        'cursor',
+        'tag',
+        'sort',
+        'created_from',
+        'site_id',
+        'after',
+        'access_token',
+        'outcome',
+        'sla',
+        'email',
+        'confirm',
+        'x',
+      ),
+      nasty,
+    ),
+    { maxLength: 4 },
+  ),
+  headers: fc.array(
+    fc.tuple(
+      fc.constantFrom(
+        'If-Match',
+        'If-None-Match',
+        'Idempotency-Key',
+        'X-Request-Id',
+        'X-Forwarded-For',
+        'Range',
+        'Accept',
+        'Content-Type',
+        'Content-Encoding',
+        'Last-Event-ID',
+      ),
+      nasty,
+    ),
+    { maxLength: 3 },
+  ),
+  body: fc.oneof(
+    fc.constant({ kind: 'keep' as const }),
+    json.map((value) => ({ kind: 'json' as const, value })),
+    fc.tuple(fc.nat(8), json).map(([at, value]) => ({ kind: 'field' as const, at, value })),
+    fc.uint8Array({ maxLength: 300 }).map((value) => ({ kind: 'bytes' as const, value })),
+  ),
+});
+
+function bodyOf(step: Step, shot: Shot): unknown {
+  const { body } = shot;
+  if (body.kind === 'bytes') return body.value;
+  if (body.kind === 'json') return JSON.stringify(body.value);
+  if (body.kind === 'field' && typeof step.body === 'object' && step.body !== null) {
+    const keys = Object.keys(step.body);
+    return { ...step.body, [keys[body.at % Math.max(1, keys.length)] ?? 'x']: body.value };
+  }
+  return step.form ? step.form() : step.body;
+}
+
+describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
+  test('takes anything', async () => {
+    const operation = operations.find((one) => one.id === id);
+    if (!operation) throw new Error(id);
+    const step = await stepFor(app, id);
+    const team = await app.token(['read', 'write', 'manage']);
+    await fc.assert(
+      fc.asyncProperty(shots, fc.nat(7), async (shot, which) => {
+        const names = Object.keys(step.params);
+        // Often the way there is right and only what is sent is not.
+        const params =
+          which < 5
+            ? step.params
+            : {
+                ...step.params,
+                ...Object.fromEntries(
+                  names
+                    .map((name, at) => [name, shot.params[at] ?? ''])
+                    .filter(([name]) => name !== 'site' || which === 7),
+                ),
+              };
+        const query = which % 2 === 0 ? (step.query ?? {}) : { ...step.query, ...Object.fromEntries(shot.query) };
+        // Streaming answers never end by themselves, and waiting ones wait: neither is garbage.
+        const headers: Record<string, string> = {
+          'X-Site-Token': app.siteToken,
+          Authorization: `Bearer ${team.secret}`,
+        };
+        for (const [name, value] of shot.headers) {
+          const isSendable = /^[\x20-\x7e\x80-\xff]*$/.test(value);
+          if (isSendable && !(name === 'Accept' && value.includes('event-stream'))) headers[name] = value;
+        }
+        const isBodied = operation.method === 'POST' || operation.method === 'PATCH';
+        let path: string;
+        try {
+          path = pathOf(operation.path, { ...step, params, query: query as Record<string, string> });
+        } catch (error) {
+          if (error instanceof URIError) return;
+          throw error;
+        }
+        const before = app.counts();
+        const startedAt = performance.now();
+        const body = isBodied ? bodyOf(step, shot) : undefined;
+        if (typeof body === 'string' && headers['Content-Type'] === undefined)
+          headers['Content-Type'] = 'application/json';
+        const answer = await app.ask(operation.method, path, { headers, body });
+        expect(performance.now() - startedAt).toBeLessThan(5000);
+        expect(
+          answer.status,
+          `${operation.method} ${path} ${answer.text} ${JSON.stringify(faults.at(-1))}`,
+        ).toBeLessThan(500);
+        if (answer.status >= 400 && answer.status !== 416) {
+          expect(typeof answer.json?.message, answer.text).toBe('string');
+          expect(typeof answer.json?.code).toBe('string');
+          // An Idempotency-Key keeps refusals too; apart from that nothing is written.
+          const { idempotency_keys: _before, ...rows } = before;
+          const { idempotency_keys: _after, ...now } = app.counts();
+          expect(now).toEqual(rows);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+test('hostile multipart bodies are refused whole', async () => {
+  const { ulid, accessToken } = await app.open();
+  const path = `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`;
+  const before = app.counts();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.constantFrom('b', '"b"', '', 'b; charset=x', 'x'.repeat(200)),
+      async (garbage, boundary) => {
+        const body = `--b\r\nContent-Disposition: form-data; name="file"; filename="${garbage}"\r\n${garbage}\r\n\r\n${garbage}\r\n--b--\r\n`;
+        const answer = await app.ask('POST', path, {
+          headers: { 'X-Site-Token': app.siteToken, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+          body,
+        });
+        expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+        expect(answer.status, answer.text).toBeLessThan(500);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(app.counts()).toEqual(before);
+  expect((await app.asSite('POST', path, file())).status).toBe(201);
+}, 60_000);

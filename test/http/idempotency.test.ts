@@ -1,0 +1,104 @@
+// Idempotency-Key: one write, one answer, given again (api.md, Conventions).
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { type TestApp, testApp } from '../support/app.ts';
+import { file } from './walk.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const path = '/api/v1/public/tickets';
+const good = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
+const create = (key: string, body: object = good) => app.asSite('POST', path, body, { 'Idempotency-Key': key });
+
+test('the same request gets the same answer, and says that it is a repeat', async () => {
+  const first = await create('k');
+  const second = await create('k');
+  expect(second.text).toBe(first.text);
+  expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+    null,
+    'true',
+  ]);
+  expect(app.counts().tickets).toBe(1);
+});
+
+test('two at the same moment are one write', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create('k')));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length).toBe(19);
+  expect(app.counts()).toMatchObject({ tickets: 1, messages: 1, authors: 1 });
+});
+
+test('another body or another path is refused', async () => {
+  await create('k');
+  expect((await create('k', { ...good, subject: 'Other' })).json.code).toBe('idempotency_key_reused');
+  const { ulid, accessToken } = await app.open();
+  const other = await app.asSite('POST', `${path}/${ulid}/messages?access_token=${accessToken}`, good, {
+    'Idempotency-Key': 'k',
+  });
+  expect([other.status, other.json.code]).toEqual([409, 'idempotency_key_reused']);
+});
+
+test('a key belongs to its credential', async () => {
+  await create('k');
+  const theirs = await app.ask('POST', path, {
+    headers: { 'X-Site-Token': app.other.siteToken, 'Idempotency-Key': 'k' },
+    body: { ...good, subject: 'Ours' },
+  });
+  expect(theirs.status).toBe(201);
+  const team = await app.asTeam('POST', '/api/v1/sites', { name: 'New' }, { 'Idempotency-Key': 'k' });
+  expect(team.status).toBe(201);
+});
+
+test('a key is forgotten after a day', async () => {
+  await create('k');
+  app.clock.advance(24 * 3_600_000);
+  expect((await create('k', { ...good, subject: 'Tomorrow' })).status).toBe(201);
+  expect(app.counts().tickets).toBe(2);
+});
+
+test('a refusal is kept too', async () => {
+  const refused = await create('k', { ...good, email: 'nope' });
+  const again = await create('k', { ...good, email: 'nope' });
+  expect([refused.status, again.status]).toEqual([422, 422]);
+  expect(again.text).toBe(refused.text);
+  expect((await create('k')).status).toBe(409);
+});
+
+test('a rate limit and a lack of ability are not kept', async () => {
+  const { secret } = await app.token(['read']);
+  const asked = (token: string) =>
+    app.ask('POST', '/api/v1/sites', {
+      headers: { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'k' },
+      body: { name: 'X' },
+    });
+  expect((await asked(secret)).status).toBe(403);
+  expect(app.counts().idempotency_keys).toBe(0);
+});
+
+describe('an upload', () => {
+  test('is stored once, by what is in it', async () => {
+    const { ulid, accessToken } = await app.open();
+    const upload = (content: string) =>
+      app.asSite('POST', `${path}/${ulid}/attachments?access_token=${accessToken}`, file('log.txt', content), {
+        'Idempotency-Key': 'k',
+      });
+    const first = await upload('one');
+    const again = await upload('one');
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.json.attachment.ulid).toBe(first.json.attachment.ulid);
+    expect((await upload('two')).status).toBe(409);
+    expect(app.counts().attachments).toBe(1);
+  });
+});
+
+test('the database does not show the access token that an answer holds', async () => {
+  const first = await create('k');
+  const token = first.json.access_token as string;
+  app.desk.store.writing.client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  expect(readFileSync(app.path).includes(token)).toBe(false);
+});
