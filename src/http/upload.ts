@@ -114,6 +114,8 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
         return;
       }
       arriving = stream;
+      // Whoever reads the stream is told; without a listener of its own an error here would end the process.
+      stream.on('error', () => undefined);
       staging = blobs.stage(stream, maxAttachmentBytes).then((staged) => ({ staged, filename }));
       staging.catch(fail);
     });
