@@ -1,0 +1,72 @@
+// The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (api.md, GET /events).
+
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { createSeal } from '../../src/base/crypto.ts';
+import { createDesk } from '../../src/desk/desk.ts';
+import { changeSite } from '../../src/desk/sites.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const read = (query: string) => app.asTeam('GET', `/api/v1/events?${query}`);
+
+test('read on and on, every event comes once and in order', async () => {
+  for (let at = 0; at < 7; at += 1) await app.open();
+  const seen: number[] = [];
+  for (let after = 0, hasMore = true; hasMore; ) {
+    const { data, meta } = (await read(`after=${after}&limit=2`)).json;
+    seen.push(...data.map(({ seq }: { seq: number }) => seq));
+    after = meta.last_seq;
+    hasMore = meta.has_more;
+  }
+  expect(seen).toEqual(Array.from({ length: 9 }, (_, at) => at + 1));
+  expect((await read('after=9')).json.data).toEqual([]);
+});
+
+test('waiting ends with the next commit, also one of another process', async () => {
+  const { meta } = (await read('after=0')).json;
+  const other = openStore(app.path, 'OFF');
+  const desk = createDesk(other, createSeal(Buffer.alloc(32, 9)));
+  const waiting = read(`after=${meta.newest_seq}&wait=30`);
+  await desk.write((tx) => {
+    changeSite(tx, desk.context({ kind: 'operator' }, 'other'), app.site.slug, { description: 'From elsewhere' }, null);
+    return null;
+  });
+  const answer = await waiting;
+  expect(answer.json.data.map(({ event }: { event: string }) => event)).toEqual(['site.updated']);
+  await desk.writer.close();
+  other.close();
+});
+
+test('a scoped token sees its own site alone', async () => {
+  await app.open();
+  const { secret } = await app.token(['read'], app.other.site.id);
+  const answer = await app.ask('GET', '/api/v1/events?after=0', { headers: { Authorization: `Bearer ${secret}` } });
+  expect(answer.json.data.map(({ site_id }: { site_id: number }) => site_id)).toEqual([app.other.site.id]);
+});
+
+test('streams, and takes up where a reader left off', async () => {
+  await app.open();
+  const { secret } = await app.token(['read']);
+  const gone = new AbortController();
+  const response = await app.fetch(
+    new Request('http://desk.example/api/v1/events', {
+      headers: { Authorization: `Bearer ${secret}`, Accept: 'text/event-stream', 'Last-Event-ID': '2' },
+      signal: gone.signal,
+    }),
+  );
+  expect(response.headers.get('content-type')).toStartWith('text/event-stream');
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const next = async () => new TextDecoder().decode((await reader.read()).value);
+  expect(await next()).toStartWith('id: 3\nevent: ticket.created\ndata: {"seq":3,');
+  const coming = next();
+  await app.open();
+  expect(await coming).toStartWith('id: 4\nevent: ticket.created\n');
+  gone.abort();
+  await reader.cancel();
+});
