@@ -64,6 +64,8 @@ const sleepAfterFaultMs = 5_000;
 // A first look comes soon after a commit; under load the commits of a moment share one.
 const quietMs = 3;
 const spacingMs = 15;
+// A channel that asked for patience (429) gets it for all that it is to be told, for so long at most.
+const longestRestMs = 60_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs } = options;
@@ -71,6 +73,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** How the last try of a lane went; unknown before the first. */
   const isHealthy = new Map<Lane, boolean>();
   const lastServed = new Map<Lane, number>();
+  /** Until when a lane whose last try failed is left alone: all that waits for it would fail the same way. */
+  const restsUntil = new Map<Lane, number>();
   const taken: Record<Place, number> = { first: 0, firstOfFailing: 0, more: 0, mail: 0 };
   const under = new Set<Promise<void>>();
   let isStopped = false;
@@ -81,6 +85,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
   let tries = 0;
   let turns = 0;
+  let isImpatient = false;
 
   const claimMs = guard.timeoutMs * 2 + 5_000;
   const random = () => randomBelow(1_000_000) / 1_000_000;
@@ -112,11 +117,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       const ahead = desk.read((tx) => lanesAhead(tx, now));
       lastPumpAt = monotonicMs();
+      const isResting = (lane: Lane) => !isImpatient && (restsUntil.get(lane) ?? 0) > lastPumpAt;
       const due = ahead.filter(({ isDue }) => isDue).map(({ lane }) => lane);
       due.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
       isCrowded = false;
       const wanted: { lane: Lane; places: Place[] }[] = [];
       for (const lane of due) {
+        if (isResting(lane)) {
+          lookIn((restsUntil.get(lane) ?? 0) - lastPumpAt);
+          continue;
+        }
         const places = placesFor(lane);
         if (places.length === 0) {
           isCrowded ||= !inFlight.has(lane);
@@ -223,7 +233,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const { responseStatus, responseExcerpt, error } = outcome;
     const verdict = outcome.verdict(desk.now());
     const isDelivered = verdict.outcome === 'delivered';
-    if (lane !== null) isHealthy.set(lane, isDelivered);
+    if (lane !== null) {
+      isHealthy.set(lane, isDelivered);
+      restsUntil.set(lane, verdict.outcome === 'retry' ? monotonicMs() + restMs(responseStatus, verdict.at) : 0);
+    }
     const durationMs = monotonicMs() - startedAt;
     const done: Tried = { deliveryId: id, verdict, durationMs, responseStatus, responseExcerpt, error };
     const next = await desk.write((tx) => {
@@ -236,6 +249,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (isDelivered) log.debug(fields, 'delivered');
     else log.warn({ ...fields, status: responseStatus }, 'not delivered');
     return next;
+  }
+
+  function restMs(status: number | null, retryAt: Instant): number {
+    return status === 429 ? Math.min(retryAt - desk.now(), longestRestMs) : (retryDelaysMs[0] ?? 0) / 10;
   }
 
   interface Outcome {
@@ -310,6 +327,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake,
     async runDue() {
       const before = tries;
+      isImpatient = true;
       for (;;) {
         // One that is under way may have begun before what is due now was.
         await pumping;
@@ -317,6 +335,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (under.size === 0) break;
         await Promise.race(under);
       }
+      isImpatient = false;
       return tries - before;
     },
     async stop() {

@@ -320,6 +320,20 @@ test('channels that never answer do not delay one that works', async () => {
   await dispatcher.stop();
 }, 20_000);
 
+test('a channel whose try failed is left alone for a moment, and longer when it asked for patience', async () => {
+  const made = await sending({ retryDelaysMs: [1_000] });
+  await made.channel(receiver.url('/500'), ['ticket.created']);
+  await made.channel(receiver.url('/429'), ['ticket.created']);
+  await started(made);
+  const count = (path: string) => receiver.received.filter((each) => each.path === path).length;
+  await Promise.all(Array.from({ length: 50 }, (_, at) => made.open(`Ticket ${at}`)));
+  await until(() => count('/500') >= 3);
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(count('/500')).toBeGreaterThanOrEqual(4);
+  expect(count('/500')).toBeLessThan(12);
+  expect(count('/429')).toBe(1);
+});
+
 describe('two dispatchers on one database', () => {
   test('never send the same row twice while both live', async () => {
     const made = await sending();
