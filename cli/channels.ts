@@ -14,6 +14,7 @@ import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
 import { presentChannel, presentDelivery, presentRule } from '../src/http/present.ts';
 import type { Tx } from '../src/store/database.ts';
 import { addCommand, collect, given, list, show } from './command.ts';
+import { addRuleTest } from './mail.ts';
 import {
   type CommonOptions,
   check,
@@ -277,7 +278,9 @@ function surroundingsOf(tx: Tx, ctx: Context, site: string): RuleSurroundings {
 }
 
 export function ruleCommands(program: Command): void {
-  const group = program.command('rule').description('inbound rules of a site: add, list, move, enable, disable, rm');
+  const group = program
+    .command('rule')
+    .description('inbound rules of a site: add, list, move, enable, disable, rm, test');
   const columns = ['position', 'id', 'name', 'match', 'conditions', 'actions', 'stop', 'active'];
   const rowsOf = (rules: ReturnType<typeof presentRule>[]) =>
     rules.map((rule) => [
@@ -385,4 +388,5 @@ export function ruleCommands(program: Command): void {
         show(flags, { json: { data: null }, text: () => 'The rule is gone.' });
       }),
     );
+  addRuleTest(group);
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bun
-// The program: its commands, its one-sentence errors and its exit codes (cli.md): 0 done, 1 failed, 2 wrong usage, 3 not found.
+// The program: its commands, its one-sentence errors and its exit codes (cli.md): 0 done, 1 failed, 2 wrong usage, 3 not found, 75 try again.
 
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
-import { UsageError } from './open.ts';
+import { TryAgainError, UsageError } from './open.ts';
 import { plain } from './print.ts';
 
 type Register = (program: Command) => void;
@@ -28,6 +28,7 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
   field: { meaning: 'custom fields of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
   channel: { meaning: 'webhook channels of a site', load: async () => (await import('./channels.ts')).channelCommands },
   rule: { meaning: 'inbound rules of a site', load: async () => (await import('./channels.ts')).ruleCommands },
+  mail: { meaning: 'mail that arrives', load: async () => (await import('./mail.ts')).mailCommands },
   ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
   sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
   config: {
@@ -67,6 +68,7 @@ export function commandWords(): string[] {
 /** One sentence that says what to do, and the exit code. */
 export function explain(error: unknown): { sentence: string; code: number } {
   if (error instanceof CommanderError) return { sentence: '', code: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof TryAgainError) return { sentence: explain(error.cause).sentence, code: 75 };
   if (error instanceof UsageError) return { sentence: error.message, code: 2 };
   if (error instanceof ConfigError) return { sentence: error.message, code: 1 };
   if (error instanceof DeskError) {

@@ -70,6 +70,14 @@ export async function withDesk<T>(
   }
 }
 
+/** Nothing was stored and another try may do better: exit code 75, which a mail server understands. */
+export class TryAgainError extends Error {
+  override name = 'TryAgainError';
+  constructor(cause: unknown) {
+    super('Nothing was stored.', { cause });
+  }
+}
+
 /** The command line was used wrongly: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';

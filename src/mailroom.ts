@@ -207,6 +207,13 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
   };
 }
 
+/** For the addresses of Amazon that the SES reader has checked. */
+export async function fetchFromAmazon(url: string): Promise<string> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
+  return (await answer.text()).slice(0, 100_000);
+}
+
 function describe(error: DeskError): string {
   const fields: FieldErrors = error.errors ?? {};
   return [error.message, ...Object.values(fields).flat()].join(' ');

@@ -15,7 +15,7 @@ import { createLiveFeed } from './http/events.ts';
 import { allOperations } from './http/operations.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
-import { createMailroom } from './mailroom.ts';
+import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { startDispatcher } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { dispatcherOptions, guardOf } from './outbox/setup.ts';
@@ -48,7 +48,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname;
   const guard = guardOf(config);
-  const mailroom = createMailroom({ desk, blobs, mailBlobs: data.mailBlobs, log, fetchText });
+  const mailroom = createMailroom({ desk, blobs, mailBlobs: data.mailBlobs, log, fetchText: fetchFromAmazon });
   const feed = createLiveFeed(desk);
   const edge: Edge = {
     desk,
@@ -156,13 +156,6 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       log.info({}, 'stopped');
     },
   };
-}
-
-/** For the addresses of Amazon that the SES reader has checked. */
-async function fetchText(url: string): Promise<string> {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
-  return (await answer.text()).slice(0, 100_000);
 }
 
 function readiness(edge: Edge): Response {

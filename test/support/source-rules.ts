@@ -68,6 +68,7 @@ export const doors: Record<string, readonly string[]> = {
     'src/http/respond.ts',
     'src/http/ticket-reading.ts',
     'src/http/decode.ts',
+    'src/http/queries.ts',
     'src/http/operations.ts',
     'src/http/openapi.ts',
   ],

@@ -1,0 +1,242 @@
+// helpdesk mail … and helpdesk rule test
+
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createLog } from '../src/base/log.ts';
+import { listLedger, readLedger } from '../src/desk/inbound-mail.ts';
+import { readSite } from '../src/desk/sites.ts';
+import { DeskError } from '../src/domain/errors.ts';
+import { inboundOutcomes } from '../src/domain/inbound.ts';
+import type { RuleTrace } from '../src/domain/rule.ts';
+import { presentLedgerRow, presentPreview } from '../src/http/inbound-mail.ts';
+import { pageOf, pagingQuery } from '../src/http/queries.ts';
+import { pageBody } from '../src/http/respond.ts';
+import { createMailroom, fetchFromAmazon, type Mailroom } from '../src/mailroom.ts';
+import type { InboundMail } from '../src/store/inbound.ts';
+import { ticketById } from '../src/store/tickets.ts';
+import { addCommand, given, list, show } from './command.ts';
+import { type CommonOptions, check, type Opened, TryAgainError, UsageError, wholeNumber, withDesk } from './open.ts';
+import { bold, dim, fields, plain, plainLines, table } from './print.ts';
+
+type MailFlags = CommonOptions & {
+  site: string;
+  outcome?: string;
+  page?: string;
+  perPage?: string;
+  sender?: string;
+  recipient?: string;
+};
+type Shown = ReturnType<typeof presentLedgerRow>;
+
+const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
+const ledgerQuery = z.object({
+  ...pagingQuery.shape,
+  outcome: z.array(z.enum(inboundOutcomes)).optional(),
+});
+const pageOfReplay = 100;
+
+async function mailroomOf({ data: { desk, blobs, mailBlobs } }: Opened): Promise<Mailroom> {
+  // Standard output is the answer's alone.
+  const log = await createLog('error', 'json');
+  return createMailroom({ desk, blobs, mailBlobs, log, fetchText: fetchFromAmazon });
+}
+
+function standardInput(): ReadableStream<Uint8Array> {
+  if (process.stdin.isTTY === true) throw new UsageError('Pipe a message into this, as < message.eml.');
+  return Bun.stdin.stream();
+}
+
+function presentRow(opened: Opened, row: InboundMail): Shown {
+  const ticket = row.ticketId === null ? undefined : opened.read((tx) => ticketById(tx, row.ticketId ?? 0) ?? null);
+  return presentLedgerRow(row, ticket?.ulid ?? null);
+}
+
+const columns = ['id', 'received', 'outcome', 'from', 'subject', 'ticket', 'reason'];
+const cellsOf = (row: Shown) => [
+  row.id,
+  row.received_at,
+  row.outcome ?? row.status,
+  row.sender,
+  row.subject,
+  row.ticket,
+  row.reason,
+];
+
+/** A refusal that another try would meet again; everything else is the machine's trouble and passes. */
+function isForGood(error: unknown): boolean {
+  return error instanceof DeskError && error.code !== 'unavailable' && error.code !== 'rate_limited';
+}
+
+async function ingest(flags: MailFlags): Promise<void> {
+  const input = standardInput();
+  try {
+    await withDesk(flags, async (opened) => {
+      const site = opened.read((tx) => readSite(tx, opened.ctx(), flags.site));
+      const headers = {
+        ...(flags.sender === undefined ? {} : { 'x-envelope-from': flags.sender }),
+        ...(flags.recipient === undefined ? {} : { 'x-envelope-to': flags.recipient }),
+      };
+      const { row } = await (await mailroomOf(opened)).receive(site, 'raw', headers, input);
+      const shown = presentRow(opened, row);
+      show(flags, { json: { data: shown }, text: () => table(columns, [cellsOf(shown)]) });
+    });
+  } catch (error) {
+    throw isForGood(error) ? error : new TryAgainError(error);
+  }
+}
+
+async function replay(ids: readonly string[], flags: MailFlags): Promise<void> {
+  if (ids.length > 0 === (flags.outcome !== undefined))
+    throw new UsageError('Name either rows of the ledger or --outcome.');
+  await withDesk(flags, async (opened) => {
+    const mailroom = await mailroomOf(opened);
+    const rows = ids.length > 0 ? ids.map((id) => wholeNumber(id, 'The id')) : idsWith(opened, flags);
+    const shown: Shown[] = [];
+    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site, id)).row));
+    show(flags, { json: { data: shown }, text: () => table(columns, shown.map(cellsOf)) });
+  });
+}
+
+/** All that have one of the outcomes, in the order in which they came: an answer must not be filed before its question. */
+function idsWith(opened: Opened, flags: MailFlags): number[] {
+  const { outcome = [] } = check(ledgerQuery, { outcome: list(flags.outcome) });
+  const filed = outcome.filter((one) => one === 'ticket_created' || one === 'reply_added');
+  if (filed.length > 0) throw new UsageError(`What is ${filed[0]} was filed already and is not replayed.`);
+  const ids: number[] = [];
+  for (let total = 1; ids.length < total; ) {
+    const page = opened.read((tx) => listLedger(tx, opened.ctx(), flags.site, outcome, pageOfReplay, ids.length));
+    if (page.rows.length === 0) break;
+    ids.push(...page.rows.map(({ id }) => id));
+    total = page.total;
+  }
+  return ids.reverse();
+}
+
+export function mailCommands(program: Command): void {
+  const group = program.command('mail').description('mail that arrives: ingest, list, show, replay');
+  withSite(
+    addCommand(
+      group,
+      'ingest',
+      'take a message from standard input; exit code 75 asks the mail server to try again',
+      'helpdesk mail ingest --site web-shop < message.eml',
+    ),
+  )
+    .option('--sender <address>', 'the envelope sender, empty for the empty return path')
+    .option('--recipient <address>', 'the envelope recipient')
+    .action((flags: MailFlags) => ingest(flags));
+  withSite(
+    addCommand(
+      group,
+      'list',
+      'the ledger of everything that arrived, newest first',
+      'helpdesk mail list --site web-shop --outcome failed,held',
+    ),
+  )
+    .option('--outcome <outcomes>', inboundOutcomes.join(', '))
+    .option('--page <number>')
+    .option('--per-page <number>')
+    .action((flags: MailFlags) =>
+      withDesk(flags, (opened) => {
+        const asked = check(
+          ledgerQuery,
+          given({ page: flags.page, per_page: flags.perPage, outcome: list(flags.outcome) }),
+        );
+        const page = pageOf(asked);
+        const skipped = (page.page - 1) * page.perPage;
+        const { rows, total } = opened.read((tx) =>
+          listLedger(tx, opened.ctx(), flags.site, asked.outcome ?? [], page.perPage, skipped),
+        );
+        const shown = rows.map((row) => presentRow(opened, row));
+        const url = new URL(`/api/v1/sites/${encodeURIComponent(flags.site)}/inbound-mail`, opened.baseUrl);
+        if (asked.outcome) url.searchParams.set('outcome', asked.outcome.join(','));
+        show(flags, {
+          json: pageBody(opened.baseUrl, url, shown, page, total),
+          text: () => {
+            const rest = total > skipped + shown.length ? `\n${dim(`${total} in all; more with --page`)}` : '';
+            return `${table(columns, shown.map(cellsOf))}${rest}`;
+          },
+        });
+      }),
+    );
+  withSite(
+    addCommand(
+      group,
+      'show <id>',
+      'one row of the ledger, with what each rule did',
+      'helpdesk mail show 7 --site web-shop',
+    ),
+  ).action((id: string, flags: MailFlags) =>
+    withDesk(flags, (opened) => {
+      const { row } = opened.read((tx) => readLedger(tx, opened.ctx(), flags.site, wholeNumber(id, 'The id')));
+      const shown = presentRow(opened, row);
+      show(flags, {
+        json: { data: shown },
+        text: () => {
+          const { trace: _trace, matched_rules, ...rest } = shown;
+          const entries = { ...rest, matched_rules: matched_rules.map(({ name }) => name) };
+          const rules = (row.trace as RuleTrace[]).map((entry) => describeRule({ ...entry, id: entry.ruleId }));
+          return [fields(entries), ...rules].join('\n\n');
+        },
+      });
+    }),
+  );
+  withSite(
+    addCommand(
+      group,
+      'replay [id...]',
+      "run stored mail again through today's rules",
+      'helpdesk mail replay --site web-shop --outcome failed,held',
+    ),
+  )
+    .option('--outcome <outcomes>', 'all that have one of these outcomes')
+    .action((ids: string[], flags: MailFlags) => replay(ids, flags));
+}
+
+interface ToldRule {
+  id: number;
+  name: string;
+  outcome: string;
+  explanation: string;
+  actions: readonly { explanation: string }[];
+}
+
+function describeRule({ id, name, outcome, explanation, actions }: ToldRule): string {
+  const lines = actions.map((one) => `  – ${plain(one.explanation)}`);
+  return [bold(`Rule ${id} ${plain(name)}: ${outcome.replaceAll('_', ' ')}`), `  ${plain(explanation)}`, ...lines].join(
+    '\n',
+  );
+}
+
+/** `rule test`, beside the other rule commands. */
+export function addRuleTest(group: Command): void {
+  withSite(
+    addCommand(
+      group,
+      'test',
+      'what the rules would do to a message from standard input, and why',
+      'helpdesk rule test --site web-shop < message.eml',
+    ),
+  ).action((flags: MailFlags) => {
+    const input = standardInput();
+    return withDesk(flags, async (opened) => {
+      opened.read((tx) => readSite(tx, opened.ctx(), flags.site));
+      const raw = await new Response(input).bytes();
+      const shown = presentPreview(await (await mailroomOf(opened)).preview(flags.site, raw));
+      show(flags, {
+        json: { data: shown },
+        text: () => {
+          const head = `It is ${shown.kind}, and ${shown.ticket === null ? 'matches no ticket' : `belongs to ${shown.ticket.reference}`}.`;
+          const rules = shown.rules.length === 0 ? ['The site has no rules.'] : shown.rules.map(describeRule);
+          const effects = Object.entries(shown.effects).filter(
+            ([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0),
+          );
+          const told = effects.map(([name, value]) => `  ${name}: ${plainLines(JSON.stringify(value))}`);
+          return [head, ...rules, [bold('Together:'), ...(told.length === 0 ? ['  nothing'] : told)].join('\n')].join(
+            '\n\n',
+          );
+        },
+      });
+    });
+  });
+}
