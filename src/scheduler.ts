@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 import { errorFields, type Log } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
 import { heldMs } from './desk/outbox.ts';
-import { closeResolved, type DueSignal, scanStep } from './desk/sla.ts';
+import { closeResolved, scanStep } from './desk/sla.ts';
 import { keptDays } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
 import { forgetIdempotencyKeys } from './store/events.ts';
@@ -72,14 +72,14 @@ export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses }: 
   };
 }
 
-/** One scan: step by step, each its own transaction, until nothing is due any more. */
-export async function scan(desk: Desk): Promise<DueSignal[]> {
-  const signals: DueSignal[] = [];
+/** One scan: step by step, each its own transaction, until nothing is due any more. Answers how much it signalled. */
+export async function scan(desk: Desk): Promise<number> {
+  let signalled = 0;
   for (;;) {
     const ctx = desk.context({ kind: 'scan' }, 'sla-scan');
     const step = await desk.write((tx) => scanStep(tx, ctx));
-    signals.push(...step.signals);
-    if (!step.hasMore) return signals;
+    signalled += step.signals.length;
+    if (!step.hasMore) return signalled;
     // Requests that have arrived meanwhile go first.
     await new Promise((resolve) => setImmediate(resolve));
   }

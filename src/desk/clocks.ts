@@ -42,6 +42,12 @@ export function clockColumns(state: sla.SlaState): SlaColumns {
   };
 }
 
+/** Those of the clocks' columns that a step has changed: one that is only written again costs its indexes all the same. */
+export function changedColumns(ticket: Ticket, state: sla.SlaState): Partial<SlaColumns> {
+  const columns = Object.entries(clockColumns(state)) as [keyof SlaColumns, number | null][];
+  return Object.fromEntries(columns.filter(([name, value]) => ticket[name] !== value));
+}
+
 /** A test ticket notifies nobody, so nothing of it is ever due. */
 function kept(ticket: { isTest: boolean }, state: sla.SlaState): SlaColumns {
   return ticket.isTest ? { ...clockColumns(state), slaNextAt: null } : clockColumns(state);

@@ -1,35 +1,50 @@
 // The scan, the ledger, and recomputing open tickets after a site's policy was changed.
 
+import { toWire } from '../base/clock.ts';
 import { workingTimeBetween } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
 import * as sla from '../domain/sla.ts';
 import type { Tx } from '../store/database.ts';
-import { type Site, siteById } from '../store/sites.ts';
-import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore, unclosedTickets } from '../store/sla.ts';
-import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
+import { priorityRows, siteById } from '../store/sites.ts';
+import {
+  beginInterval,
+  endInterval,
+  intervalsOfTicket,
+  runningTickets,
+  sitesThatClose,
+  ticketsDue,
+  ticketsResolvedBefore,
+} from '../store/sla.ts';
+import { type Ticket, ticketById, ticketsByIds, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite, findTicket } from './access.ts';
-import { clockColumns, policyOf, tell, termsOf } from './clocks.ts';
+import { catchUpClocks, changedColumns, policyOf, tell, termsOf } from './clocks.ts';
 import { type Context, record } from './record.ts';
 import { changeStatus } from './tickets.ts';
 
 export interface DueSignal extends sla.SlaSignal {
-  ticket: Ticket;
+  ticket: Pick<Ticket, 'id' | 'ulid'>;
 }
 
 // A step must not hold up others: this many tickets take a few milliseconds.
-export const scanStepSize = 100;
+export const scanStepSize = 50;
 
 /** What of a page of due tickets would be signalled now, and how their clocks stand then. */
 function due(tx: Tx, ctx: Context, limit: number): { ticket: Ticket; step: sla.SlaStep }[] {
-  const sites = new Map<number, Site | undefined>();
-  return ticketsDue(tx, ctx.now, limit).flatMap((id) => {
-    const ticket = ticketById(tx, id);
-    if (!ticket) return [];
-    if (!sites.has(ticket.siteId)) sites.set(ticket.siteId, siteById(tx, ticket.siteId));
-    const site = sites.get(ticket.siteId);
-    return site ? [{ ticket, step: sla.scan(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now) }] : [];
+  const known = new Map<string, sla.SlaTerms | null>();
+  return ticketsByIds(tx, ticketsDue(tx, ctx.now, limit)).flatMap((ticket) => {
+    const key = `${ticket.siteId} ${ticket.slaPolicyId}`;
+    let terms = known.get(key);
+    if (terms === undefined) {
+      const site = siteById(tx, ticket.siteId);
+      terms = site ? termsOf(policyOf(tx, site, ticket)) : null;
+      known.set(key, terms);
+    }
+    return terms ? [{ ticket, step: sla.scan(terms, ticket, ctx.now) }] : [];
   });
 }
+
+const signalsOf = ({ ticket: { id, ulid }, step }: { ticket: Ticket; step: sla.SlaStep }): DueSignal[] =>
+  step.signals.map((signal) => ({ ...signal, ticket: { id, ulid } }));
 
 /**
  * One step of the scan: at most `scanStepSize` tickets whose next moment has come are warned or breached, each once, in
@@ -40,27 +55,27 @@ export function scanStep(tx: Tx, ctx: Context): { signals: DueSignal[]; hasMore:
   const found = due(tx, ctx, scanStepSize);
   const signals: DueSignal[] = [];
   for (const { ticket, step } of found) {
-    updateTicket(tx, ticket, clockColumns(step.state));
+    updateTicket(tx, ticket, changedColumns(ticket, step.state));
     tell(tx, ctx, ticket, step.signals);
-    signals.push(...step.signals.map((signal) => ({ ...signal, ticket })));
+    signals.push(...signalsOf({ ticket, step }));
   }
   return { signals, hasMore: found.length === scanStepSize };
 }
 
 /** What a scan at this instant would signal, without doing it: `sla scan --dry-run`. */
 export function previewScan(tx: Tx, ctx: Context): DueSignal[] {
-  return due(tx, ctx, 1_000_000).flatMap(({ ticket, step }) => step.signals.map((signal) => ({ ...signal, ticket })));
+  return due(tx, ctx, 1_000_000).flatMap(signalsOf);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Closes tickets that have been resolved for the site's `auto_close_days`; at most `limit` of each site. */
+/** Closes tickets that have been resolved for the site's `auto_close_days`; at most `limit` in all. */
 export function closeResolved(tx: Tx, ctx: Context, limit: number): number {
   let closed = 0;
   for (const { id, days } of sitesThatClose(tx)) {
     const site = siteById(tx, id);
     if (!site) continue;
-    for (const ticketId of ticketsResolvedBefore(tx, id, ctx.now - days * dayMs, limit)) {
+    for (const ticketId of ticketsResolvedBefore(tx, id, ctx.now - days * dayMs, limit - closed)) {
       const ticket = ticketById(tx, ticketId);
       if (!ticket) continue;
       changeStatus(tx, ctx, site, ticket, 'closed');
@@ -101,10 +116,11 @@ export interface Moved {
   after: { firstResponseDueAt: number | null; resolutionDueAt: number | null };
 }
 
-export const recomputeStepSize = 200;
+export const recomputeStepSize = 100;
 
 /**
- * Puts a page of a site's tickets that are not closed under its present policy and priorities' targets.
+ * Puts a page of a site's open and pending tickets under its present policy and priorities' targets. A resolved one keeps
+ * the deadlines that it was resolved by.
  * @param afterId the last id of the page before, 0 to begin
  * @returns which deadlines move, and the last id looked at, null when there are no more
  */
@@ -118,54 +134,61 @@ export function recomputeStep(
   authorise(ctx, 'manage');
   const site = findSite(tx, ctx, name);
   const terms = termsOf(site.slaPolicy);
-  const ids = unclosedTickets(tx, site.id, afterId, recomputeStepSize);
+  const targets = new Map(priorityRows.list(tx, site.id).map((priority) => [priority.id, priority]));
+  const { ids, lastId } = runningTickets(tx, site.id, afterId, recomputeStepSize);
   const moved: Moved[] = [];
-  for (const id of ids) {
-    const ticket = ticketById(tx, id);
-    if (!ticket) continue;
-    const next = sla.retarget(
-      terms,
-      ticket,
-      { firstResponseMinutes: ticket.firstResponseTargetMinutes, resolutionMinutes: ticket.resolutionTargetMinutes },
-      pausedUnder(tx, terms, ticket),
-    );
+  for (const found of ticketsByIds(tx, ids)) {
+    // A deadline that has passed unseen is recorded before the change that would hide it.
+    const ticket = isDryRun ? found : catchUpClocks(tx, ctx, site, found);
+    const own = {
+      firstResponseMinutes: ticket.firstResponseTargetMinutes,
+      resolutionMinutes: ticket.resolutionTargetMinutes,
+    };
+    const running = sla.retarget(terms, ticket, targets.get(ticket.priorityId) ?? own, pausedUnder(tx, terms, ticket));
+    const isPausing = ticket.status === 'pending' && site.slaPolicy.pause_while_pending;
+    const next = isPausing ? sla.pause(terms, running, ctx.now) : sla.resume(terms, running, ctx.now);
     const before = { firstResponseDueAt: ticket.firstResponseDueAt, resolutionDueAt: ticket.resolutionDueAt };
     const after = { firstResponseDueAt: next.firstResponseDueAt, resolutionDueAt: next.resolutionDueAt };
-    const isMoved =
-      before.firstResponseDueAt !== after.firstResponseDueAt || before.resolutionDueAt !== after.resolutionDueAt;
-    if (isMoved) moved.push({ ticket, before, after });
+    const changes = {
+      ...changed('first_response_due_at', before.firstResponseDueAt, after.firstResponseDueAt),
+      ...changed('resolution_due_at', before.resolutionDueAt, after.resolutionDueAt),
+    };
+    if (Object.keys(changes).length > 0) moved.push({ ticket, before, after });
+    Object.assign(changes, changed('sla_paused_at', ticket.slaPausedAt, next.slaPausedAt));
     if (isDryRun) continue;
-    updateTicket(tx, ticket, { ...clockColumns(next), slaPolicyId: site.slaPolicyId });
-    if (isMoved) {
-      record(tx, ctx, {
-        kind: 'ticket.updated',
-        siteId: site.id,
-        ticketId: ticket.id,
-        data: {
-          ticket_ulid: ticket.ulid,
-          changes: {
-            first_response_due_at: { from: wire(before.firstResponseDueAt), to: wire(after.firstResponseDueAt) },
-            resolution_due_at: { from: wire(before.resolutionDueAt), to: wire(after.resolutionDueAt) },
-          },
-        },
-      });
-    }
+    const columns = changedColumns(found, next);
+    if (Object.keys(columns).length === 0 && found.slaPolicyId === site.slaPolicyId) continue;
+    updateTicket(tx, found, { ...columns, slaPolicyId: site.slaPolicyId });
+    if (Object.keys(changes).length === 0) continue;
+    const seq = record(tx, ctx, {
+      kind: 'ticket.updated',
+      siteId: site.id,
+      ticketId: ticket.id,
+      data: { ticket_ulid: ticket.ulid, changes },
+    });
+    if (next.slaPausedAt === null && ticket.slaPausedAt !== null) endInterval(tx, ticket.id, ctx.now, seq);
+    if (next.slaPausedAt !== null && ticket.slaPausedAt === null) beginInterval(tx, ticket.id, 'paused', ctx.now, seq);
   }
-  return { moved, lastId: ids.length === recomputeStepSize ? (ids.at(-1) ?? null) : null };
+  return { moved, lastId };
 }
 
-const wire = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+function changed(
+  field: string,
+  from: number | null,
+  to: number | null,
+): Record<string, { from: unknown; to: unknown }> {
+  return from === to ? {} : { [field]: { from: toWire(from), to: toWire(to) } };
+}
 
-/** The ended pauses of a ticket as working time of another policy. */
+/** The pauses of a ticket so far as working time of another policy; one that goes on counts when it ends. */
 function pausedUnder(tx: Tx, { calendar }: sla.SlaTerms, ticket: Ticket) {
   let firstResponsePausedMs = 0;
   let resolutionPausedMs = 0;
   for (const { startedAt, endedAt } of intervalsOfTicket(tx, ticket.id)) {
-    if (endedAt === null) continue;
-    resolutionPausedMs += workingTimeBetween(calendar, startedAt, endedAt);
-    const until =
-      ticket.firstResponseAt === null ? endedAt : Math.min(endedAt, Math.max(startedAt, ticket.firstResponseAt));
-    firstResponsePausedMs += workingTimeBetween(calendar, startedAt, until);
+    if (endedAt !== null) resolutionPausedMs += workingTimeBetween(calendar, startedAt, endedAt);
+    const heldUntil = Math.min(endedAt ?? Number.POSITIVE_INFINITY, ticket.firstResponseAt ?? Number.POSITIVE_INFINITY);
+    if (heldUntil > startedAt && heldUntil < Number.POSITIVE_INFINITY)
+      firstResponsePausedMs += workingTimeBetween(calendar, startedAt, heldUntil);
   }
   return { firstResponsePausedMs, resolutionPausedMs };
 }

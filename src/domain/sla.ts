@@ -1,6 +1,6 @@
 // The two clocks of a ticket, first response and resolution: what each event does to them, and when they signal.
 
-import { addWorkingTime, type Calendar, stretches, workingTimeBetween } from './calendar.ts';
+import { addWorkingTime, type Calendar, endOfTime, stretches, workingTimeBetween } from './calendar.ts';
 import { type Instant, minuteMs } from './instant.ts';
 
 export const slaClocks = ['first_response', 'resolution'] as const;
@@ -116,6 +116,7 @@ function settled(terms: SlaTerms, state: SlaState): SlaState {
 
 /** The deadlines of the clocks that run, from the start, the targets and what they have been paused. */
 function recomputed(terms: SlaTerms, state: SlaState): SlaState {
+  if (state.resolvedAt !== null) return settled(terms, state);
   const next = { ...state };
   if (state.firstResponseAt === null) {
     next.firstResponseDueAt = dueMoment(
@@ -125,9 +126,7 @@ function recomputed(terms: SlaTerms, state: SlaState): SlaState {
       state.firstResponsePausedMs,
     );
   }
-  if (state.resolvedAt === null) {
-    next.resolutionDueAt = dueMoment(terms, state.createdAt, state.resolutionTargetMinutes, state.resolutionPausedMs);
-  }
+  next.resolutionDueAt = dueMoment(terms, state.createdAt, state.resolutionTargetMinutes, state.resolutionPausedMs);
   return settled(terms, next);
 }
 
@@ -226,8 +225,9 @@ function standStill(state: SlaState, workingMs: number): SlaState {
 /** The first public message of a human agent stops the first-response clock. */
 export function respond(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.firstResponseAt !== null) return state;
-  // A pause that is still going on has held this clock until now, and will be counted for the other one when it ends.
-  const heldMs = state.slaPausedAt === null ? 0 : workingTimeBetween(terms.calendar, state.slaPausedAt, at);
+  // What holds this clock until now, a pause or being resolved, will be counted for the other one when it ends.
+  const heldSince = state.slaPausedAt ?? state.resolvedAt;
+  const heldMs = heldSince === null ? 0 : workingTimeBetween(terms.calendar, heldSince, at);
   const pausedMs = state.firstResponsePausedMs + heldMs;
   return settled(terms, {
     ...state,
@@ -375,13 +375,17 @@ export function explain(
     at = end;
     bySeq = interval.endedBySeq;
   }
-  run(at, until, false, bySeq);
+  // Overtime begins a stretch of its own, so that what was counted up to the deadline can be read off.
+  const overdueFrom = clock.dueAt !== null && clock.dueAt > at && clock.dueAt < until ? clock.dueAt : until;
+  run(at, overdueFrom, false, bySeq);
+  run(overdueFrom, until, false, null);
   const elapsedMs = entries.reduce((sum, entry) => (entry.kind === 'counted' ? sum + entry.workingMs : sum), 0);
-  const targetMs = clock.targetMinutes === null ? null : clock.targetMinutes * minuteMs;
+  const targetMinutes = targetBehind(terms, state, clock);
+  const targetMs = targetMinutes === null ? null : targetMinutes * minuteMs;
   if (stoppedAt === null && !isHeld && clock.dueAt !== null && clock.dueAt > until) run(until, clock.dueAt, true, null);
   return {
     clock: name,
-    targetMinutes: clock.targetMinutes,
+    targetMinutes,
     startedAt: state.createdAt,
     dueAt: clock.dueAt,
     stoppedAt,
@@ -393,4 +397,14 @@ export function explain(
     pausedMs: clock.pausedMs,
     entries,
   };
+}
+
+/** The target that a deadline was made from: while a ticket is resolved, a new one waits until it is opened again. */
+function targetBehind(
+  { calendar }: SlaTerms,
+  state: SlaState,
+  { dueAt, targetMinutes, pausedMs }: Clock,
+): number | null {
+  if (state.resolvedAt === null || dueAt === endOfTime) return targetMinutes;
+  return dueAt === null ? null : (workingTimeBetween(calendar, state.createdAt, dueAt) - pausedMs) / minuteMs;
 }
