@@ -186,7 +186,16 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
         await mailBlobs.remove(ulid);
         throw error;
       }
-      return await process(id);
+      try {
+        return await process(id);
+      } catch (error) {
+        // It is stored, and the provider must not send it again: the next start files it.
+        if (!(error instanceof DeskError)) throw error;
+        log.warn({ mail: ulid, ...errorFields(error) }, 'mail is stored and not filed yet');
+        const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
+        if (row === null) throw error;
+        return { row, ticket: null };
+      }
     },
     async replay(siteName, id) {
       await desk.write((tx) => reopenMail(tx, context(), siteName, id));
@@ -194,8 +203,17 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
     },
     async recover() {
       const ids = desk.read((tx) => unfiledMail(tx));
-      for (const id of ids) await process(id);
-      return ids.length;
+      let filed = 0;
+      for (const id of ids) {
+        try {
+          await process(id);
+          filed += 1;
+        } catch (error) {
+          // One mail that cannot be filed just now holds up neither the others nor the start.
+          log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+        }
+      }
+      return filed;
     },
     async preview(siteName, raw) {
       const readers = await loadReaders();

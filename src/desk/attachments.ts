@@ -2,7 +2,7 @@
 
 import { conflict, invalid } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { type Attachment, countAttachments, insertAttachment, messageById } from '../store/messages.ts';
+import { type Attachment, countAttachments, insertAttachment, type Message, messageById } from '../store/messages.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import { type Context, record } from './record.ts';
@@ -94,6 +94,12 @@ export function attachAsAgent(
 }
 
 /** A file that came with a mail, on the message that the mail became. */
-export function attachReceived(tx: Tx, ctx: Context, ticket: Ticket, file: StoredFile, messageId: number): Attachment {
-  return attach(tx, ctx, ticket, file, { isAgent: false, messageId, isInternal: false });
+export function attachReceived(
+  tx: Tx,
+  ctx: Context,
+  ticket: Ticket,
+  file: StoredFile,
+  { id, isInternal }: Message,
+): Attachment {
+  return attach(tx, ctx, ticket, file, { isAgent: false, messageId: id, isInternal });
 }

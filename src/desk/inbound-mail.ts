@@ -34,12 +34,12 @@ import {
   ticketOfMailId,
   updateInboundMail,
 } from '../store/inbound.ts';
-import { insertMessage, type Message, updateMessage } from '../store/messages.ts';
+import { countAttachments, insertMessage, type Message, updateMessage } from '../store/messages.ts';
 import { agentsOfSite, authorById } from '../store/people.ts';
 import { categoryRows, inboundRuleRows, priorityRows, type Site, updateSite } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
-import { attachReceived, type StoredFile } from './attachments.ts';
+import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from './attachments.ts';
 import { findOrCreateAuthor } from './authors.ts';
 import { queueForward } from './outbox.ts';
 import { type Context, record } from './record.ts';
@@ -170,22 +170,26 @@ function judge(tx: Tx, ctx: Context, site: Site, row: InboundMail, material: Mai
   const { effects, trace } = runRules(tx, site, material, matched);
   const rules = trace.filter(({ outcome }) => outcome === 'matched').map(({ ruleId, name }) => ({ id: ruleId, name }));
   const ruled = { rules, trace };
-  for (const { address } of effects.forwards) queueForward(tx, ctx, site.id, address, row.id, message.subject);
+  // Not with what is held: its replay would send them again.
+  const forward = () => {
+    for (const { address } of effects.forwards) queueForward(tx, ctx, site.id, address, row.id, message.subject);
+  };
   if (effects.discard) {
+    forward();
     const outcome = effects.forwards.length > 0 ? 'forwarded' : 'discarded';
     return { outcome, reason: `Rule ${effects.discard.ruleId}: ${effects.discard.reason}`, ...ruled };
   }
 
   const agent = agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender);
   if (matched && agent) {
+    forward();
     // An agent who answers a notification: kept for the team, since an address alone proves nobody.
-    const note = insertNote(
-      tx,
-      ctx,
-      matched,
-      `${agent.name} wrote by mail:\n\n${material.folded.body}`,
-      message.subject,
-    );
+    const kept = withRoom(tx, matched, material);
+    const { body, wholeBody } = bodiesOf(kept);
+    const note = insertNote(tx, ctx, matched, `${agent.name} wrote by mail:\n\n${body}`, wholeBody);
+    keepFiles(tx, ctx, matched, note, kept.files);
+    applyEffects(tx, ctx, site, ticketById(tx, matched.id) ?? matched, effects);
+    noteSkipped(tx, ctx, matched, trace);
     return {
       outcome: 'reply_added',
       reason: `From the agent ${agent.name}, kept as note ${note.id}.`,
@@ -202,8 +206,9 @@ function judge(tx: Tx, ctx: Context, site: Site, row: InboundMail, material: Mai
         ...ruled,
       };
     }
+    forward();
     liftSuppression(tx, site.id, sender);
-    const said = addReply(tx, ctx, site, matched, material, sender);
+    const said = addReply(tx, ctx, site, matched, withRoom(tx, matched, material), sender);
     applyEffects(tx, ctx, site, said.ticket, effects);
     noteSkipped(tx, ctx, said.ticket, trace);
     return { outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId: matched.id, isReopening, ...ruled };
@@ -215,6 +220,7 @@ function judge(tx: Tx, ctx: Context, site: Site, row: InboundMail, material: Mai
       ...ruled,
     };
   }
+  forward();
   liftSuppression(tx, site.id, sender);
   const { ticket, message: first } = openFromMail(tx, ctx, site, {
     email: sender,
@@ -245,8 +251,16 @@ function bodiesOf({ folded, html, refused }: MailMaterial) {
   };
 }
 
+/** What a full ticket has no room for is named as not taken. */
+function withRoom(tx: Tx, ticket: Ticket, material: MailMaterial): MailMaterial {
+  const room = Math.max(0, maxAttachmentsPerTicket - countAttachments(tx, ticket.id));
+  if (material.files.length <= room) return material;
+  const refused = [...material.refused, ...material.files.slice(room).map(({ filename }) => filename)];
+  return { ...material, files: material.files.slice(0, room), refused };
+}
+
 function keepFiles(tx: Tx, ctx: Context, ticket: Ticket, message: Message, files: readonly StoredFile[]): void {
-  for (const file of files) attachReceived(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file, message.id);
+  for (const file of files) attachReceived(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file, message);
 }
 
 /** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
@@ -287,7 +301,7 @@ function recordBounce(
     [failed?.status, failed?.diagnostic].filter((part) => part != null).join(' ') || 'It came back.',
     500,
   );
-  if (bounce.isFinal) {
+  if (bounce.isFinal && failed?.action !== 'delayed') {
     suppressAddress(tx, site.id, sent.recipient, diagnostic, ctx.now);
     if (sent.messageId !== null)
       updateMessage(tx, sent.messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
@@ -304,17 +318,11 @@ function noteAutomatic(
   reason: string,
 ): Result {
   if (matched)
-    insertNote(
-      tx,
-      ctx,
-      matched,
-      `Automatic answer from ${message.from?.address ?? 'somebody'}:\n\n${folded.body}`,
-      message.subject,
-    );
+    insertNote(tx, ctx, matched, `Automatic answer from ${message.from?.address ?? 'somebody'}:\n\n${folded.body}`);
   return { outcome: 'ignored_auto_reply', reason, ticketId: matched?.id ?? null };
 }
 
-function insertNote(tx: Tx, ctx: Context, ticket: Ticket, body: string, _subject: string): Message {
+function insertNote(tx: Tx, ctx: Context, ticket: Ticket, body: string, wholeBody: string | null = null): Message {
   const note = insertMessage(tx, {
     ulid: newUlid(ctx.now),
     ticketId: ticket.id,
@@ -331,7 +339,7 @@ function insertNote(tx: Tx, ctx: Context, ticket: Ticket, body: string, _subject
     senderVerified: null,
     delivery: null,
     html: null,
-    wholeBody: null,
+    wholeBody,
     createdAt: ctx.now,
   });
   const current = ticketById(tx, ticket.id) ?? ticket;
@@ -404,11 +412,20 @@ function addReply(
   return { ticket: opened };
 }
 
+const isActive = (row: { isActive: boolean }) => row.isActive;
+
+/** What rules may name: what is switched off is refused to a ticket as what is deleted. */
 function surroundingsOf(tx: Tx, site: Site): RuleSurroundings {
   const agents = agentsOfSite(tx, site.id);
   return {
-    categories: categoryRows.list(tx, site.id).map(({ id, slug, name }) => ({ id, slug, name })),
-    priorities: priorityRows.list(tx, site.id).map(({ id, name }) => ({ id, name })),
+    categories: categoryRows
+      .list(tx, site.id)
+      .filter(isActive)
+      .map(({ id, slug, name }) => ({ id, slug, name })),
+    priorities: priorityRows
+      .list(tx, site.id)
+      .filter(isActive)
+      .map(({ id, name }) => ({ id, name })),
     agents: agents.map(({ id, name }) => ({ id, name })),
     hasMembers: agents.length > 0,
   };
@@ -421,7 +438,7 @@ function runRules(
   matched: Ticket | null,
 ) {
   const surroundings = surroundingsOf(tx, site);
-  const category = surroundings.categories.find(({ id }) => id === matched?.categoryId) ?? null;
+  const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
   const rules = inboundRuleRows.list(tx, site.id) as unknown as Rule[];
   return evaluateRules(rules, ruleMessageOf(message, folded, { isReply: matched !== null, category }), surroundings);
 }
@@ -449,7 +466,7 @@ function applyEffects(tx: Tx, ctx: Context, site: Site, ticket: Ticket, effects:
       data: { ticket_ulid: ticket.ulid, changes: { metadata: { from: current.metadata, to: metadata } } },
     });
   }
-  for (const { text } of effects.notes) insertNote(tx, asRule, ticketById(tx, ticket.id) ?? ticket, text, '');
+  for (const { text } of effects.notes) insertNote(tx, asRule, ticketById(tx, ticket.id) ?? ticket, text);
   if (effects.status !== null) setStatus(tx, asRule, site, ticketById(tx, ticket.id) ?? ticket, effects.status);
 }
 

@@ -165,9 +165,11 @@ export const inboundMailOperations: readonly Operation[] = [
         headers,
         bodyOf(call.request),
       );
+      // Stored and not filed yet is held as far as the provider is concerned.
+      const outcome = row.outcome ?? 'held';
       return jsonReply(200, {
-        message: row.outcome === 'failed' || row.outcome === 'held' ? 'Stored; see the ledger.' : 'Accepted.',
-        outcome: row.outcome,
+        message: outcome === 'failed' || outcome === 'held' ? 'Stored; see the ledger.' : 'Accepted.',
+        outcome,
         ticket: ticket?.ulid ?? null,
         matched_rules: row.matchedRules,
       });
