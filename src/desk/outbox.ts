@@ -226,7 +226,13 @@ export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial
   const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
   const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);
   const messageUlid = event?.data.message_ulid;
-  const message = typeof messageUlid === 'string' ? (messageByUlid(tx, messageUlid) ?? null) : null;
+  const message =
+    typeof messageUlid === 'string'
+      ? (messageByUlid(tx, messageUlid) ?? null)
+      : // Whoever is assigned a ticket wants to read what it is about.
+        delivery.event === 'mail.assigned' && ticket !== null
+        ? (messagesOfTicket(tx, ticket.id).find((one) => !one.isInternal) ?? null)
+        : null;
   const assignedTo = event?.data.changes?.assigned_to?.to;
   const isReply = delivery.event === 'mail.agent_reply' && ticket !== null && message !== null;
   const signingSecrets: string[] = [];

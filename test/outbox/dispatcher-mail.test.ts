@@ -1,0 +1,253 @@
+// Mail from the outbox through a real SMTP server, and as files: what arrives, how it threads, what becomes of refusals.
+
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { fixedClock } from '../../src/base/clock.ts';
+import { addAgent } from '../../src/desk/people.ts';
+import { changeSite } from '../../src/desk/sites.ts';
+import { changeTicket } from '../../src/desk/tickets.ts';
+import { smtpTransport } from '../../src/outbox/email.ts';
+import { insertAttachment, messageById } from '../../src/store/messages.ts';
+import { startReceiver } from './receiver.ts';
+import { type SendingDesk, type Settings, sendingDesk, until } from './sending.ts';
+
+const start = Date.UTC(2026, 8, 11, 9, 30);
+const minute = 60_000;
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function sending(settings: Settings = {}): Promise<SendingDesk> {
+  const made = await sendingDesk(settings);
+  open.push(made.close);
+  return made;
+}
+
+/** A mail server; `refuse` says what it answers to a recipient, null to take the mail. */
+async function mailServer(refuse: (address: string) => [number, string] | null = () => null) {
+  const taken: Buffer[] = [];
+  const asked: string[] = [];
+  const options: SMTPServerOptions = {
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onRcptTo({ address }, _session, done) {
+      asked.push(address);
+      const refusal = refuse(address);
+      done(refusal && Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }));
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        taken.push(Buffer.concat(chunks));
+        done();
+      });
+    },
+  };
+  const server = new SMTPServer(options);
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => new Promise((resolve) => server.close(() => resolve(null))));
+  const { port } = server.server.address() as AddressInfo;
+  const transport = () => smtpTransport(`smtp://127.0.0.1:${port}`);
+  return { transport, asked, mails: () => Promise.all(taken.map((raw) => simpleParser(raw))) };
+}
+
+const operator = (made: SendingDesk) => made.desk.context({ kind: 'operator' }, 'test');
+const stored = (made: SendingDesk) =>
+  made.sent('mail_message_id IS NOT NULL') as unknown as { mail_message_id: string }[];
+const deliveryOf = (made: SendingDesk, messageId: number) =>
+  made.desk.read((tx) => messageById(tx, messageId)?.delivery ?? null);
+const listed = (references: ParsedMail['references']) => [references ?? []].flat();
+
+test('acknowledgement, reply and reply again make one thread, with the attachments as they were', async () => {
+  const server = await mailServer();
+  const made = await sending({ transport: server.transport() });
+  const ticket = await made.open();
+  const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256);
+  const staged = await made.blobs.stage(
+    (async function* () {
+      yield bytes;
+    })(),
+    1_000_000,
+  );
+  await staged.keep('01J8ZQ4T5M7N8P9Q0R1S2T3V4W');
+  const file = await made.desk.write((tx) =>
+    insertAttachment(tx, {
+      ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W',
+      siteId: ticket.siteId,
+      ticketId: ticket.id,
+      messageId: null,
+      filename: 'Anleitung – größer.pdf',
+      contentType: 'application/pdf',
+      size: bytes.length,
+      sha256: staged.sha256,
+      isInternal: false,
+      isAgent: true,
+      createdAt: ticket.createdAt,
+    }),
+  );
+  const first = await made.answer(ticket, { body: 'Try <b>this</b>.', attachment_ids: [file.id] });
+  await made.answer(ticket, { body: 'Did it help?' });
+  await made.dispatcher().runDue();
+  const [acknowledgement, reply, again] = await server.mails();
+  const ids = stored(made).map((row) => row.mail_message_id);
+  expect([acknowledgement, reply, again].map((mail) => mail?.messageId)).toEqual(ids);
+  expect(ids.every((id) => /^<[0-9A-Z]{26}@desk\.example>$/.test(id))).toBe(true);
+  expect([acknowledgement, reply, again].map((mail) => mail?.inReplyTo)).toEqual([undefined, ids[0], ids[1]]);
+  expect(listed(again?.references)).toEqual(ids.slice(0, 2));
+  expect(acknowledgement?.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(reply?.headers.has('auto-submitted')).toBe(false);
+  expect(reply?.replyTo?.value[0]?.address).toBe(`ticket+${ticket.ulid}@in.desk.example`);
+  expect(reply?.from?.value[0]).toEqual({ address: 'support@desk.example', name: 'Web shop' });
+  expect(reply?.text).toContain('Try <b>this</b>.');
+  expect(reply?.html).not.toContain('<b>this</b>');
+  expect(reply?.attachments).toHaveLength(1);
+  expect(reply?.attachments[0]?.filename).toBe('Anleitung – größer.pdf');
+  expect(new Uint8Array(reply?.attachments[0]?.content ?? [])).toEqual(bytes);
+  expect(again?.attachments).toEqual([]);
+  expect(deliveryOf(made, first)).toMatchObject({ status: 'sent', error: null });
+});
+
+test("a site's own sender is used, and an assigned agent reads what the ticket is about", async () => {
+  const server = await mailServer();
+  const made = await sending({ transport: server.transport() });
+  const ticket = await made.open();
+  await made.desk.write((tx) => {
+    const ctx = operator(made);
+    changeSite(
+      tx,
+      ctx,
+      'web-shop',
+      { settings: { mail_from_name: 'Shop, the', mail_from_address: 'help@shop.example' } },
+      null,
+    );
+    const { id } = addAgent(tx, ctx, { email: 'eve@desk.example', name: 'Eve' });
+    changeTicket(tx, ctx, ticket.id, { assigned_to: id }, null);
+    return null;
+  });
+  await made.dispatcher().runDue();
+  const mail = (await server.mails()).find(({ subject }) => subject?.includes('Assigned to you'));
+  expect(mail?.from?.value[0]).toEqual({ address: 'help@shop.example', name: 'Shop, the' });
+  expect(mail?.text).toContain('The button does nothing.');
+  expect(mail?.text).toContain(`https://desk.example/tickets/${ticket.ulid}`);
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+});
+
+test('a refusal for good is shown on the message and never tried again', async () => {
+  const server = await mailServer(() => [550, 'no such mailbox']);
+  const clock = fixedClock(start);
+  const made = await sending({ clock, transport: server.transport() });
+  const messageId = await made.answer(await made.open());
+  const dispatcher = made.dispatcher();
+  await dispatcher.runDue();
+  expect(deliveryOf(made, messageId)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('no such mailbox'),
+  });
+  expect(server.asked).toHaveLength(2);
+  clock.advance(48 * 60 * minute);
+  expect(await dispatcher.runDue()).toBe(0);
+});
+
+test('a temporary refusal is tried again with growing gaps, for a day; what comes after it waits its turn', async () => {
+  const server = await mailServer(() => [451, 'come back later']);
+  const clock = fixedClock(start);
+  const made = await sending({ clock, transport: server.transport() });
+  const ticket = await made.open();
+  const messageId = await made.answer(ticket);
+  const dispatcher = made.dispatcher();
+  const gaps: number[] = [];
+  for (;;) {
+    const tries = await dispatcher.runDue();
+    const [acknowledgement] = made.sent('channel_id IS NULL');
+    if (acknowledgement?.status !== 'queued') break;
+    expect(tries).toBe(1);
+    expect(deliveryOf(made, messageId)?.status).toBe('queued');
+    gaps.push((acknowledgement.next_at ?? 0) - clock.now());
+    clock.set(acknowledgement.next_at ?? 0);
+    if (gaps.length > 50) break;
+  }
+  expect(clock.now()).toBe(start + 24 * 60 * minute);
+  expect(gaps.length).toBeGreaterThan(6);
+  expect(gaps.length).toBeLessThan(15);
+  expect(gaps[0]).toBeLessThan(1.3 * minute);
+  for (const [at, gap] of gaps.slice(1, -2).entries()) expect(gap).toBeGreaterThan(gaps[at] ?? 0);
+  expect(made.sent('channel_id IS NULL').map(({ status }) => status)).toEqual(['failed', 'queued']);
+}, 20_000);
+
+test('a server that is away is waited for, and nothing is sent twice', async () => {
+  let isAway = true;
+  const server = await mailServer(() => (isAway ? [451, 'not now'] : null));
+  const clock = fixedClock(start);
+  const made = await sending({ clock, transport: server.transport() });
+  const messageId = await made.answer(await made.open());
+  const dispatcher = made.dispatcher();
+  await dispatcher.runDue();
+  isAway = false;
+  clock.advance(2 * minute);
+  await dispatcher.runDue();
+  await dispatcher.runDue();
+  const mails = await server.mails();
+  expect(mails.map(({ messageId: id }) => id)).toEqual(stored(made).map((row) => row.mail_message_id));
+  expect(deliveryOf(made, messageId)?.status).toBe('sent');
+});
+
+test('a mail server that never greets holds up no webhook', async () => {
+  const { createServer } = await import('node:net');
+  const mute = createServer(() => undefined);
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  const { port } = mute.address() as AddressInfo;
+  const limits = { connectionTimeout: 400, greetingTimeout: 400, socketTimeout: 400, wholeTimeout: 800 };
+  const made = await sending({ transport: smtpTransport(`smtp://127.0.0.1:${port}`, limits) });
+  const receiver = await startReceiver();
+  open.push(receiver.close, () => new Promise((resolve) => mute.close(() => resolve(null))));
+  await made.channel(receiver.url('/ok'), ['ticket.created']);
+  const dispatcher = made.dispatcher();
+  const begun = performance.now();
+  const run = (async () => {
+    for (let turn = 0; turn < 20; turn += 1) await made.open(`Ticket ${turn}`);
+    return await dispatcher.runDue();
+  })();
+  await until(() => receiver.received.length === 20);
+  expect(performance.now() - begun).toBeLessThan(400);
+  await run;
+  expect(made.sent('channel_id IS NULL').every(({ status, attempts }) => status === 'queued' && attempts === 1)).toBe(
+    true,
+  );
+});
+
+describe('without a mail server', () => {
+  test('mails are files, one for each row, complete', async () => {
+    const made = await sending();
+    const ticket = await made.open();
+    await made.answer(ticket);
+    const dispatcher = made.dispatcher();
+    await dispatcher.runDue();
+    await dispatcher.runDue();
+    const files = readdirSync(made.mailFolder).sort();
+    expect(files).toHaveLength(2);
+    const mails = await Promise.all(files.map((name) => simpleParser(readFileSync(join(made.mailFolder, name)))));
+    expect(mails.map((mail) => mail.messageId)).toEqual(stored(made).map((row) => row.mail_message_id));
+    expect(mails.every((mail) => mail.to && !Array.isArray(mail.to) && mail.to.text.includes('mia@example.org'))).toBe(
+      true,
+    );
+  });
+
+  test('an address that is none fails at once and is shown', async () => {
+    const made = await sending();
+    const ticket = await made.open();
+    await made.desk.write((tx) => {
+      tx.client.run("UPDATE authors SET email = 'not an address'");
+      return null;
+    });
+    const messageId = await made.answer(ticket);
+    await made.dispatcher().runDue();
+    expect(deliveryOf(made, messageId)).toMatchObject({ status: 'failed' });
+  });
+});
