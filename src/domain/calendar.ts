@@ -124,7 +124,8 @@ export function validatePolicy(policy: SlaPolicy, now: Instant): FieldErrors {
 type Shift = { fromMs: number; toMs: number };
 
 const compiled = new Map<string, Calendar>();
-const maxCompiled = 64;
+// A scan goes through the sites in no order: with fewer kept than there are sites, each ticket would compile its own anew.
+const maxCompiled = 500;
 const maxHolidays = 2000;
 const maxIntervalsPerDay = 48;
 // A day's hours the wrong way round (17:00 to 09:00) would otherwise pass for a night shift.

@@ -149,22 +149,16 @@ export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
   ).run(siteId, siteId);
 }
 
+const agentsOfSiteRows = selectFrom(
+  agents,
+  `WHERE is_active = 1 AND (
+     NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id)
+     OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
+);
+
 /** The active agents that a ticket of this site can be assigned to. */
 export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
-  return tx.db
-    .select()
-    .from(agents)
-    .where(
-      and(
-        eq(agents.isActive, true),
-        or(
-          sql`NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = ${agents.id})`,
-          sql`EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = ${agents.id} AND site_id = ${siteId})`,
-        ),
-      ),
-    )
-    .orderBy(asc(agents.id))
-    .all();
+  return agentsOfSiteRows.all(tx, siteId);
 }
 
 export const insertTeamToken = insertInto(teamTokens);
