@@ -1,0 +1,574 @@
+// Mail that arrives, in the order of semantics.md: each outcome, what it leaves on tickets, and what it never does.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { categories } from '../../src/desk/catalog.ts';
+import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { addAgent } from '../../src/desk/people.ts';
+import { replyAsAgent } from '../../src/desk/replies.ts';
+import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
+import { DeskError } from '../../src/domain/errors.ts';
+import type { TicketStatus } from '../../src/domain/ticket.ts';
+import { insertInboundMail, isSuppressed } from '../../src/store/inbound.ts';
+import { attachmentsOfTicket } from '../../src/store/messages.ts';
+import { authorById } from '../../src/store/people.ts';
+import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
+
+let bench: MailDesk;
+beforeAll(async () => {
+  bench = await mailDesk();
+});
+afterAll(() => bench.close());
+
+let people = 0;
+/** An address that nobody wrote from before. */
+function somebody(): string {
+  people += 1;
+  return `somebody${people}@customer.example`;
+}
+
+async function opened(from = somebody()): Promise<{ from: string; ticketId: number; id: string; plus: string }> {
+  const id = `<first-${from}>`;
+  const row = await bench.post(mail({ from, id }));
+  const ticketId = row.ticketId ?? 0;
+  return { from, ticketId, id, plus: `ticket+${bench.ticket(ticketId).ulid.toLowerCase()}@desk.example` };
+}
+
+async function answered(ticketId: number): Promise<{ messageId: string; replyId: number }> {
+  await bench.leave();
+  const said = await bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'Have you tried water?' }));
+  const [reply] = await bench.leave();
+  return { messageId: reply?.messageId ?? '', replyId: said.message.id };
+}
+
+const setStatus = (ticketId: number, status: TicketStatus) =>
+  bench.do((tx, ctx) => {
+    changeTicket(tx, ctx, ticketId, { status }, null);
+    return null;
+  });
+
+const bounceOf = (recipient: string, messageId: string, action = 'failed') =>
+  mail({
+    from: 'MAILER-DAEMON@mx.example',
+    subject: 'Undelivered Mail Returned to Sender',
+    headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
+    body: [
+      '--b',
+      '',
+      'It did not arrive.',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.example',
+      '',
+      `Final-Recipient: rfc822; ${recipient}`,
+      `Action: ${action}`,
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550 no such user',
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      `Message-ID: ${messageId}`,
+      'Subject: x',
+      '',
+      'x',
+      '--b--',
+    ].join('\r\n'),
+  });
+
+describe('a duplicate', () => {
+  test('is the same id, recipient and content, and says what it is of', async () => {
+    const raw = mail({ from: somebody() });
+    const first = await bench.post(raw);
+    const again = await bench.post(`Received: from elsewhere\r\n${raw}`);
+    expect(first.outcome).toBe('ticket_created');
+    expect(again).toMatchObject({ outcome: 'duplicate', ticketId: first.ticketId });
+    expect(again.reason).toContain(`#${first.id}`);
+    expect(bench.messages(first.ticketId)).toHaveLength(1);
+  });
+
+  test('is not what reuses a Message-ID with another content or recipient, or comes to another site', async () => {
+    const from = somebody();
+    const id = '<reused@customer.example>';
+    const other = await bench.siteNamed('Duplicates');
+    const rows = [
+      await bench.post(mail({ from, id, body: 'One' })),
+      await bench.post(mail({ from, id, body: 'Two' })),
+      await bench.post(mail({ from, id, body: 'One', to: 'sales@desk.example' })),
+      await bench.post(mail({ from, id, body: 'One' }), {}, other),
+    ];
+    expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('ticket_created'));
+  });
+
+  test('is not what repeats mail without a Message-ID', async () => {
+    const raw = mail({ from: somebody(), id: null });
+    expect([(await bench.post(raw)).outcome, (await bench.post(raw)).outcome]).not.toContain('duplicate');
+  });
+});
+
+describe('mail of our own', () => {
+  test('is ignored by its header and by its Message-ID', async () => {
+    const { ticketId } = await opened();
+    await bench.leave();
+    await bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'Water.' }));
+    const [reply] = await bench.leave();
+    const before = bench.tickets().length;
+    expect((await bench.post(reply?.raw ?? '')).outcome).toBe('ignored_auto_reply');
+    expect((await bench.post(mail({ from: somebody(), id: reply?.messageId ?? '' }))).outcome).toBe(
+      'ignored_auto_reply',
+    );
+    expect(bench.tickets()).toHaveLength(before);
+    expect(bench.messages(ticketId)).toHaveLength(2);
+  });
+});
+
+describe('a bounce', () => {
+  test('is written on what bounced, stops mail to the address, and a word from there lifts that', async () => {
+    const { from, ticketId } = await opened();
+    const { messageId, replyId } = await answered(ticketId);
+    const row = await bench.post(bounceOf(from, messageId), { from: '' });
+    expect(row).toMatchObject({ outcome: 'bounce_recorded', ticketId });
+    expect(bench.messages(ticketId)).toHaveLength(2);
+    expect(bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery).toMatchObject({
+      status: 'bounced',
+      error: expect.stringContaining('no such user'),
+    });
+    const isStopped = () => bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from));
+    expect(isStopped()).toBe(true);
+    await bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'Hello?' }));
+    expect(await bench.leave()).toEqual([]);
+    expect(bench.last(ticketId).delivery).toMatchObject({ status: 'bounced' });
+    await bench.post(mail({ from, headers: [`In-Reply-To: ${messageId}`] }));
+    expect(isStopped()).toBe(false);
+  });
+
+  test('of another recipient, of nothing that we sent, or of another site stops nobody', async () => {
+    const { from, ticketId } = await opened();
+    const { messageId, replyId } = await answered(ticketId);
+    const other = await bench.siteNamed('Bounces');
+    await bench.post(bounceOf('victim@customer.example', messageId), { from: '' });
+    await bench.post(bounceOf(from, '<invented@desk.example>'), { from: '' });
+    await bench.post(bounceOf(from, messageId), { from: '' }, other);
+    for (const address of [from, 'victim@customer.example'])
+      for (const site of [bench.site, other])
+        expect(bench.desk.read((tx) => isSuppressed(tx, site.id, address))).toBe(false);
+    expect(bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery).toMatchObject({ status: 'sent' });
+  });
+
+  test('that only tells of a delay stops nobody', async () => {
+    const { from, ticketId } = await opened();
+    const { messageId } = await answered(ticketId);
+    expect((await bench.post(bounceOf(from, messageId, 'delayed'), { from: '' })).outcome).toBe('bounce_recorded');
+    expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
+  });
+});
+
+describe('an automatic answer', () => {
+  test.each([
+    'Auto-Submitted: auto-replied',
+    'X-Autoreply: yes',
+    'Precedence: bulk',
+    'Precedence: junk',
+    'X-Auto-Response-Suppress: All',
+  ])('by %s opens nothing', async (header) => {
+    const before = bench.tickets().length;
+    await bench.leave();
+    const row = await bench.post(mail({ from: somebody(), headers: [header] }));
+    expect(row).toMatchObject({ outcome: 'ignored_auto_reply', ticketId: null });
+    expect(bench.tickets()).toHaveLength(before);
+    expect(await bench.leave()).toEqual([]);
+  });
+
+  test('on a known thread is a note, and reopens nothing', async () => {
+    const { from, ticketId, plus } = await opened();
+    await setStatus(ticketId, 'resolved');
+    await bench.leave();
+    const row = await bench.post(
+      mail({ from, to: plus, subject: 'Out of office: Re: The printer', body: 'I am away.' }),
+    );
+    expect(row).toMatchObject({ outcome: 'ignored_auto_reply', ticketId });
+    expect(bench.ticket(ticketId).status).toBe('resolved');
+    expect(bench.last(ticketId)).toMatchObject({ isInternal: true, isAutomated: true });
+    expect(bench.last(ticketId).body).toContain('I am away.');
+    expect(await bench.leave()).toEqual([]);
+  });
+});
+
+test('a sender that is forged is held, also on a known thread', async () => {
+  const { from, ticketId, plus } = await opened();
+  const headers = [
+    'Authentication-Results: mx.desk.example; dmarc=fail header.from=customer.example; spf=fail; dkim=fail',
+  ];
+  const row = await bench.post(mail({ from, to: plus, headers }));
+  expect(row).toMatchObject({ outcome: 'held', ticketId: null });
+  expect(bench.messages(ticketId)).toHaveLength(1);
+});
+
+test('mail without a sender fails, and is kept', async () => {
+  const row = await bench.post('Subject: Hello\r\n\r\nWho am I?');
+  expect(row).toMatchObject({ outcome: 'failed', status: 'done' });
+  expect(await bench.mailBlobs.size(row.ulid)).toBe(row.size);
+});
+
+describe('a reply finds its ticket', () => {
+  test.each([
+    ['To', ({ plus }: { plus: string }) => ({ to: `"Desk" <${plus}>` })],
+    ['Cc', ({ plus }: { plus: string }) => ({ headers: [`Cc: ${plus}`] })],
+    ['Delivered-To', ({ plus }: { plus: string }) => ({ headers: [`Delivered-To: ${plus}`] })],
+    ['X-Original-To', ({ plus }: { plus: string }) => ({ headers: [`X-Original-To: ${plus}`] })],
+    ['a To in capitals', ({ plus }: { plus: string }) => ({ to: plus.toUpperCase() })],
+  ])('by the address in %s', async (_name, headers) => {
+    const ticket = await opened();
+    const row = await bench.post(mail({ from: ticket.from, subject: 'Something else', ...headers(ticket) }));
+    expect(row).toMatchObject({ outcome: 'reply_added', ticketId: ticket.ticketId });
+  });
+
+  test('by the address in the envelope', async () => {
+    const { from, ticketId, plus } = await opened();
+    expect((await bench.post(mail({ from }), { from, to: plus })).ticketId).toBe(ticketId);
+  });
+
+  test('by In-Reply-To and by References, to what we sent and to what they sent', async () => {
+    const { from, ticketId, id } = await opened();
+    const { messageId } = await answered(ticketId);
+    for (const known of [messageId, id]) {
+      for (const header of [`In-Reply-To: ${known}`, `References: <unknown@x.example> ${known} <other@x.example>`]) {
+        const row = await bench.post(mail({ from, headers: [header] }));
+        expect(row, header).toMatchObject({ outcome: 'reply_added', ticketId });
+      }
+    }
+  });
+
+  test('by [#41] only from the author or who wrote on it', async () => {
+    const { from, ticketId, plus } = await opened();
+    const colleague = somebody();
+    const subject = `AW: [#${ticketId}] The printer`;
+    expect((await bench.post(mail({ from: colleague, subject }))).ticketId).not.toBe(ticketId);
+    expect((await bench.post(mail({ from, subject }))).ticketId).toBe(ticketId);
+    await bench.post(mail({ from: colleague, to: plus }));
+    expect((await bench.post(mail({ from: colleague, subject }))).ticketId).toBe(ticketId);
+  });
+
+  test('never on another site', async () => {
+    const { from, ticketId, plus, id } = await opened();
+    const other = await bench.siteNamed('Others');
+    const subject = `Re: [#${ticketId}] The printer`;
+    for (const more of [{ to: plus }, { headers: [`In-Reply-To: ${id}`] }, { subject }]) {
+      const row = await bench.post(mail({ from, ...more }), {}, other);
+      expect(row.outcome).toBe('ticket_created');
+      expect(bench.ticket(row.ticketId).siteId).toBe(other.id);
+    }
+  });
+
+  test('where its ticket was merged into', async () => {
+    const source = await opened();
+    const target = await opened();
+    await bench.do((tx, ctx) => {
+      mergeTickets(tx, ctx, source.ticketId, target.ticketId);
+      return null;
+    });
+    for (const more of [{ to: source.plus }, { headers: [`In-Reply-To: ${source.id}`] }])
+      expect((await bench.post(mail({ from: source.from, ...more }))).ticketId).toBe(target.ticketId);
+    expect(bench.ticket(target.ticketId).messageCount).toBe(4);
+  });
+
+  test('from a colleague in Cc, by name and unverified', async () => {
+    const { ticketId, plus } = await opened();
+    const from = somebody();
+    const row = await bench.post(mail({ from: `Bo Colleague <${from}>`, to: plus }));
+    expect(row).toMatchObject({ outcome: 'reply_added', ticketId });
+    expect(bench.last(ticketId)).toMatchObject({ authorName: 'Bo Colleague', senderVerified: false, isAgent: false });
+    const { authorId } = bench.ticket(ticketId);
+    const author = bench.desk.read((tx) => authorById(tx, authorId) ?? null);
+    expect(author?.email).not.toBe(from);
+  });
+
+  test('from an agent, as a note of the team', async () => {
+    const { ticketId, plus } = await opened();
+    const email = somebody();
+    await bench.do((tx, ctx) => addAgent(tx, ctx, { email, name: 'Kim', role: 'member' }));
+    const row = await bench.post(mail({ from: email, to: plus, body: 'Call them.' }));
+    expect(row).toMatchObject({ outcome: 'reply_added', ticketId });
+    expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
+    expect(bench.last(ticketId).body).toContain('Kim wrote by mail:\n\nCall them.');
+  });
+});
+
+describe('a reply', () => {
+  test.each(['pending', 'resolved', 'closed'] as const)('reopens a ticket that is %s', async (status) => {
+    const { from, ticketId, plus } = await opened();
+    await setStatus(ticketId, status);
+    const row = await bench.post(mail({ from, to: plus }));
+    expect(row.isReopening).toBe(status !== 'pending');
+    expect(bench.ticket(ticketId)).toMatchObject({ status: 'open', messageCount: 2 });
+    const change = bench.events(ticketId).at(-1);
+    expect(change).toMatchObject({ kind: 'ticket.status_changed', actor: { type: 'author' } });
+  });
+
+  test('keeps its new text, and all of it beside', async () => {
+    const { from, ticketId, plus } = await opened();
+    const body =
+      'Better now.\r\n\r\nOn Fri, 11 Sep 2026 at 09:30, Support <support@desk.example> wrote:\r\n> Water?\r\n';
+    await bench.post(mail({ from, to: plus, body }));
+    expect(bench.last(ticketId).body).toBe('Better now.');
+    expect(bench.last(ticketId).wholeBody).toContain('> Water?');
+  });
+
+  test('of over 10000 characters is cut, and whole as a file', async () => {
+    const { from, ticketId, plus } = await opened();
+    const body = 'All of this is what happened today.\r\n'.repeat(1000);
+    await bench.post(mail({ from, to: plus, body }));
+    expect(bench.last(ticketId).body.length).toBeLessThanOrEqual(10_000);
+    const [file] = bench.desk.read((tx) => attachmentsOfTicket(tx, ticketId));
+    expect(file).toMatchObject({ filename: 'message.txt', contentType: 'text/plain', isInternal: false });
+    expect(file?.messageId).toBe(bench.last(ticketId).id);
+    expect(file?.size).toBeGreaterThan(30_000);
+    expect(await bench.blobs.size(file?.ulid ?? '')).toBe(file?.size ?? null);
+  });
+});
+
+test('files of allowed kinds are kept, and the others named', async () => {
+  const file = (name: string, type: string, content: string) => [
+    '--b',
+    `Content-Type: ${type}; name="${name}"`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(content).toString('base64'),
+  ];
+  const body = [
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'See the files.',
+    ...file('log.txt', 'text/plain', 'a log'),
+    ...file('run.exe', 'application/octet-stream', 'MZ'),
+    ...file('fake.png', 'image/png', 'no picture'),
+    '--b--',
+  ].join('\r\n');
+  const row = await bench.post(
+    mail({ from: somebody(), headers: ['Content-Type: multipart/mixed; boundary=b'], body }),
+  );
+  expect(row.outcome).toBe('ticket_created');
+  expect(bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0)).map(({ filename }) => filename)).toEqual([
+    'log.txt',
+  ]);
+  expect(bench.last(row.ticketId).body).toBe('See the files.\n\n[Not taken: run.exe, fake.png]');
+});
+
+describe('a flood', () => {
+  test('of new tickets is held from the eleventh within an hour, and not after it', async () => {
+    const from = somebody();
+    const outcomes: (string | null)[] = [];
+    for (let count = 0; count < 11; count += 1) outcomes.push((await bench.post(mail({ from }))).outcome);
+    expect(outcomes).toEqual([...Array(10).fill('ticket_created'), 'held']);
+    expect((await bench.post(mail({ from: somebody() }))).outcome).toBe('ticket_created');
+    bench.clock.advance(hour);
+    const held = bench.ledger().findLast(({ outcome }) => outcome === 'held');
+    expect((await bench.mailroom.replay('web-shop', held?.id ?? 0)).row.outcome).toBe('ticket_created');
+  });
+
+  test('of reopenings is held from the eleventh, while replies to open tickets are not', async () => {
+    const { from, ticketId, plus } = await opened();
+    const outcomes: (string | null)[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      await setStatus(ticketId, 'resolved');
+      outcomes.push((await bench.post(mail({ from, to: plus }))).outcome);
+    }
+    expect(outcomes).toEqual([...Array(10).fill('reply_added'), 'held']);
+    expect(bench.ticket(ticketId).status).toBe('resolved');
+    await setStatus(ticketId, 'open');
+    expect((await bench.post(mail({ from, to: plus }))).outcome).toBe('reply_added');
+  });
+
+  test('of acknowledgements is one an hour', async () => {
+    await bench.leave();
+    const from = somebody();
+    const acknowledged = async () => {
+      await bench.post(mail({ from }));
+      return (await bench.leave()).map(({ event, recipient }) => [event, recipient]);
+    };
+    expect(await acknowledged()).toEqual([['mail.acknowledgement', from]]);
+    bench.clock.advance(59 * minute);
+    expect(await acknowledged()).toEqual([]);
+    bench.clock.advance(minute);
+    expect(await acknowledged()).toEqual([['mail.acknowledgement', from]]);
+  });
+
+  test.each(['noreply@shop.example', 'mia@list.example'])('never answers %s', async (from) => {
+    await bench.leave();
+    const headers = from.includes('list') ? ['List-Id: <talk.list.example>'] : [];
+    expect((await bench.post(mail({ from, headers }))).outcome).toBe('ticket_created');
+    expect(await bench.leave()).toEqual([]);
+  });
+});
+
+describe('rules', () => {
+  const subjectIs = (value: string) => [{ field: 'subject', operator: 'equals', value }];
+  const ticketOf = async (subject: string, more: object = {}) => {
+    const row = await bench.post(mail({ from: somebody(), subject, ...more }));
+    return { row, ticket: row.ticketId === null ? null : bench.ticket(row.ticketId) };
+  };
+
+  test('do to a new ticket and to a reply what they say, as theirs', async () => {
+    const category = await bench.do(
+      (tx, ctx) => categories.add(tx, ctx, 'web-shop', { name: 'Fire', slug: 'fire' }).row.id,
+    );
+    const id = await bench.rule({
+      name: 'Fire',
+      conditions: subjectIs('Fire'),
+      actions: [
+        { type: 'set_category', value: category },
+        { type: 'add_tags', value: ['hot'] },
+        { type: 'set_metadata', value: { alarm: true } },
+        { type: 'note', value: 'Call the brigade.' },
+        { type: 'set_status', value: 'pending' },
+      ],
+    });
+    const { row, ticket } = await ticketOf('Fire');
+    expect(row.matchedRules).toEqual([{ id, name: 'Fire' }]);
+    const effects = { categoryId: category, tags: ['hot'], metadata: { alarm: true }, status: 'pending' };
+    expect(ticket).toMatchObject({ ...effects, messageCount: 2 });
+    expect(bench.last(row.ticketId)).toMatchObject({ body: 'Call the brigade.', isInternal: true });
+    expect(bench.events(row.ticketId).some(({ actor }) => actor.type === 'rule')).toBe(true);
+
+    const reply = await opened();
+    await bench.post(mail({ from: reply.from, to: reply.plus, subject: 'Fire' }));
+    expect(bench.ticket(reply.ticketId)).toMatchObject(effects);
+  });
+
+  test('discard, with the rule and its reason', async () => {
+    const id = await bench.rule({
+      conditions: subjectIs('Spam'),
+      actions: [{ type: 'discard', value: 'It is spam.' }],
+    });
+    const { row } = await ticketOf('Spam');
+    expect(row).toMatchObject({ outcome: 'discarded', ticketId: null });
+    expect(row.reason).toBe(`Rule ${id}: It is spam.`);
+    expect(row.mailMessageId).not.toBeNull();
+  });
+
+  test('forward with the original, and with a discard nothing else', async () => {
+    await bench.rule({
+      conditions: subjectIs('For sales'),
+      actions: [
+        { type: 'forward', value: 'sales@elsewhere.example' },
+        { type: 'discard', value: null },
+      ],
+    });
+    await bench.leave();
+    const { row } = await ticketOf('For sales', { body: 'How much is it?' });
+    expect(row).toMatchObject({ outcome: 'forwarded', ticketId: null });
+    const leaving = await bench.leave();
+    expect(leaving.map(({ event, recipient }) => [event, recipient])).toEqual([
+      ['mail.forward', 'sales@elsewhere.example'],
+    ]);
+    expect(leaving[0]?.raw).toContain('message/rfc822');
+    expect(leaving[0]?.raw).toContain('How much is it?');
+    // And back at the desk it is known as the desk's own.
+    expect((await bench.post(leaving[0]?.raw ?? '')).outcome).toBe('ignored_auto_reply');
+  });
+
+  test('forward nothing that is held', async () => {
+    const from = somebody();
+    for (let count = 0; count < 10; count += 1) await bench.post(mail({ from }));
+    await bench.leave();
+    await bench.rule({
+      conditions: subjectIs('Eleventh'),
+      actions: [{ type: 'forward', value: 'a@elsewhere.example' }],
+    });
+    const row = await bench.post(mail({ from, subject: 'Eleventh' }));
+    expect(row.outcome).toBe('held');
+    expect(await bench.leave()).toEqual([]);
+    bench.clock.advance(hour);
+    await bench.mailroom.replay('web-shop', row.id);
+    expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toHaveLength(1);
+  });
+
+  test('end where one says so', async () => {
+    const conditions = subjectIs('Stop');
+    await bench.rule({ conditions, actions: [{ type: 'add_tags', value: ['one'] }], stop_processing: true });
+    await bench.rule({ conditions, actions: [{ type: 'add_tags', value: ['two'] }] });
+    expect((await ticketOf('Stop')).ticket?.tags).toEqual(['one']);
+  });
+
+  test('are skipped where they name what is gone or off, and the history says so', async () => {
+    for (const isGone of [true, false]) {
+      const subject = isGone ? 'Gone' : 'Off';
+      const value = await bench.do(
+        (tx, ctx) => categories.add(tx, ctx, 'web-shop', { name: subject, slug: subject.toLowerCase() }).row.id,
+      );
+      await bench.rule({ conditions: subjectIs(subject), actions: [{ type: 'set_category', value }] });
+      await bench.do((tx, ctx) => {
+        if (isGone) categories.remove(tx, ctx, 'web-shop', value, null);
+        else categories.change(tx, ctx, 'web-shop', value, { is_active: false }, null);
+        return null;
+      });
+      const { row, ticket } = await ticketOf(subject);
+      expect(row.outcome).toBe('ticket_created');
+      expect(ticket?.categoryId).toBeNull();
+      const skipped = bench.events(row.ticketId).filter(({ data }) => data.rule_skipped !== undefined);
+      expect(skipped.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('assign in turn', async () => {
+    const own = await mailDesk();
+    for (const name of ['Ada', 'Bo', 'Cy'])
+      await own.do((tx, ctx) => addAgent(tx, ctx, { email: `${name}@agents.example`, name, role: 'member' }));
+    await own.rule({ actions: [{ type: 'assign', value: 'round_robin' }] });
+    for (let count = 0; count < 5; count += 1) await own.post(mail({ from: somebody() }));
+    const [first = 0] = own.tickets().map(({ assigneeId }) => assigneeId ?? 0);
+    expect(own.tickets().map(({ assigneeId }) => (assigneeId ?? 0) - first)).toEqual([0, 1, 2, 0, 1]);
+    await own.close();
+  });
+});
+
+describe('the ledger', () => {
+  test('replays what a rule discarded, and nothing that was filed', async () => {
+    const id = await bench.rule({
+      conditions: [{ field: 'subject', operator: 'equals', value: 'Mended' }],
+      actions: [{ type: 'discard', value: null }],
+    });
+    const row = await bench.post(mail({ from: somebody(), subject: 'Mended' }));
+    expect(row.outcome).toBe('discarded');
+    await bench.do((tx, ctx) => {
+      inboundRules.remove(tx, ctx, 'web-shop', id, null);
+      return null;
+    });
+    const again = await bench.mailroom.replay('web-shop', row.id);
+    expect(again.row).toMatchObject({ outcome: 'ticket_created', attempts: 2 });
+    expect(again.row.ticketId).not.toBeNull();
+    const refused = await bench.mailroom.replay('web-shop', row.id).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DeskError);
+    expect(refused).toMatchObject({ code: 'conflict', reason: 'already_filed' });
+  });
+
+  test('picks up what a crash left between the row and its outcome', async () => {
+    const raw = mail({ from: somebody(), subject: 'Left behind' });
+    const ulids = ['01K4Z0000000000000000000A1', '01K4Z0000000000000000000A2'];
+    const staged = await bench.mailBlobs.stage(new Blob([raw]).stream(), 10_000);
+    await staged.keep(ulids[0] ?? '');
+    const ids = await bench.do((tx, ctx) =>
+      ulids.map((ulid) => {
+        const arrived = { ulid, siteId: bench.site.id, provider: 'raw', headers: {}, size: raw.length } as const;
+        return insertInboundMail(tx, { ...arrived, receivedAt: ctx.now });
+      }),
+    );
+    expect(await bench.mailroom.recover()).toBe(2);
+    const rows = bench.ledger().filter(({ id }) => ids.includes(id));
+    expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual([
+      ['done', 'ticket_created'],
+      // Its file is gone: said, and no hindrance.
+      ['done', 'failed'],
+    ]);
+    expect(await bench.mailroom.recover()).toBe(0);
+  });
+
+  test('has an outcome and a reason in every row', () => {
+    for (const row of bench.ledger()) {
+      expect(row.status).toBe('done');
+      expect(row.outcome).not.toBeNull();
+      expect(row.reason).toBeTruthy();
+    }
+  });
+});
