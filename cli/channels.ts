@@ -11,7 +11,7 @@ import { DeskError, invalid } from '../src/domain/errors.ts';
 import { channelChangeInput, channelInput, ruleInput } from '../src/domain/input/channels.ts';
 import type { RuleSurroundings } from '../src/domain/rule.ts';
 import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
-import { presentChannel, presentDelivery, presentRule } from '../src/http/present.ts';
+import { presentChannel, presentRule } from '../src/http/present.ts';
 import type { Tx } from '../src/store/database.ts';
 import { addCommand, collect, given, list, show } from './command.ts';
 import { addRuleTest } from './mail.ts';
@@ -25,6 +25,7 @@ import {
   wholeNumber,
   withDesk,
 } from './open.ts';
+import { showable } from './outbox.ts';
 import { fields, plain, table } from './print.ts';
 
 type ChannelFlags = CommonOptions & {
@@ -175,7 +176,10 @@ export function channelCommands(program: Command): void {
   withSite(addCommand(group, 'test <id>', 'queue a test message', 'helpdesk channel test 2 --site web-shop')).action(
     (id: string, flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
-        const shown = presentDelivery(await opened.write((tx, ctx) => testChannel(tx, ctx, flags.site, idOf(id))));
+        const shown = await showable(
+          opened,
+          await opened.write((tx, ctx) => testChannel(tx, ctx, flags.site, idOf(id))),
+        );
         show(flags, {
           json: { data: shown },
           text: () =>
@@ -194,14 +198,14 @@ export function channelCommands(program: Command): void {
     .option('--status <status>', 'queued, delivered or failed')
     .option('--limit <number>', 'how many', '50')
     .action((id: string, flags: ChannelFlags & { status?: string; limit: string }) =>
-      withDesk(flags, (opened) => {
+      withDesk(flags, async (opened) => {
         if (flags.status !== undefined && !['queued', 'delivered', 'failed'].includes(flags.status))
           throw new UsageError('--status takes queued, delivered or failed.');
         const limit = wholeNumber(flags.limit, '--limit');
         const { rows, total } = opened.read((tx) =>
           listChannelDeliveries(tx, opened.ctx(), flags.site, idOf(id), flags.status ?? null, limit, 0),
         );
-        const shown = rows.map(presentDelivery);
+        const shown = await Promise.all(rows.map((row) => showable(opened, row)));
         show(flags, {
           json: { data: shown, meta: { total } },
           text: () =>
@@ -237,7 +241,8 @@ export function channelCommands(program: Command): void {
         if ((delivery === undefined) === (since === undefined))
           throw new UsageError('Name either a delivery or --since.');
         if (delivery !== undefined) {
-          const shown = presentDelivery(
+          const shown = await showable(
+            opened,
             await opened.write((tx, ctx) => redeliver(tx, ctx, flags.site, idOf(id), delivery)),
           );
           show(flags, { json: { data: shown }, text: () => `Delivery ${shown.id} is queued again.` });

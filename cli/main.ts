@@ -29,6 +29,7 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
   channel: { meaning: 'webhook channels of a site', load: async () => (await import('./channels.ts')).channelCommands },
   rule: { meaning: 'inbound rules of a site', load: async () => (await import('./channels.ts')).ruleCommands },
   mail: { meaning: 'mail that arrives', load: async () => (await import('./mail.ts')).mailCommands },
+  outbox: { meaning: 'what leaves the desk', load: async () => (await import('./outbox.ts')).outboxCommands },
   ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
   sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
   config: {

@@ -18,6 +18,7 @@ import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { startDispatcher } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
+import { requestBodyOf } from './outbox/material.ts';
 import { dispatcherOptions, guardOf } from './outbox/setup.ts';
 import { startScheduler } from './scheduler.ts';
 
@@ -68,6 +69,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     noteTokenUse: (tokenId) => tokenUses.set(tokenId, systemClock.now()),
     isStopping: () => isStopping,
     mailroom,
+    requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: async (destination) => {
       const verdict = await checkDestination(destination, guard);
       // A name that has no address now may have one when the first event happens; the connection is judged then.

@@ -36,6 +36,7 @@ import {
   listDeliveries,
   mailThread,
   promoteNext,
+  purgeDeliveries,
   releaseClaims,
   requeueFailed,
   updateDelivery,
@@ -43,7 +44,7 @@ import {
 import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../store/people.ts';
 import { anyChannel, anyPriority, type Channel, channelRows, type Site, siteById } from '../store/sites.ts';
 import { type Ticket, ticketById } from '../store/tickets.ts';
-import { authorise, findSite } from './access.ts';
+import { authorise, findSite, requireWholeDesk } from './access.ts';
 import type { Context } from './record.ts';
 
 /** How long a disabled channel's events are held. */
@@ -220,8 +221,13 @@ export interface DeliveryMaterial {
 
 export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial | null {
   const delivery = deliveryById(tx, id);
-  const site = delivery && siteById(tx, delivery.siteId);
-  if (!delivery || !site || delivery.status !== 'queued') return null;
+  return delivery?.status === 'queued' ? materialOf(tx, ctx, delivery) : null;
+}
+
+/** What a delivery would be made of now, whatever became of it; null where its site is gone. */
+export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMaterial | null {
+  const site = siteById(tx, delivery.siteId);
+  if (!site) return null;
   const channel = delivery.channelId === null ? null : (anyChannel(tx, delivery.channelId) ?? null);
   const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
   const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);
@@ -375,6 +381,34 @@ export function listChannelDeliveries(
   const { site, channel } = findChannel(tx, ctx, siteName, id);
   const { rows, total } = listDeliveries(tx, { siteId: site.id, channelId: channel.id, status }, limit, offset);
   return { rows: rows.map((delivery) => ({ delivery, attempts: attemptsOfDelivery(tx, delivery.id) })), total };
+}
+
+/** What is in the outbox, for the whole desk or one site, newest first. */
+export function listOutbox(
+  tx: Tx,
+  ctx: Context,
+  filter: { site: string | null; isMail: boolean; status: string | null },
+  limit: number,
+  offset: number,
+): { rows: LoggedDelivery[]; total: number } {
+  authorise(ctx, 'read');
+  if (filter.site === null) requireWholeDesk(ctx);
+  const siteId = filter.site === null ? null : findSite(tx, ctx, filter.site).id;
+  const lane = filter.isMail ? { channelId: null } : {};
+  const { rows, total } = listDeliveries(tx, { siteId, status: filter.status, ...lane }, limit, offset);
+  return { rows: rows.map((delivery) => ({ delivery, attempts: attemptsOfDelivery(tx, delivery.id) })), total };
+}
+
+/** Forgets what was done before a moment, a step at a time; answers how much. */
+export function purgeOutbox(
+  tx: Tx,
+  ctx: Context,
+  before: number,
+  limit: number,
+): { deliveries: number; tries: number } {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  return purgeDeliveries(tx, before, limit);
 }
 
 /** Sends one delivery again, whatever became of it; its retries begin anew. */

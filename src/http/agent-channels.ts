@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { authorise } from '../desk/access.ts';
 import { addChannel, channels, rotateSigningSecret } from '../desk/channels.ts';
 import { inboundRules } from '../desk/inbound-rules.ts';
-import { listChannelDeliveries, redeliver, testChannel } from '../desk/outbox.ts';
+import { type LoggedDelivery, listChannelDeliveries, materialOf, redeliver, testChannel } from '../desk/outbox.ts';
 import { can } from '../domain/actor.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import {
@@ -15,6 +15,7 @@ import {
   ruleInput,
 } from '../domain/input/channels.ts';
 import { rotateInput } from '../domain/input/sites.ts';
+import type { Tx } from '../store/database.ts';
 import { catalogueOperations } from './agent-sites.ts';
 import type { Call, Operation } from './call.ts';
 import { presentChannel, presentDelivery, presentRule } from './present.ts';
@@ -43,6 +44,10 @@ const deliveryShape = z
     status: z.enum(['queued', 'delivered', 'failed']),
     ticket_id: z.int().nullable(),
     next_attempt_at: z.iso.datetime().nullable(),
+    request: z
+      .object({ method: z.literal('POST'), url: z.string(), body: z.string() })
+      .nullable()
+      .meta({ description: 'What it sends, as it would be composed now; null once what it tells of is gone.' }),
     finished_at: z.iso.datetime().nullable(),
     last_error: z.string().nullable(),
     created_at: z.iso.datetime(),
@@ -57,6 +62,11 @@ const deliveryShape = z
     ),
   })
   .meta({ id: 'Delivery' });
+
+function shown(call: Call, tx: Tx, logged: LoggedDelivery) {
+  const material = materialOf(tx, call.ctx, logged.delivery);
+  return presentDelivery(logged, material, material && call.edge.requestBodyOf(material), can(call.actor, 'manage'));
+}
 
 const deliveriesQuery = z.object({ ...paging, status: z.enum(['queued', 'delivered', 'failed']).optional() });
 
@@ -124,18 +134,13 @@ export const agentChannelOperations: readonly Operation[] = [
       const asked = call.query as z.output<typeof deliveriesQuery>;
       const page = pageOf(asked);
       const offset = (page.page - 1) * page.perPage;
-      const { rows, total } = call.edge.desk.read((tx) =>
-        listChannelDeliveries(
-          tx,
-          call.ctx,
-          call.params.site ?? '',
-          channelId(call),
-          asked.status ?? null,
-          page.perPage,
-          offset,
-        ),
-      );
-      return jsonReply(200, pageBody(call.edge.baseUrl, call.url, rows.map(presentDelivery), page, total));
+      const name = call.params.site ?? '';
+      const status = asked.status ?? null;
+      const { rows, total } = call.edge.desk.read((tx) => {
+        const found = listChannelDeliveries(tx, call.ctx, name, channelId(call), status, page.perPage, offset);
+        return { rows: found.rows.map((logged) => shown(call, tx, logged)), total: found.total };
+      });
+      return jsonReply(200, pageBody(call.edge.baseUrl, call.url, rows, page, total));
     },
   },
   {
@@ -154,7 +159,7 @@ export const agentChannelOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const logged = redeliver(tx, call.ctx, call.params.site ?? '', channelId(call), call.params.delivery ?? '');
-        return jsonReply(200, { message: 'Queued again.', data: presentDelivery(logged) });
+        return jsonReply(200, { message: 'Queued again.', data: shown(call, tx, logged) });
       }),
   },
   {
@@ -174,7 +179,7 @@ export const agentChannelOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const logged = testChannel(tx, call.ctx, call.params.site ?? '', channelId(call));
-        return jsonReply(201, { message: 'Test queued.', data: presentDelivery(logged) });
+        return jsonReply(201, { message: 'Test queued.', data: shown(call, tx, logged) });
       }),
   },
   ...catalogueOperations({

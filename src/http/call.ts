@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import type { Desk } from '../desk/desk.ts';
+import type { DeliveryMaterial } from '../desk/outbox.ts';
 import type { Context } from '../desk/record.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -30,6 +31,8 @@ export interface Edge {
   mailroom: Mailroom;
   /** Why a webhook may not go to this URL, or null when it may. */
   refuseDestination: (url: string) => Promise<string | null>;
+  /** The body that a channel's delivery sends, as it would be composed now; null where that is not possible any more. */
+  requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
 
 export interface Call {

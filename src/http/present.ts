@@ -1,7 +1,7 @@
 // The only producer of the wire's shapes (api.md): rows in, snake_case out.
 
 import { type Instant, toWire } from '../base/clock.ts';
-import type { LoggedDelivery } from '../desk/outbox.ts';
+import type { DeliveryMaterial, LoggedDelivery } from '../desk/outbox.ts';
 import type { AgentWithSites } from '../desk/people.ts';
 import { followMerges } from '../desk/tickets.ts';
 import { referenceOf } from '../domain/ticket.ts';
@@ -354,7 +354,18 @@ export function presentEvent(event: Event, look: Lookups) {
   };
 }
 
-export function presentDelivery({ delivery, attempts }: LoggedDelivery) {
+/**
+ * @param material what the delivery is made of now
+ * @param body what it sends, composed of that; null for mail, and where what it tells of is gone
+ */
+export function presentDelivery(
+  { delivery, attempts }: LoggedDelivery,
+  material: DeliveryMaterial | null,
+  body: string | null,
+  mayManage: boolean,
+) {
+  const url = material?.channel ? presentChannel(material.channel, mayManage).webhook_url : null;
+  const request = url === null || body === null ? null : { method: 'POST' as const, url, body };
   return {
     id: delivery.id,
     ulid: delivery.ulid,
@@ -362,6 +373,7 @@ export function presentDelivery({ delivery, attempts }: LoggedDelivery) {
     status: delivery.status,
     ticket_id: delivery.ticketId,
     next_attempt_at: toWire(delivery.nextAt),
+    request,
     finished_at: toWire(delivery.finishedAt),
     last_error: delivery.lastError,
     created_at: time(delivery.createdAt),

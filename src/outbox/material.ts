@@ -4,6 +4,7 @@ import type { DeliveryMaterial } from '../desk/outbox.ts';
 import { DeskError } from '../domain/errors.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail, type MailAttachment, type MailContent } from '../mail/compose.ts';
+import { formatNotification } from './formats.ts';
 import type { Notification } from './notification.ts';
 
 /** What cannot be told any more, since what it was about is gone. */
@@ -71,6 +72,17 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
       return { ...envelope, event: delivery.event, ticket: notified, deadline: deadlineOf(material) };
     default:
       throw new Error(`${delivery.event} is no notification`);
+  }
+}
+
+/** What a channel's delivery sends, as it would be composed now; null where what it tells of is gone. */
+export function requestBodyOf(material: DeliveryMaterial, baseUrl: string): string | null {
+  if (!material.channel) return null;
+  try {
+    return formatNotification(material.channel.type, notificationOf(material, baseUrl));
+  } catch (error) {
+    if (error instanceof DeskError) return null;
+    throw error;
   }
 }
 

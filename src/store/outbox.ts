@@ -266,16 +266,17 @@ export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: numb
 }
 
 /** Forgets finished deliveries, mails about tickets aside, and tries older than `before`, at most `limit` of each. */
-export function purgeDeliveries(tx: Tx, before: Instant, limit: number): number {
-  query(
+export function purgeDeliveries(tx: Tx, before: Instant, limit: number): { deliveries: number; tries: number } {
+  const tries = query(
     tx,
     'DELETE FROM delivery_attempts WHERE id IN (SELECT id FROM delivery_attempts WHERE at < ? ORDER BY at LIMIT ?)',
-  ).run(before, limit);
-  return query(
+  ).run(before, limit).changes;
+  const deliveries = query(
     tx,
     `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_finished
        WHERE finished_at < ? AND (mail_message_id IS NULL OR ticket_id IS NULL) ORDER BY finished_at LIMIT ?)`,
   ).run(before, limit).changes;
+  return { deliveries, tries };
 }
 
 export interface OutboxDepth {

@@ -1,0 +1,162 @@
+// The delivery log over HTTP: read, filtered, paged; sent again; tests; secrets turned over; addresses that are refused.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { recordAttempt } from '../../src/desk/outbox.ts';
+import type { Verdict } from '../../src/domain/delivery.ts';
+import { query } from '../../src/store/database.ts';
+import { beginning, type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+let path: string;
+let secret: string;
+beforeEach(async () => {
+  app = await testApp();
+  const added = await app.asTeam('POST', '/api/v1/sites/web-shop/webhook-channels', {
+    name: 'Hook',
+    type: 'custom',
+    webhook_url: 'https://hooks.example.org/deep/secret',
+    events: ['ticket.created'],
+  });
+  secret = added.json.signing_secret;
+  path = `/api/v1/sites/web-shop/webhook-channels/${added.json.data.id}`;
+});
+afterEach(() => app.close());
+
+const log = (search = '') => app.asTeam('GET', `${path}/deliveries${search}`);
+const idOf = () =>
+  query<{ id: number }>(
+    app.desk.store.reading,
+    "SELECT max(id) AS id FROM deliveries WHERE event = 'ticket.created'",
+  ).get()?.id ?? 0;
+const tried = (id: number, verdict: Verdict, responseStatus = 500) =>
+  app.desk.write((tx) => {
+    const ctx = app.desk.context({ kind: 'operator' }, 'test');
+    recordAttempt(tx, ctx, {
+      deliveryId: id,
+      verdict,
+      durationMs: 3,
+      responseStatus,
+      responseExcerpt: '<b>',
+      error: null,
+    });
+    return null;
+  });
+
+describe('the log', () => {
+  test('shows what is sent, every try, and when the next one is', async () => {
+    await app.open({ subject: 'Cannot save' });
+    await tried(idOf(), { outcome: 'retry', at: beginning + 10_000 });
+    const { status, json } = await log();
+    expect(status).toBe(200);
+    expect(json.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 1 });
+    const [row] = json.data;
+    expect(row).toMatchObject({
+      id: idOf(),
+      event: 'ticket.created',
+      status: 'queued',
+      next_attempt_at: '2026-09-11T09:30:10.000Z',
+      finished_at: null,
+      last_error: 'answered 500',
+      attempts: [
+        { at: '2026-09-11T09:30:00.000Z', duration_ms: 3, response_status: 500, response_excerpt: '<b>', error: null },
+      ],
+      request: { method: 'POST', url: 'https://hooks.example.org/deep/secret' },
+    });
+    expect(JSON.parse(row.request.body)).toMatchObject({ id: row.ulid, event: 'ticket.created' });
+  });
+
+  test('hides the secret part of the address from those who may only read', async () => {
+    await app.open();
+    const reader = await app.token(['read']);
+    const headers = { Authorization: `Bearer ${reader.secret}` };
+    const { status, text } = await app.ask('GET', `${path}/deliveries`, { headers });
+    expect(status).toBe(200);
+    expect(text).not.toContain('deep/secret');
+    for (const [method, target] of [
+      ['POST', `${path}/deliveries/${idOf()}/redeliver`],
+      ['POST', `${path}/test`],
+      ['POST', `${path}/secret`],
+    ] as const)
+      expect((await app.ask(method, target, { headers })).status).toBe(403);
+  });
+
+  test('is filtered and paged, newest first', async () => {
+    const ids: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      await app.open();
+      ids.unshift(idOf());
+      await tried(idOf(), turn % 2 === 0 ? { outcome: 'delivered' } : { outcome: 'failed', isGone: false });
+    }
+    const idsOf = (answer: Awaited<ReturnType<typeof log>>) => answer.json.data.map(({ id }: { id: number }) => id);
+    expect(idsOf(await log())).toEqual(ids);
+    const failed = await log('?status=failed');
+    expect(idsOf(failed)).toEqual([ids[1], ids[3]].map(Number));
+    expect(failed.json.meta.total).toBe(2);
+    const page = await log('?status=delivered&per_page=2&page=2');
+    expect(idsOf(page)).toEqual([ids[4] ?? 0]);
+    expect(page.json.links.prev).toContain('status=delivered');
+    expect(page.json.links.next).toBeNull();
+    for (const wrong of ['?status=lost', '?page=0', '?colour=red']) expect((await log(wrong)).status).toBe(400);
+  });
+
+  test('of a channel that is none, or of another site, is not found', async () => {
+    const headers = { Authorization: `Bearer ${(await app.token(['read', 'manage'], app.other.site.id)).secret}` };
+    expect((await app.ask('GET', `${path}/deliveries`, { headers })).status).toBe(404);
+    for (const target of [
+      '/api/v1/sites/web-shop/webhook-channels/999/deliveries',
+      '/api/v1/sites/web-shop/webhook-channels/x/deliveries',
+    ])
+      expect((await app.asTeam('GET', target)).status).toBe(404);
+    expect((await app.asTeam('GET', path.replace('web-shop', 'other-shop').concat('/deliveries'))).status).toBe(404);
+  });
+});
+
+describe('sending again', () => {
+  const again = (id: number | string) => app.asTeam('POST', `${path}/deliveries/${id}/redeliver`);
+
+  test('queues what is done, and refuses what is on its way or is none', async () => {
+    await app.open();
+    expect((await again(idOf())).json.code).toBe('delivery_queued');
+    await tried(idOf(), { outcome: 'delivered' }, 200);
+    const { status, json } = await again(idOf());
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ id: idOf(), status: 'queued', finished_at: null });
+    expect(json.data.attempts).toHaveLength(1);
+    expect((await again(idOf())).status).toBe(409);
+    for (const name of ['999', 'x', '1.5']) expect((await again(name)).status).toBe(404);
+  });
+
+  test('by two at once happens once', async () => {
+    await app.open();
+    await tried(idOf(), { outcome: 'failed', isGone: false });
+    const statuses = (await Promise.all([again(idOf()), again(idOf())])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409]);
+  });
+});
+
+test('a test is a delivery of its own, also of a channel that is switched off', async () => {
+  await app.asTeam('PATCH', path, { is_active: false });
+  const { status, json } = await app.asTeam('POST', `${path}/test`);
+  expect(status).toBe(201);
+  expect(json.data).toMatchObject({ event: 'channel.test', status: 'queued', ticket_id: null });
+  expect(JSON.parse(json.data.request.body)).toMatchObject({ event: 'channel.test' });
+});
+
+test('a secret that is turned over is shown this once', async () => {
+  const { status, json } = await app.asTeam('POST', `${path}/secret`, { grace_minutes: 60 });
+  expect(status).toBe(200);
+  expect(json.signing_secret).toMatch(/^whsec_/);
+  expect(json.signing_secret).not.toBe(secret);
+  expect((await app.asTeam('GET', path)).text).not.toContain('whsec_');
+  expect((await app.asTeam('POST', `${path}/secret`)).status).toBe(200);
+});
+
+test('an address that is not allowed is refused when it is configured, and when it is changed', async () => {
+  const body = { name: 'x', type: 'custom', webhook_url: 'http://10.0.0.1/x', events: ['ticket.created'] };
+  const refused = await app.asTeam('POST', '/api/v1/sites/web-shop/webhook-channels', body);
+  expect(refused.status).toBe(422);
+  expect(refused.json.errors.webhook_url[0]).toContain('it is private');
+  const changed = await app.asTeam('PATCH', path, { webhook_url: body.webhook_url });
+  expect(changed.status).toBe(422);
+  expect((await app.asTeam('GET', path)).json.data.webhook_url).toBe('https://hooks.example.org/deep/secret');
+});
