@@ -1,4 +1,4 @@
-// Working time against a naive model that asks the wall clock minute by minute, and the policies that are refused.
+// Working time against a model that asks the wall clock minute by minute, and the weeks that are easy to get wrong.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -7,265 +7,419 @@ import {
   type BusinessHours,
   compileCalendar,
   defaultSlaPolicy,
+  endOfTime,
+  type SlaPolicy,
   stretches,
   validatePolicy,
+  type Weekday,
   weekdays,
   workingTimeBetween,
 } from '../../src/domain/calendar.ts';
+import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** Around changes of the clocks, both ways, and days that a zone skipped. */
-const zones = [
-  { timezone: 'Europe/Amsterdam', around: ['2026-03-28', '2026-10-24', '2026-06-10'] },
-  { timezone: 'America/New_York', around: ['2026-03-07', '2026-10-31'] },
-  { timezone: 'Australia/Lord_Howe', around: ['2026-04-04', '2026-10-03'] },
-  { timezone: 'Asia/Kathmandu', around: ['2026-05-05'] },
-  { timezone: 'Pacific/Apia', around: ['2011-12-28', '2026-02-02'] },
-  { timezone: 'Africa/Casablanca', around: ['2026-02-14', '2026-03-21'] },
-] as const;
-
-function wallOf(at: number, timezone: string) {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
-  return { date: zoned.toPlainDate(), minutes: zoned.hour * 60 + zoned.minute };
-}
-
-const minutesOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
-
-/** Whether the minute that begins at `at` counts: its wall clock stands in a shift of today, or in one of yesterday that goes on past midnight. */
-function counts(at: number, { timezone, weekly }: BusinessHours, holidays: readonly string[]): boolean {
-  const { date, minutes } = wallOf(at, timezone);
-  const shiftsOn = (on: Temporal.PlainDate) =>
-    holidays.includes(on.toString()) ? [] : (weekly[weekdays[on.dayOfWeek - 1] ?? 'mon'] ?? []);
-  // The calendar day before, by the calendar, also where the zone skipped it.
-  const today = shiftsOn(date).some(([from, to]) => {
-    const end = minutesOf(to) <= minutesOf(from) ? 24 * 60 : minutesOf(to);
-    return minutes >= minutesOf(from) && minutes < end;
-  });
-  const yesterday = shiftsOn(date.subtract({ days: 1 })).some(
-    ([from, to]) => minutesOf(to) < minutesOf(from) && minutes < minutesOf(to),
-  );
-  return today || yesterday;
-}
-
-const halfHours = Array.from({ length: 49 }, (_, at) => `${String(at >> 1).padStart(2, '0')}:${at % 2 ? '30' : '00'}`);
-
-/** Up to three shifts a day on half hours, in order, now and then one through the night. */
-const dayShifts = fc.uniqueArray(fc.integer({ min: 0, max: 47 }), { minLength: 2, maxLength: 6 }).map((marks) => {
-  const sorted = [...marks].sort((a, b) => a - b);
-  const shifts: [string, string][] = [];
-  for (let at = 0; at + 1 < sorted.length; at += 2)
-    shifts.push([halfHours[sorted[at] ?? 0] ?? '', halfHours[sorted[at + 1] ?? 0] ?? '']);
-  return shifts;
+const at = (text: string): Instant => Temporal.Instant.from(text).epochMilliseconds;
+const local = (text: string, timezone: string): Instant =>
+  Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds;
+const workweek = (...intervals: [string, string][]): BusinessHours['weekly'] => ({
+  mon: intervals,
+  tue: intervals,
+  wed: intervals,
+  thu: intervals,
+  fri: intervals,
 });
-const weekly = fc.record(
-  { mon: dayShifts, tue: dayShifts, wed: dayShifts, thu: dayShifts, fri: dayShifts, sat: dayShifts, sun: dayShifts },
-  { requiredKeys: ['mon', 'wed'] },
-);
-const nightWeek = fc.constantFrom<BusinessHours['weekly']>(
-  { mon: [['22:00', '06:00']], wed: [['22:00', '06:00']], fri: [['20:00', '02:30']], sun: [['23:30', '00:30']] },
-  { mon: [['00:00', '24:00']], tue: [['00:00', '24:00']], sun: [['00:00', '24:00']] },
-  { sat: [['01:00', '05:00']], sun: [['01:30', '03:30']], mon: [['00:00', '08:00']] },
-  {
-    mon: [
-      ['09:00', '12:30'],
-      ['13:00', '17:00'],
-    ],
-    thu: [
-      ['09:00', '12:30'],
-      ['13:00', '17:00'],
-    ],
-  },
-);
+const amsterdam: BusinessHours = { timezone: 'Europe/Amsterdam', weekly: workweek(['09:00', '17:00']) };
 
-const cases = fc.constantFrom(...zones).chain(({ timezone, around }) =>
-  fc.record({
-    hours: fc.oneof(weekly, nightWeek).map((week) => ({ timezone, weekly: week }) as BusinessHours),
-    from: fc
-      .tuple(fc.constantFrom(...around), fc.integer({ min: 0, max: 1440 }))
-      .map(([date, minutes]) => Date.parse(`${date}T00:00:00Z`) + minutes * minute),
-    spanMinutes: fc.integer({ min: 1, max: 4 * 1440 }),
-    holidays: fc
-      .uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 2 })
-      .map((offsets) =>
-        offsets.map((offset) =>
-          new Date(Date.parse(`${around[0]}T00:00:00Z`) + offset * day).toISOString().slice(0, 10),
-        ),
-      ),
-    amountMinutes: fc.integer({ min: 1, max: 1500 }),
-  }),
-);
+describe('the calendar agrees with a clock that is read every minute', () => {
+  // Twelve days around a change of the clocks each, both ways, and the day that Samoa left out.
+  const windows = (
+    [
+      ['Europe/Amsterdam', '2026-03-24'],
+      ['Europe/Amsterdam', '2026-10-20'],
+      ['America/New_York', '2026-03-03'],
+      ['America/New_York', '2026-10-27'],
+      ['Australia/Lord_Howe', '2026-03-30'],
+      ['Australia/Lord_Howe', '2026-09-29'],
+      ['Asia/Kathmandu', '1985-12-27'],
+      ['Pacific/Apia', '2011-12-25'],
+      ['Pacific/Apia', '2012-03-27'],
+      ['Africa/Casablanca', '2026-02-10'],
+      ['Africa/Casablanca', '2026-03-17'],
+      ['America/Havana', '2026-10-27'],
+    ] as const
+  ).map(([timezone, date]) => readWindow(timezone, date, 12));
 
-describe('working time', () => {
-  test('between two moments is what the wall clock says, minute by minute', () => {
+  test('between, add, and the list of stretches', () => {
     fc.assert(
-      fc.property(cases, ({ hours, from, spanMinutes, holidays }) => {
-        let naive = 0;
-        for (let at = from; at < from + spanMinutes * minute; at += minute)
-          if (counts(at, hours, holidays)) naive += minute;
-        expect(workingTimeBetween(compileCalendar(hours, holidays), from, from + spanMinutes * minute)).toBe(naive);
+      fc.property(scenario(), ({ window, businessHours, holidays, from, to, ms }) => {
+        const calendar = compileCalendar(businessHours, holidays);
+        const counts = modelOf(window, businessHours, holidays);
+        const elapsedMs = modelBetween(window, counts, from, to);
+        expect(workingTimeBetween(calendar, from, to)).toBe(elapsedMs);
+        expect(workingTimeBetween(calendar, to, from)).toBe(0 - elapsedMs);
+        const dueAt = modelAdd(window, counts, from, ms);
+        if (dueAt === null) expect(addWorkingTime(calendar, from, ms)).toBeGreaterThan(window.end);
+        else expect(addWorkingTime(calendar, from, ms)).toBe(dueAt);
+        let cursor = from;
+        let sumMs = 0;
+        let wasWorking: boolean | null = null;
+        for (const stretch of stretches(calendar, from, to)) {
+          expect(stretch.from).toBe(cursor);
+          expect(stretch.isWorking).not.toBe(wasWorking);
+          wasWorking = stretch.isWorking;
+          cursor = stretch.to;
+          if (stretch.isWorking) sumMs += stretch.to - stretch.from;
+        }
+        expect([cursor, sumMs]).toEqual([to, elapsedMs]);
       }),
-      { numRuns: 120 },
+      { numRuns: 500 },
     );
   });
 
-  test('after an amount is the first moment by which so much has passed', () => {
+  test('add is undone by between, adds up, and does not depend on what was asked before', () => {
     fc.assert(
-      fc.property(cases, ({ hours, from, holidays, amountMinutes }) => {
-        const calendar = compileCalendar(hours, holidays);
-        const due = addWorkingTime(calendar, from, amountMinutes * minute);
-        expect(workingTimeBetween(calendar, from, due)).toBe(amountMinutes * minute);
-        expect(workingTimeBetween(calendar, from, due - 1)).toBeLessThan(amountMinutes * minute);
+      fc.property(scenario(), fc.nat({ max: 30 * dayMs }), ({ businessHours, holidays, from, ms }, moreMs) => {
+        const calendar = compileCalendar(businessHours, holidays);
+        const dueAt = addWorkingTime(calendar, from, ms);
+        fc.pre(dueAt < endOfTime - 366 * dayMs);
+        expect(workingTimeBetween(calendar, from, dueAt)).toBe(ms);
+        expect(addWorkingTime(calendar, dueAt, moreMs)).toBe(addWorkingTime(calendar, from, ms + moreMs));
+        expect(addWorkingTime(calendar, addWorkingTime(calendar, from, moreMs), ms)).toBe(
+          addWorkingTime(calendar, dueAt, moreMs),
+        );
+        if (ms > 0) expect(workingTimeBetween(calendar, from, dueAt - 1)).toBe(ms - 1);
+        const earlier = from - 900 * dayMs;
+        const untouched = compileCalendar(businessHours, [...holidays, '1975-01-01']);
+        expect(workingTimeBetween(calendar, earlier, from)).toBe(workingTimeBetween(untouched, earlier, from));
+        expect(addWorkingTime(calendar, from, ms)).toBe(dueAt);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('adds up: two amounts one after the other are their sum, in either order', () => {
-    fc.assert(
-      fc.property(cases, fc.integer({ min: 1, max: 900 }), ({ hours, from, holidays, amountMinutes }, more) => {
-        const calendar = compileCalendar(hours, holidays);
-        const there = addWorkingTime(calendar, addWorkingTime(calendar, from, amountMinutes * minute), more * minute);
-        const back = addWorkingTime(calendar, addWorkingTime(calendar, from, more * minute), amountMinutes * minute);
-        expect(there).toBe(addWorkingTime(calendar, from, (amountMinutes + more) * minute));
-        expect(back).toBe(there);
+  function scenario() {
+    return fc.constantFrom(...windows).chain((window) =>
+      fc.record({
+        window: fc.constant(window),
+        businessHours: week(window.timezone),
+        holidays: fc.subarray(window.dates),
+        from: fc.integer({ min: window.start + dayMs, max: window.start + 6 * dayMs }),
+        to: fc.integer({ min: window.start + 6 * dayMs, max: window.end - dayMs }),
+        ms: fc.integer({ min: 0, max: 40 * hourMs }),
       }),
-      { numRuns: 200 },
     );
+  }
+});
+
+describe('a wall clock that jumps', () => {
+  const nights: BusinessHours = { timezone: 'Europe/Amsterdam', weekly: { sat: [['22:00', '06:00']] } };
+
+  test('a night shift over the skipped hour is seven hours long, over the repeated one nine', () => {
+    const calendar = compileCalendar(nights, []);
+    expect(workingTimeBetween(calendar, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))).toBe(7 * hourMs);
+    expect(workingTimeBetween(calendar, at('2026-10-24T12:00Z'), at('2026-10-25T12:00Z'))).toBe(9 * hourMs);
   });
 
-  test('splits into stretches without a gap whose working parts add up', () => {
-    fc.assert(
-      fc.property(cases, ({ hours, from, spanMinutes, holidays }) => {
-        const calendar = compileCalendar(hours, holidays);
-        const to = from + spanMinutes * minute;
-        const parts = stretches(calendar, from, to);
-        expect(parts[0]?.from).toBe(from);
-        expect(parts.at(-1)?.to).toBe(to);
-        for (const [at, part] of parts.entries()) if (at > 0) expect(part.from).toBe(parts[at - 1]?.to ?? -1);
-        const working = parts.filter(({ isWorking }) => isWorking).reduce((sum, part) => sum + part.to - part.from, 0);
-        expect(working).toBe(workingTimeBetween(calendar, from, to));
-      }),
-      { numRuns: 100 },
-    );
+  test('an interval inside the repeated hour comes twice, inside the skipped hour not at all', () => {
+    const calendar = compileCalendar({ timezone: 'Europe/Amsterdam', weekly: { sun: [['02:15', '02:45']] } }, []);
+    expect(
+      stretches(calendar, at('2026-10-25T00:00Z'), at('2026-10-25T02:00Z')).filter((one) => one.isWorking),
+    ).toEqual([
+      { from: at('2026-10-25T00:15Z'), to: at('2026-10-25T00:45Z'), isWorking: true },
+      { from: at('2026-10-25T01:15Z'), to: at('2026-10-25T01:45Z'), isWorking: true },
+    ]);
+    expect(workingTimeBetween(calendar, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))).toBe(0);
   });
 
-  test('is every minute without business hours', () => {
-    const calendar = compileCalendar(null, ['2026-12-25']);
-    expect(addWorkingTime(calendar, 0, 90 * minute)).toBe(90 * minute);
-    expect(workingTimeBetween(calendar, 0, day)).toBe(day);
+  test("Lord Howe's clocks move by half an hour", () => {
+    const calendar = compileCalendar({ timezone: 'Australia/Lord_Howe', weekly: { sun: [['01:00', '03:00']] } }, []);
+    const sunday = (date: string) => local(`${date}T12:00`, 'Australia/Lord_Howe');
+    const workedOn = (date: string) => workingTimeBetween(calendar, sunday(date) - dayMs, sunday(date));
+    expect(workedOn('2026-10-04')).toBe(90 * minuteMs);
+    expect(workedOn('2026-04-05')).toBe(150 * minuteMs);
   });
 
-  test('does not care which year was asked about first', () => {
-    const hours: BusinessHours = { timezone: 'Europe/Amsterdam', weekly: { mon: [['09:00', '17:00']] } };
-    const early = Date.UTC(2001, 0, 1);
-    const late = Date.UTC(2031, 0, 1);
-    const one = compileCalendar(hours, ['2099-01-01']);
-    const dueLate = addWorkingTime(one, late, hour);
-    const dueEarly = addWorkingTime(one, early, hour);
-    const other = compileCalendar(hours, ['2098-01-01']);
-    expect(addWorkingTime(other, early, hour)).toBe(dueEarly);
-    expect(addWorkingTime(other, late, hour)).toBe(dueLate);
+  test('the Friday that Samoa skipped is no working day', () => {
+    const calendar = compileCalendar({ timezone: 'Pacific/Apia', weekly: workweek(['09:00', '17:00']) }, []);
+    const dueAt = addWorkingTime(calendar, local('2011-12-29T16:00', 'Pacific/Apia'), 2 * hourMs);
+    expect(dueAt).toBe(local('2012-01-02T10:00', 'Pacific/Apia'));
   });
 });
 
-describe('what other desks got wrong', () => {
-  const office: BusinessHours = {
-    timezone: 'Europe/Amsterdam',
-    weekly: Object.fromEntries(
-      ['mon', 'tue', 'wed', 'thu', 'fri'].map((name) => [
-        name,
-        [
-          ['09:00', '12:30'],
-          ['13:00', '17:00'],
-        ],
-      ]),
-    ),
+describe('holidays, nights and whole days', () => {
+  test('a night shift belongs to the day it begins on', () => {
+    const calendar = compileCalendar({ timezone: 'UTC', weekly: workweek(['22:00', '06:00']) }, ['2026-01-06']);
+    const worked = (from: string, to: string) => workingTimeBetween(calendar, at(from), at(to));
+    expect(worked('2026-01-06T00:00Z', '2026-01-06T12:00Z')).toBe(6 * hourMs);
+    expect(worked('2026-01-06T12:00Z', '2026-01-07T12:00Z')).toBe(0);
+    expect(worked('2026-01-07T12:00Z', '2026-01-08T12:00Z')).toBe(8 * hourMs);
+  });
+
+  test('days of 24 hours are one stretch', () => {
+    const calendar = compileCalendar({ timezone: 'Europe/Amsterdam', weekly: workweek(['00:00', '24:00']) }, []);
+    const week = stretches(calendar, at('2026-01-04T00:00Z'), at('2026-01-11T00:00Z'));
+    expect(week.filter((stretch) => stretch.isWorking)).toEqual([
+      { from: at('2026-01-04T23:00Z'), to: at('2026-01-09T23:00Z'), isWorking: true },
+    ]);
+  });
+
+  test('nothing is lost between the years', () => {
+    const calendar = compileCalendar({ timezone: 'UTC', weekly: workweek(['09:00', '17:00']) }, []);
+    const [from, to] = [at('2019-12-30T00:00Z'), at('2030-01-07T00:00Z')];
+    expect(workingTimeBetween(calendar, from, to)).toBe(((to - from) / (7 * dayMs)) * 40 * hourMs);
+  });
+
+  test('22:00 to 00:00 ends at midnight', () => {
+    const calendar = compileCalendar({ timezone: 'UTC', weekly: { mon: [['22:00', '00:00']] } }, []);
+    expect(workingTimeBetween(calendar, at('2026-01-05T00:00Z'), at('2026-01-07T00:00Z'))).toBe(2 * hourMs);
+  });
+
+  test('without business hours every minute counts, holidays too', () => {
+    const calendar = compileCalendar(null, ['2026-01-06']);
+    expect(addWorkingTime(calendar, at('2026-01-05T23:00Z'), 2 * hourMs)).toBe(at('2026-01-06T01:00Z'));
+    expect(stretches(calendar, 0, dayMs)).toEqual([{ from: 0, to: dayMs, isWorking: true }]);
+  });
+
+  test('a holiday is a day of the zone, not of UTC', () => {
+    const calendar = compileCalendar({ timezone: 'Pacific/Auckland', weekly: workweek(['08:00', '18:00']) }, [
+      '2026-01-06',
+    ]);
+    const holiday = local('2026-01-06T00:00', 'Pacific/Auckland');
+    expect(workingTimeBetween(calendar, holiday, holiday + dayMs)).toBe(0);
+    expect(workingTimeBetween(calendar, holiday - dayMs, holiday)).toBe(10 * hourMs);
+  });
+});
+
+describe('known bugs of other desks', () => {
+  const due = (businessHours: BusinessHours, holidays: string[], from: string, ms: number) => {
+    const dueAt = addWorkingTime(compileCalendar(businessHours, holidays), local(from, businessHours.timezone), ms);
+    return Temporal.Instant.fromEpochMilliseconds(dueAt)
+      .toZonedDateTimeISO(businessHours.timezone)
+      .toPlainDateTime()
+      .toString();
   };
-  const local = (text: string) =>
-    Temporal.PlainDateTime.from(text).toZonedDateTime('Europe/Amsterdam').epochMilliseconds;
 
-  test('a target that spans two working days with a holiday between them', () => {
-    const calendar = compileCalendar(office, ['2026-09-09']);
-    expect(addWorkingTime(calendar, local('2026-09-08T16:00'), 2 * hour)).toBe(local('2026-09-10T10:00'));
+  test('a target that spans two working days with a day between them off', () => {
+    const weekly = { mon: amsterdam.weekly.mon!, wed: amsterdam.weekly.mon! };
+    expect(due({ timezone: 'Europe/Amsterdam', weekly }, [], '2026-01-05T16:00', 2 * hourMs)).toBe(
+      '2026-01-07T10:00:00',
+    );
+    expect(due(amsterdam, ['2026-01-06'], '2026-01-05T16:00', 2 * hourMs)).toBe('2026-01-07T10:00:00');
   });
 
-  test('a lunch break burns no time', () => {
-    const calendar = compileCalendar(office, []);
-    expect(addWorkingTime(calendar, local('2026-09-08T12:00'), hour)).toBe(local('2026-09-08T13:30'));
-    expect(workingTimeBetween(calendar, local('2026-09-08T12:30'), local('2026-09-08T13:00'))).toBe(0);
+  test('a ticket raised over lunch, in the night, or at the weekend starts when work does', () => {
+    const split = { timezone: 'Europe/Amsterdam', weekly: workweek(['09:00', '12:30'], ['13:00', '17:00']) };
+    expect(due(split, [], '2026-01-05T12:15', 30 * minuteMs)).toBe('2026-01-05T13:15:00');
+    expect(due(split, [], '2026-01-05T12:45', 30 * minuteMs)).toBe('2026-01-05T13:30:00');
+    expect(due(split, [], '2026-01-05T23:00', hourMs)).toBe('2026-01-06T10:00:00');
+    expect(due(split, [], '2026-01-10T11:00', hourMs)).toBe('2026-01-12T10:00:00');
   });
 
-  test('a Friday evening counts from Monday morning', () => {
-    const calendar = compileCalendar(office, []);
-    expect(addWorkingTime(calendar, local('2026-09-11T18:00'), hour)).toBe(local('2026-09-14T10:00'));
-  });
-
-  test('the night in which the clocks go back has its hour twice, the other one not at all', () => {
-    const night: BusinessHours = { timezone: 'Europe/Amsterdam', weekly: { sat: [['22:00', '06:00']] } };
-    const calendar = compileCalendar(night, []);
-    expect(workingTimeBetween(calendar, local('2026-10-24T20:00'), local('2026-10-25T08:00'))).toBe(9 * hour);
-    expect(workingTimeBetween(calendar, local('2026-03-28T20:00'), local('2026-03-29T08:00'))).toBe(7 * hour);
+  test('a target that fits exactly is due when the shift ends, not when the next begins', () => {
+    expect(due(amsterdam, [], '2026-01-05T09:00', 8 * hourMs)).toBe('2026-01-05T17:00:00');
+    expect(due(amsterdam, [], '2026-01-05T09:00', 8 * hourMs + 1000)).toBe('2026-01-06T09:00:01');
   });
 });
 
-describe('a policy is refused', () => {
-  const now = Date.UTC(2026, 8, 1);
-  const hours = (week: object, timezone = 'Europe/Amsterdam') => ({
-    ...defaultSlaPolicy,
-    businessHours: { timezone, weekly: week } as BusinessHours,
+describe('a policy is refused with the path of its fault', () => {
+  const now = at('2026-01-05T00:00Z');
+  const hours = (weekly: object, timezone = 'Europe/Amsterdam') => ({
+    businessHours: { timezone, weekly: weekly as BusinessHours['weekly'] },
   });
-  test.each([
+  const rows: [string, Partial<SlaPolicy>, string[]][] = [
+    ['nothing special', hours(workweek(['09:00', '12:30'], ['12:30', '17:00'])), []],
+    ['the default', {}, []],
+    ['a night shift', hours(workweek(['22:00', '06:00'], ['06:00', '12:00'])), []],
+    ['a week without a gap', hours(Object.fromEntries(weekdays.map((day) => [day, [['00:00', '24:00']]]))), []],
+    ['an unknown zone', hours(workweek(['09:00', '17:00']), 'Europe/Atlantis'), ['business_hours.timezone']],
+    ['an offset for a zone', hours(workweek(['09:00', '17:00']), '+01:00'), ['business_hours.timezone']],
+    ['an empty zone', hours(workweek(['09:00', '17:00']), ''), ['business_hours.timezone']],
+    ['a day the wrong way round', hours({ mon: [['17:00', '09:00']] }), ['business_hours.weekly.mon.0.1']],
+    ['an interval without length', hours({ mon: [['09:00', '09:00']] }), ['business_hours.weekly.mon.0.1']],
     [
-      'for a zone that nobody knows',
-      hours({ mon: [['09:00', '17:00']] }, 'Europe/Atlantis'),
-      'business_hours.timezone',
+      'a bad time',
+      hours({ tue: [['9:00', '25:00']] }),
+      ['business_hours.weekly.tue.0.0', 'business_hours.weekly.tue.0.1'],
     ],
-    ['for an offset in place of a zone', hours({ mon: [['09:00', '17:00']] }, '+05:30'), 'business_hours.timezone'],
+    ['24:00 as a start', hours({ tue: [['24:00', '06:00']] }), ['business_hours.weekly.tue.0.0']],
+    ['an unknown day', hours({ monday: [['09:00', '17:00']] }), ['business_hours.weekly.monday']],
     [
-      'for intervals that overlap',
+      'an overlap within a day',
       hours({
         mon: [
-          ['09:00', '12:00'],
-          ['11:00', '17:00'],
+          ['09:00', '13:00'],
+          ['12:30', '17:00'],
         ],
       }),
-      'business_hours.weekly.mon.1.0',
+      ['business_hours.weekly.mon.1.0'],
     ],
     [
-      'for a night that runs into the next morning',
-      hours({ mon: [['22:00', '06:00']], tue: [['05:00', '09:00']] }),
-      'business_hours.weekly.tue.0.0',
+      'the same interval twice',
+      hours({
+        mon: [
+          ['09:00', '13:00'],
+          ['09:00', '13:00'],
+        ],
+      }),
+      ['business_hours.weekly.mon.1.0'],
     ],
-    ['for the wrong way round', hours({ mon: [['17:00', '09:00']] }), 'business_hours.weekly.mon.0.1'],
-    ['for no length', hours({ mon: [['09:00', '09:00']] }), 'business_hours.weekly.mon.0.1'],
-    ['for a time that does not exist', hours({ mon: [['09:00', '25:00']] }), 'business_hours.weekly.mon.0.1'],
-    ['for a date that does not exist', { ...defaultSlaPolicy, holidays: ['2026-12-25', '2026-02-30'] }, 'holidays.1'],
-    ['for 0 percent', { ...defaultSlaPolicy, warnAtPercent: 0 }, 'warn_at_percent'],
-    ['for 100 percent', { ...defaultSlaPolicy, warnAtPercent: 100 }, 'warn_at_percent'],
-    ['for half a percent', { ...defaultSlaPolicy, warnAtPercent: 50.5 }, 'warn_at_percent'],
-    ['for a week without work', hours({}), 'business_hours.weekly'],
-  ])('%s', (_why, policy, path) => {
-    expect(Object.keys(validatePolicy(policy, now))).toEqual([path]);
+    [
+      'an overlap with the night before',
+      hours({ mon: [['22:00', '06:00']], tue: [['05:00', '12:00']] }),
+      ['business_hours.weekly.tue.0.0'],
+    ],
+    [
+      'an overlap over the end of the week',
+      hours({ sun: [['22:00', '06:00']], mon: [['05:00', '12:00']] }),
+      ['business_hours.weekly.mon.0.0'],
+    ],
+    ['a date that does not exist', { holidays: ['2026-12-25', '2026-02-30', 'Xmas'] }, ['holidays.1', 'holidays.2']],
+    ['0 percent', { warnAtPercent: 0 }, ['warn_at_percent']],
+    ['100 percent', { warnAtPercent: 100 }, ['warn_at_percent']],
+    ['a part of a percent', { warnAtPercent: 79.5 }, ['warn_at_percent']],
+    ['an empty week', hours({}), ['business_hours.weekly']],
+    ['nothing but holidays', { ...hours({ mon: [['09:00', '17:00']] }), holidays: mondays(105) }, ['holidays']],
+    ['a year of holidays', { ...hours({ mon: [['09:00', '17:00']] }), holidays: mondays(52) }, []],
+    ['too many holidays', { holidays: Array(2001).fill('2026-01-01') }, ['holidays']],
+  ];
+
+  test.each(rows)('%s', (_name, change, paths) => {
+    const errors = validatePolicy({ ...defaultSlaPolicy, ...change }, now);
+    expect(Object.keys(errors).sort()).toEqual(paths);
+    for (const messages of Object.values(errors)) expect(messages).toHaveLength(1);
   });
 
-  test('when holidays leave no working time within two years, and says so', () => {
-    const holidays = Array.from({ length: 110 }, (_, week) =>
-      new Date(Date.UTC(2026, 8, 7) + week * 7 * day).toISOString().slice(0, 10),
+  test('no working time is said in words, and a ticket under such a policy still gets an answer at once', () => {
+    const policy = { ...defaultSlaPolicy, ...hours({}) };
+    expect(validatePolicy(policy, now)['business_hours.weekly']![0]).toContain('within the next two years');
+    const calendar = compileCalendar(policy.businessHours, []);
+    expect(addWorkingTime(calendar, now, minuteMs)).toBe(endOfTime);
+    expect(addWorkingTime(compileCalendar(amsterdam, []), now, Number.MAX_SAFE_INTEGER)).toBe(endOfTime);
+  });
+
+  test('whatever it says, it is judged at once', () => {
+    const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('00:00', '09:00', '24:00', '23:59'));
+    const intervals = fc.array(fc.tuple(text, text), { maxLength: 5 });
+    const anything = fc.record({
+      businessHours: fc.option(
+        fc.record({
+          timezone: fc.oneof(
+            fc.string(),
+            fc.constantFrom('Europe/Amsterdam', 'Pacific/Apia', 'Etc/UTC', 'constructor'),
+          ),
+          weekly: fc.dictionary(fc.oneof(fc.constantFrom<string>(...weekdays), fc.string()), intervals, { maxKeys: 7 }),
+        }),
+      ),
+      holidays: fc.array(fc.oneof(fc.string(), fc.constantFrom('2026-12-25', '+275760-09-13', '9999-12-31')), {
+        maxLength: 4,
+      }),
+      pauseWhilePending: fc.boolean(),
+      warnAtPercent: fc.oneof(fc.integer(), fc.double()),
+    });
+    fc.assert(
+      fc.property(anything, (policy) => {
+        const errors = validatePolicy(policy as SlaPolicy, now);
+        if (Object.keys(errors).length > 0) return;
+        const calendar = compileCalendar(policy.businessHours as BusinessHours | null, policy.holidays);
+        expect(addWorkingTime(calendar, now, minuteMs) - now).toBeLessThanOrEqual(2 * 365 * dayMs + minuteMs);
+      }),
+      { numRuns: 300 },
     );
-    const errors = validatePolicy({ ...hours({ mon: [['09:00', '17:00']] }), holidays }, now);
-    expect(errors.holidays?.[0]).toContain('no working time');
   });
 
-  test('but not for a night, a whole day, or a shift up to midnight', () => {
-    for (const week of [
-      { mon: [['22:00', '06:00']] },
-      { mon: [['00:00', '24:00']] },
-      { mon: [['16:00', '24:00']], tue: [['00:00', '08:00']] },
-    ]) {
-      expect(validatePolicy(hours(week), now)).toEqual({});
-    }
-  });
+  function mondays(count: number): string[] {
+    const first = Temporal.PlainDate.from('2026-01-05');
+    return Array.from({ length: count }, (_, index) => first.add({ weeks: index }).toString());
+  }
 });
+
+type Window = {
+  timezone: string;
+  start: Instant;
+  end: Instant;
+  dates: string[];
+  /** Of every minute: the date on the wall, the one before, the weekday from 0, and the minute of the day. */
+  minutes: { date: string; dateBefore: string; weekday: number; minuteOfDay: number }[];
+};
+
+function readWindow(timezone: string, date: string, days: number): Window {
+  const start = Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds;
+  const end = start + days * dayMs;
+  const minutes: Window['minutes'] = [];
+  for (let moment = start; moment < end; moment += minuteMs) {
+    const wall = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone);
+    const previous = minutes.at(-1);
+    const isSameDate = previous !== undefined && wall.day === Number(previous.date.slice(8));
+    const today = isSameDate ? previous.date : wall.toPlainDate().toString();
+    const dateBefore = isSameDate ? previous.dateBefore : wall.toPlainDate().subtract({ days: 1 }).toString();
+    minutes.push({ date: today, dateBefore, weekday: wall.dayOfWeek - 1, minuteOfDay: wall.hour * 60 + wall.minute });
+  }
+  return { timezone, start, end, dates: [...new Set(minutes.map((minute) => minute.date))], minutes };
+}
+
+/** The model's only rule: is the wall clock, at this minute, inside an interval of today or of the night before? */
+function modelOf(window: Window, businessHours: BusinessHours, holidays: string[]): boolean[] {
+  const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  const parsed = weekdays.map((day) =>
+    (businessHours.weekly[day] ?? []).map(([start, end]) => [minutesOf(start), minutesOf(end)] as const),
+  );
+  return window.minutes.map(({ date, dateBefore, weekday, minuteOfDay }) => {
+    const isToday = parsed[weekday]!.some(([start, end]) =>
+      start < end ? minuteOfDay >= start && minuteOfDay < end : minuteOfDay >= start,
+    );
+    const isFromYesterday = parsed[(weekday + 6) % 7]!.some(([start, end]) => end <= start && minuteOfDay < end);
+    return (isToday && !holidays.includes(date)) || (isFromYesterday && !holidays.includes(dateBefore));
+  });
+}
+
+function modelBetween(window: Window, counts: boolean[], from: Instant, to: Instant): number {
+  let sumMs = 0;
+  for (const [index, isCounted] of counts.entries()) {
+    const start = window.start + index * minuteMs;
+    if (isCounted) sumMs += Math.max(0, Math.min(to, start + minuteMs) - Math.max(from, start));
+  }
+  return sumMs;
+}
+
+function modelAdd(window: Window, counts: boolean[], from: Instant, ms: number): Instant | null {
+  if (ms === 0) return from;
+  let leftMs = ms;
+  for (const [index, isCounted] of counts.entries()) {
+    const start = Math.max(from, window.start + index * minuteMs);
+    const available = window.start + (index + 1) * minuteMs - start;
+    if (!isCounted || available <= 0) continue;
+    if (leftMs <= available) return start + leftMs;
+    leftMs -= available;
+  }
+  return null;
+}
+
+/** Either split and whole days, or nights that end by six, some after a morning that begins no earlier. */
+function week(timezone: string): fc.Arbitrary<BusinessHours> {
+  const time = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  const split = fc
+    .uniqueArray(fc.integer({ min: 0, max: 96 }), { minLength: 2, maxLength: 4 })
+    .map((quarters) => quarters.sort((one, other) => one - other).map((quarter) => quarter * 15))
+    .map((minutes) => minutes.slice(0, minutes.length - (minutes.length % 2)))
+    .map((minutes) => Array.from({ length: minutes.length / 2 }, (_, index) => minutes.slice(index * 2, index * 2 + 2)))
+    .map((pairs) => pairs.map(([start, end]) => [time(start!), time(end!)] as [string, string]));
+  const wholeDay = fc.constant([['00:00', '24:00']] as [string, string][]);
+  const night = fc
+    .tuple(
+      fc.integer({ min: 6 * 60, max: 13 * 60 - 1 }),
+      fc.integer({ min: 13 * 60, max: 24 * 60 - 1 }),
+      fc.integer({ min: 0, max: 6 * 60 }),
+      fc.boolean(),
+    )
+    .map(([morning, start, end, hasMorning]) => [
+      ...(hasMorning ? [[time(morning), '13:00'] as [string, string]] : []),
+      [time(start), time(end)] as [string, string],
+    ]);
+  const lateNights = fc.dictionary(fc.constantFrom<Weekday>(...weekdays), night, { minKeys: 1 });
+  const days = fc.dictionary(
+    fc.constantFrom<Weekday>(...weekdays),
+    fc.oneof({ arbitrary: split, weight: 4 }, { arbitrary: wholeDay, weight: 1 }),
+    { minKeys: 1 },
+  );
+  return fc.oneof(days, lateNights).map((weekly) => ({ timezone, weekly: { ...weekly } }));
+}
