@@ -1,0 +1,321 @@
+// The endpoint that providers post to, with their payloads, anything else and the corpus; and the ledger over the API.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { changeSite } from '../../src/desk/sites.ts';
+import { inboundOutcomes, providerNames } from '../../src/domain/inbound.ts';
+import { createLocalBlobs } from '../../src/files/blobs.ts';
+import { stringToSign } from '../../src/mail/providers/sns-signature.ts';
+import { createMailroom } from '../../src/mailroom.ts';
+import { query } from '../../src/store/database.ts';
+import { mail } from '../desk/mail-desk.ts';
+import { corpus, corpusBytes, hasCorpus } from '../mail/corpus.ts';
+import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dir, '../mail/fixtures', name), 'utf8');
+const topic = 'arn:aws:sns:eu-west-1:123456789012:inbound-mail';
+const fetched: string[] = [];
+const faults: object[] = [];
+
+let app: TestApp;
+beforeAll(async () => {
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: (fields: object) => void faults.push(fields) };
+  app = await testApp({}, log);
+  app.edge.mailroom = createMailroom({
+    desk: app.desk,
+    blobs: app.edge.blobs,
+    mailBlobs: createLocalBlobs(join(temporaryFolder(), 'inbound')),
+    log,
+    fetchText: async (url) => {
+      fetched.push(url);
+      return fixture('sns-test-certificate.pem');
+    },
+  });
+  await app.desk.write((tx) => {
+    const ctx = app.desk.context({ kind: 'operator' }, 'test');
+    changeSite(tx, ctx, 'web-shop', { settings: { ses_topic_arns: [topic] } }, null);
+    return null;
+  });
+});
+afterAll(() => app.close());
+
+const post = (provider: string, body: unknown, headers: Record<string, string> = {}, secret = app.inboundSecret) =>
+  app.ask('POST', `/api/webhooks/${provider}/inbound/${secret}`, { headers, body });
+const rowsOf = () => app.counts().inbound_mail ?? 0;
+
+function expectTicket(answer: Answered, subject: string) {
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.json).toMatchObject({ message: 'Accepted.', outcome: 'ticket_created', matched_rules: [] });
+  const ticket = app.desk.read((tx) =>
+    query<{ subject: string; source: string }>(tx, 'SELECT subject, source FROM tickets WHERE ulid = ?').get(
+      answer.json.ticket,
+    ),
+  );
+  expect(ticket).toEqual({ subject, source: 'email' });
+}
+
+function form(fields: Record<string, string>): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return body;
+}
+
+function sns(fields: Record<string, string>): string {
+  const body: Record<string, string> = {
+    Type: 'Notification',
+    MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+    TopicArn: topic,
+    Timestamp: '2026-09-08T13:14:01.000Z',
+    SignatureVersion: '2',
+    SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+    ...fields,
+  };
+  body.Signature = sign('sha256', Buffer.from(stringToSign(body) ?? ''), fixture('sns-test-key.pem')).toString(
+    'base64',
+  );
+  return JSON.stringify(body);
+}
+
+describe('each provider', () => {
+  test('postmark', async () => {
+    const answer = await post('postmark', {
+      From: 'jo@postmark.example',
+      FromFull: { Email: 'jo@postmark.example', Name: 'Jo Doe', MailboxHash: '' },
+      To: 'support@desk.example',
+      ToFull: [{ Email: 'support@desk.example', Name: 'Desk', MailboxHash: '' }],
+      OriginalRecipient: 'support@desk.example',
+      Subject: 'By Postmark',
+      MessageID: '22c74902-a0c1-4511-804f-341342852c90',
+      TextBody: 'It works – now.',
+      Headers: [{ Name: 'Message-ID', Value: '<p1@example.com>' }],
+      Attachments: [],
+    });
+    expectTicket(answer, 'By Postmark');
+  });
+
+  const mailgun = { recipient: 'support@desk.example', sender: 'jo@mailgun.example', from: 'Jo <jo@mailgun.example>' };
+  test('mailgun, fields and raw', async () => {
+    const plain = { ...mailgun, subject: 'By Mailgun', 'body-plain': 'Hello.', 'message-headers': '[]' };
+    expectTicket(await post('mailgun', form(plain)), 'By Mailgun');
+    const encoded = await post('mailgun', new URLSearchParams({ ...plain, subject: 'Encoded' }).toString(), {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    expectTicket(encoded, 'Encoded');
+    const raw = mail({ from: 'jo@mailgun.example', subject: 'Mailgun raw' });
+    expectTicket(await post('mailgun', form({ ...mailgun, 'body-mime': raw })), 'Mailgun raw');
+  });
+
+  const sendgrid = {
+    envelope: '{"to":["support@desk.example"],"from":"jo@sendgrid.example"}',
+    charsets: '{"subject":"UTF-8","text":"utf-8"}',
+    dkim: '{@sendgrid.example : pass}',
+    SPF: 'pass',
+    from: 'Jo <jo@sendgrid.example>',
+    to: 'support@desk.example',
+  };
+  test('sendgrid, fields and raw', async () => {
+    const headers = 'From: Jo <jo@sendgrid.example>\nSubject: By Sendgrid\nMessage-Id: <s1@sendgrid.example>';
+    expectTicket(
+      await post('sendgrid', form({ ...sendgrid, headers, subject: 'By Sendgrid', text: 'Hi' })),
+      'By Sendgrid',
+    );
+    const email = mail({ from: 'jo@sendgrid.example', subject: 'Sendgrid raw' });
+    expectTicket(await post('sendgrid', form({ ...sendgrid, subject: 'Sendgrid raw', email })), 'Sendgrid raw');
+  });
+
+  test('ses: a signed message, a subscription to the allowed topic alone, and nothing that is not signed', async () => {
+    const content = mail({ from: 'jo@ses.example', subject: 'By SES' });
+    const message = JSON.stringify({
+      notificationType: 'Received',
+      mail: { source: 'jo@ses.example', destination: ['support@desk.example'], headers: [] },
+      receipt: { recipients: ['support@desk.example'], action: { type: 'SNS', topicArn: topic, encoding: 'UTF8' } },
+      content,
+    });
+    expectTicket(await post('ses', sns({ Message: message }), { 'Content-Type': 'text/plain' }), 'By SES');
+    const subscribeUrl = `https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topic}&Token=t`;
+    const confirmation = { Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL: subscribeUrl, Message: 'x' };
+    expect((await post('ses', sns(confirmation))).json).toMatchObject({ outcome: 'discarded', ticket: null });
+    expect(fetched).toContain(subscribeUrl);
+    fetched.length = 0;
+    const foreign = await post('ses', sns({ ...confirmation, TopicArn: 'arn:aws:sns:eu-west-1:1:other' }));
+    expect(foreign.json).toMatchObject({ outcome: 'failed', ticket: null });
+    const forged = JSON.stringify({ ...JSON.parse(sns({ Message: message })), Message: message.replace('SES', 'Eve') });
+    expect((await post('ses', forged)).json).toMatchObject({ outcome: 'failed', ticket: null });
+    expect(fetched).not.toContain(subscribeUrl);
+  });
+
+  test.each(['cloudflare', 'raw'])('%s', async (provider) => {
+    const from = `jo@${provider}.example`;
+    const headers = {
+      'Content-Type': 'message/rfc822',
+      'X-Envelope-From': from,
+      'X-Envelope-To': 'support@desk.example',
+    };
+    expectTicket(await post(provider, mail({ from, subject: `By ${provider}` }), headers), `By ${provider}`);
+  });
+});
+
+test('a wrong secret or provider is 404 and leaves nothing', async () => {
+  const before = rowsOf();
+  for (const [provider, secret] of [
+    ['raw', 'hdi_wrong'],
+    ['raw', '%00'],
+    ['raw', app.siteToken],
+    ['fax', app.inboundSecret],
+    ['constructor', app.inboundSecret],
+  ] as const)
+    expect((await post(provider, mail(), {}, secret)).status).toBe(404);
+  expect(rowsOf()).toBe(before);
+});
+
+test('what is larger than any mail is 413 and leaves nothing', async () => {
+  const before = rowsOf();
+  expect((await post('raw', new Uint8Array(38 * 1024 * 1024))).status).toBe(413);
+  expect(rowsOf()).toBe(before);
+});
+
+test('more than the limit is 429 until the minute is over', async () => {
+  const limited = await testApp({ inbound: 2 });
+  const ask = () =>
+    limited.ask('POST', `/api/webhooks/raw/inbound/${limited.inboundSecret}`, { body: mail({ from: 'a@b.example' }) });
+  expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
+  await limited.close();
+});
+
+test('any bytes to any provider give 2xx or 4xx, and one row with an outcome', async () => {
+  const header = fc.constantFrom(
+    'From: a@b.example',
+    'From:',
+    'Subject: =?utf-8?B?/w==?=',
+    'Content-Type: multipart/mixed; boundary=b',
+    'Content-Type: text/plain; charset=nonsense',
+    'Content-Transfer-Encoding: base64',
+    'Message-ID: <x>',
+    'To: ticket+00000000000000000000000000@desk.example',
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 300 }).map((text) => new TextEncoder().encode(text)),
+    fc.jsonValue({ maxDepth: 3 }).map((value) => new TextEncoder().encode(JSON.stringify(value))),
+    fc
+      .tuple(fc.array(header, { maxLength: 6 }), fc.string({ maxLength: 200 }))
+      .map(([headers, body]) => new TextEncoder().encode([...headers, '', `--b\r\n\r\n${body}`].join('\r\n'))),
+  );
+  const type = fc.constantFrom(
+    'application/json',
+    'message/rfc822',
+    'multipart/form-data; boundary=b',
+    'multipart/form-data',
+    'application/x-www-form-urlencoded',
+    '',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...providerNames), type, bytes, async (provider, contentType, body) => {
+      const before = rowsOf();
+      const { status, text } = await post(provider, new Uint8Array(body), { 'Content-Type': contentType });
+      expect(status, text).toBeGreaterThanOrEqual(200);
+      expect(status, text).toBeLessThan(500);
+      expect(rowsOf()).toBe(before + 1);
+    }),
+    { numRuns: 300 },
+  );
+  expect(faults).toEqual([]);
+}, 60_000);
+
+describe.skipIf(!hasCorpus)('the corpus', () => {
+  test('goes through: no fault, and an outcome for every message', async () => {
+    const before = rowsOf();
+    let total = 0;
+    for (const [folder, files] of Object.entries(corpus())) {
+      for (const file of files) {
+        total += 1;
+        const { status, json, text } = await post('raw', corpusBytes(folder, file));
+        expect(status, `${folder}/${file}: ${text}`).toBe(200);
+        expect(inboundOutcomes).toContain(json.outcome);
+      }
+    }
+    expect(total).toBeGreaterThan(50);
+    expect(rowsOf()).toBe(before + total);
+    const open = app.desk.read((tx) =>
+      query(tx, "SELECT id FROM inbound_mail WHERE status <> 'done' OR outcome IS NULL OR reason IS NULL").all(),
+    );
+    expect(open).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('the ledger', () => {
+  const path = '/api/v1/sites/web-shop/inbound-mail';
+
+  test('is listed by outcome, shown with its trace, and replayed', async () => {
+    const held = await post(
+      'raw',
+      mail({
+        from: 'eve@forged.example',
+        headers: ['Authentication-Results: mx; dmarc=fail header.from=forged.example'],
+      }),
+    );
+    expect(held.json).toMatchObject({ message: 'Stored; see the ledger.', outcome: 'held', ticket: null });
+    const list = await app.asTeam('GET', `${path}?outcome=held&per_page=1`);
+    expect(list.json.data[0]).toMatchObject({ outcome: 'held', sender: 'eve@forged.example', attempts: 1 });
+    const { id } = list.json.data[0];
+    expect((await app.asTeam('GET', `${path}/${id}`)).json.data).toEqual(list.json.data[0]);
+    const again = await app.asTeam('POST', `${path}/${id}/replay`);
+    expect(again.json.data).toMatchObject({ id, outcome: 'held', attempts: 2 });
+    const filed = (await app.asTeam('GET', `${path}?outcome=ticket_created`)).json.data[0];
+    expect((await app.asTeam('POST', `${path}/${filed.id}/replay`)).status).toBe(409);
+    expect((await app.asTeam('GET', `${path}?outcome=lost`)).status).toBe(400);
+  });
+
+  test('is for the team of the site alone, and replay for those who manage', async () => {
+    const { id } = (await app.asTeam('GET', `${path}?outcome=held`)).json.data[0];
+    const foreign = await app.token(['read', 'write', 'manage'], app.other.site.id);
+    const reader = await app.token(['read'], app.site.id);
+    const as = async (secret: string | null, method: string, target: string, body?: object) => {
+      const headers: Record<string, string> = secret === null ? {} : { Authorization: `Bearer ${secret}` };
+      return (await app.ask(method, target, { headers, body })).status;
+    };
+    const test = '/api/v1/sites/web-shop/inbound-rules/test';
+    const raw = { raw: mail() };
+    for (const [secret, statuses] of [
+      [null, [401, 401, 401, 401]],
+      [app.siteToken, [401, 401, 401, 401]],
+      [foreign.secret, [404, 404, 404, 404]],
+      [reader.secret, [200, 200, 403, 200]],
+    ] as const) {
+      const asked = [
+        await as(secret, 'GET', path),
+        await as(secret, 'GET', `${path}/${id}`),
+        await as(secret, 'POST', `${path}/${id}/replay`),
+        await as(secret, 'POST', test, raw),
+      ];
+      expect(asked).toEqual([...statuses]);
+    }
+    const elsewhere = `/api/v1/sites/other-shop/inbound-mail/${id}`;
+    expect((await app.asTeam('GET', elsewhere)).status).toBe(404);
+    expect((await app.asTeam('POST', `${elsewhere}/replay`)).status).toBe(404);
+  });
+
+  test('a dry run tells of every rule, and changes nothing', async () => {
+    const rules = '/api/v1/sites/web-shop/inbound-rules';
+    const conditions = (value: string) => [{ field: 'subject', operator: 'contains', value }];
+    const add = (name: string, value: string) =>
+      app.asTeam('POST', rules, { name, conditions: conditions(value), actions: [{ type: 'add_tags', value: ['a'] }] });
+    expect((await add('Invoices', 'invoice')).status).toBe(201);
+    expect((await add('Parcels', 'parcel')).status).toBe(201);
+    const before = app.counts();
+    const { json } = await app.asTeam('POST', `${rules}/test`, { raw: mail({ subject: 'My invoice' }) });
+    expect(json.data).toMatchObject({ kind: 'ordinary', ticket: null, effects: { tags: ['a'], discard: null } });
+    expect(json.data.rules.map((rule: { name: string; outcome: string }) => [rule.name, rule.outcome])).toEqual([
+      ['Invoices', 'matched'],
+      ['Parcels', 'not_matched'],
+    ]);
+    for (const rule of json.data.rules) expect(rule.explanation).not.toBe('');
+    expect(app.counts()).toEqual(before);
+  });
+});
