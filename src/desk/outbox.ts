@@ -53,9 +53,16 @@ export const heldMs = 7 * 24 * 60 * 60 * 1000;
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 
 /** Queues the webhooks and mails that an event causes. A test ticket notifies nobody. */
-export function enqueue(tx: Tx, ctx: Context, kind: EventKind, ticketId: number, data: EventData, seq: number): void {
+export function enqueue(
+  tx: Tx,
+  ctx: Context,
+  kind: EventKind,
+  subject: Ticket | number,
+  data: EventData,
+  seq: number,
+): void {
   if (!isWebhookEvent(kind)) return;
-  const ticket = ticketById(tx, ticketId);
+  const ticket = typeof subject === 'number' ? ticketById(tx, subject) : subject;
   if (!ticket || ticket.isTest) return;
   for (const channel of channelRows.list(tx, ticket.siteId)) {
     // A channel that was made inactive and never ran has nothing to catch up with.
@@ -65,7 +72,7 @@ export function enqueue(tx: Tx, ctx: Context, kind: EventKind, ticketId: number,
       ulid: newUlid(ctx.now),
       siteId: ticket.siteId,
       channelId: channel.id,
-      ticketId,
+      ticketId: ticket.id,
       eventSeq: seq,
       event: kind,
       payload: { status: typeof data.new_status === 'string' ? data.new_status : ticket.status },

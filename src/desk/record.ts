@@ -6,6 +6,7 @@ import { type Actor, toStoredActor } from '../domain/actor.ts';
 import type { EventData, EventKind } from '../domain/event.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvent } from '../store/events.ts';
+import type { Ticket } from '../store/tickets.ts';
 import { enqueue } from './outbox.ts';
 
 /** Who asks, the one instant of this step, and the desk's key. */
@@ -26,6 +27,8 @@ export interface Recorded {
   /** When it happened, where that is not the instant of the step: a deadline that was found passed. */
   at?: Instant;
   actor?: Actor;
+  /** The ticket as it is now, where the caller has it at hand: reading it again is a tenth of opening one. */
+  ticket?: Ticket;
 }
 
 /** Stores an event and queues what must leave the desk because of it; answers the event's number. */
@@ -38,6 +41,6 @@ export function record(tx: Tx, ctx: Context, event: Recorded): number {
     data: event.data,
     createdAt: event.at ?? ctx.now,
   });
-  if (event.ticketId !== null) enqueue(tx, ctx, event.kind, event.ticketId, event.data, seq);
+  if (event.ticketId !== null) enqueue(tx, ctx, event.kind, event.ticket ?? event.ticketId, event.data, seq);
   return seq;
 }

@@ -183,6 +183,7 @@ function open(
     kind: 'ticket.created',
     siteId: site.id,
     ticketId: ticket.id,
+    ticket,
     actor,
     data: {
       ticket_ulid: ticket.ulid,
