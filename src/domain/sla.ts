@@ -229,14 +229,15 @@ export function respond(terms: SlaTerms, state: SlaState, at: Instant): SlaState
   const heldSince = state.slaPausedAt ?? state.resolvedAt;
   const heldMs = heldSince === null ? 0 : workingTimeBetween(terms.calendar, heldSince, at);
   const pausedMs = state.firstResponsePausedMs + heldMs;
+  // A target that waited for the ticket to be opened again comes too late for this clock.
+  const targetMinutes = targetBehind(terms, state, clockOf(state, 'first_response'));
   return settled(terms, {
     ...state,
     firstResponseAt: at,
+    firstResponseTargetMinutes: targetMinutes,
     firstResponsePausedMs: pausedMs,
     firstResponseDueAt:
-      heldMs === 0
-        ? state.firstResponseDueAt
-        : dueMoment(terms, state.createdAt, state.firstResponseTargetMinutes, pausedMs),
+      heldMs === 0 ? state.firstResponseDueAt : dueMoment(terms, state.createdAt, targetMinutes, pausedMs),
   });
 }
 
