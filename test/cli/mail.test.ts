@@ -1,0 +1,110 @@
+// Mail on the command line: piped in by another process, listed, shown, replayed; and the dry run of rules.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { mail } from '../desk/mail-desk.ts';
+import { terminal } from './terminal.ts';
+
+const desk = terminal();
+const { type } = desk;
+const main = join(import.meta.dir, '../../cli/main.ts');
+const data = join(desk.directory, 'data');
+
+beforeAll(async () => {
+  await type('site', 'create', '--name', 'Web shop');
+  await type('rule', 'add', '--site', 'web-shop', '--name', 'Spam', '--if', 'subject equals Spam', '--then', 'discard');
+});
+afterAll(desk.remove);
+
+/** Types a command with something on its standard input. */
+async function pipe(input: string, ...argv: string[]) {
+  const child = Bun.spawn([process.execPath, main, ...argv], {
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { ...process.env, HELPDESK_DATA: data },
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { output, errors, code };
+}
+
+const ingest = (input: string, ...more: string[]) => pipe(input, 'mail', 'ingest', '--site', 'web-shop', ...more);
+
+describe('mail ingest', () => {
+  test('files a message and answers its row', async () => {
+    const { output, code } = await ingest(mail({ subject: 'Piped' }), '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(output).data).toMatchObject({ outcome: 'ticket_created', subject: 'Piped', provider: 'raw' });
+  });
+
+  test('takes the envelope from its flags', async () => {
+    const raw = mail({ to: 'list@customer.example', subject: 'By envelope' });
+    const flags = ['--sender', 'mia@customer.example', '--recipient', 'support@desk.example', '--json'];
+    expect(JSON.parse((await ingest(raw, ...flags)).output).data.recipient).toBe('support@desk.example');
+  });
+
+  test('what cannot be read is stored, and no reason to try again', async () => {
+    const { output, code } = await ingest('', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(output).data.outcome).toBe('failed');
+  });
+
+  test('asks to try again where the desk is away, and not where the site is unknown', async () => {
+    const away = await ingest(mail(), '--data', join(desk.directory, 'unmounted'));
+    expect(away.code).toBe(75);
+    expect(away.output).toBe('');
+    expect(away.errors.trim().split('\n')).toHaveLength(1);
+    expect((await pipe(mail(), 'mail', 'ingest', '--site', 'nowhere')).code).toBe(3);
+  });
+});
+
+describe('the ledger', () => {
+  test('is listed by outcome, with the envelope of the API', async () => {
+    await ingest(mail({ subject: 'Spam' }));
+    const list = (await type('mail', 'list', '--site', 'web-shop', '--outcome', 'discarded,held', '--json')).json();
+    expect(list.data.map(({ subject }) => subject)).toEqual(['Spam']);
+    expect(list).toMatchObject({ meta: { total: 1, per_page: 15 } });
+    expect(String((list.links as { first: string }).first)).toContain('outcome=discarded%2Cheld');
+    expect((await type('mail', 'list', '--site', 'web-shop', '--outcome', 'lost')).code).toBe(1);
+    const page = (await type('mail', 'list', '--site', 'web-shop', '--per-page', '1', '--page', '2')).output;
+    expect(page).toContain('in all; more with --page');
+  });
+
+  test('a row tells why, and is replayed by its id or with its like', async () => {
+    const [row] = (await type('mail', 'list', '--site', 'web-shop', '--outcome', 'discarded', '--json')).json().data;
+    const id = String(row?.id);
+    const shown = (await type('mail', 'show', id, '--site', 'web-shop')).output;
+    expect(shown).toContain('Spam: matched');
+    expect((await type('mail', 'replay', id, '--site', 'web-shop', '--json')).json().data).toMatchObject([
+      { outcome: 'discarded', attempts: 2 },
+    ]);
+    const rules = (await type('rule', 'list', '--site', 'web-shop', '--json')).json().data;
+    await type('rule', 'disable', String(rules[0]?.id), '--site', 'web-shop');
+    const all = await type('mail', 'replay', '--site', 'web-shop', '--outcome', 'discarded', '--json');
+    expect(all.json().data).toMatchObject([{ outcome: 'ticket_created', attempts: 3 }]);
+    expect((await type('mail', 'replay', id, '--site', 'web-shop')).code).toBe(1);
+    await type('rule', 'enable', String(rules[0]?.id), '--site', 'web-shop');
+  });
+
+  test('is used rightly or not at all', async () => {
+    expect((await type('mail', 'replay', '--site', 'web-shop')).code).toBe(2);
+    expect((await type('mail', 'replay', '--site', 'web-shop', '--outcome', 'ticket_created')).code).toBe(2);
+    expect((await type('mail', 'show', 'x', '--site', 'web-shop')).code).toBe(2);
+    expect((await type('mail', 'show', '999', '--site', 'web-shop')).code).toBe(3);
+  });
+});
+
+test('rule test explains each rule and files nothing', async () => {
+  const before = (await type('mail', 'list', '--site', 'web-shop', '--json')).json().meta;
+  const told = await pipe(mail({ subject: 'Spam' }), 'rule', 'test', '--site', 'web-shop');
+  expect(told.code).toBe(0);
+  expect(told.output).toContain('It is ordinary, and matches no ticket.');
+  expect(told.output).toMatch(/Rule \d+ Spam: matched/);
+  const dry = await pipe(mail({ subject: 'Ham' }), 'rule', 'test', '--site', 'web-shop', '--json');
+  expect(JSON.parse(dry.output).data.rules).toMatchObject([{ name: 'Spam', outcome: 'not_matched' }]);
+  expect((await type('mail', 'list', '--site', 'web-shop', '--json')).json().meta).toEqual(before);
+});
