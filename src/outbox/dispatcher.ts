@@ -95,7 +95,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** The places that a lane may take now. */
   function placesFor(lane: Lane): Place[] {
-    if (lane === null) return Array<Place>(left('mail')).fill('mail');
+    if (lane === null)
+      return Array<Place>(Math.max(0, Math.min(left('mail'), transport.atOnce - taken.mail))).fill('mail');
     const busy = inFlight.get(lane) ?? 0;
     const isFailing = isHealthy.get(lane) === false;
     const first: Place[] =

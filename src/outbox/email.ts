@@ -15,6 +15,8 @@ export interface SentMail {
 }
 
 export interface MailTransport {
+  /** How many mails are worth sending at once: a server takes its time, a disk is shared with every write of the desk. */
+  atOnce: number;
   /** Never rejects: whatever goes wrong is a way for the try to end. */
   send(mail: ComposedMail): Promise<SentMail>;
   close(): void;
@@ -42,6 +44,7 @@ export function smtpTransport(url: string, timeouts = mailTimeouts): MailTranspo
   const { wholeTimeout, ...each } = timeouts;
   const transporter = createTransport({ url, ...each, ...closedContent });
   return {
+    atOnce: 4,
     async send(mail) {
       const patience = new AbortController();
       const timer = setTimeout(() => patience.abort(), wholeTimeout);
@@ -92,6 +95,7 @@ function endedBy({ code, command = '', responseCode }: SmtpFailure): MailTry {
 export function fileTransport(directory: string): MailTransport {
   const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
   return {
+    atOnce: 1,
     async send(mail) {
       try {
         const { message } = await transporter.sendMail(mail);
