@@ -1,6 +1,7 @@
 // Mail that arrives, in the order of semantics.md: each outcome, what it leaves on tickets, and what it never does.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
 import { categories } from '../../src/desk/catalog.ts';
 import { inboundRules } from '../../src/desk/inbound-rules.ts';
 import { addAgent } from '../../src/desk/people.ts';
@@ -9,7 +10,7 @@ import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
 import { insertInboundMail, isSuppressed } from '../../src/store/inbound.ts';
-import { attachmentsOfTicket } from '../../src/store/messages.ts';
+import { attachmentsOfTicket, insertAttachment } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
 import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
@@ -290,6 +291,19 @@ describe('a reply finds its ticket', () => {
     expect(row).toMatchObject({ outcome: 'reply_added', ticketId });
     expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
     expect(bench.last(ticketId).body).toContain('Kim wrote by mail:\n\nCall them.');
+    const rule = await bench.rule({ actions: [{ type: 'add_tags', value: ['from-agent'] }] });
+    const file =
+      '--b\r\n\r\nSee it.\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=log.txt\r\n\r\na log\r\n--b--';
+    await bench.post(
+      mail({ from: email, to: plus, headers: ['Content-Type: multipart/mixed; boundary=b'], body: file }),
+    );
+    expect(bench.ticket(ticketId).tags).toEqual(['from-agent']);
+    const [kept] = bench.desk.read((tx) => attachmentsOfTicket(tx, ticketId));
+    expect(kept).toMatchObject({ filename: 'log.txt', isInternal: true });
+    await bench.do((tx, ctx) => {
+      inboundRules.remove(tx, ctx, 'web-shop', rule, null);
+      return null;
+    });
   });
 });
 
@@ -324,6 +338,20 @@ describe('a reply', () => {
     expect(file?.size).toBeGreaterThan(30_000);
     expect(await bench.blobs.size(file?.ulid ?? '')).toBe(file?.size ?? null);
   });
+});
+
+test('a full ticket takes the reply, and names the files that it has no room for', async () => {
+  const { from, ticketId, plus } = await opened();
+  const file = { ticketId, siteId: bench.site.id, messageId: null, filename: 'a.txt', contentType: 'text/plain' };
+  const rest = { size: 1, sha256: '0', isAgent: false, isInternal: false, createdAt: 0 };
+  await bench.do((tx) => {
+    for (let count = 0; count < maxAttachmentsPerTicket; count += 1)
+      insertAttachment(tx, { ulid: `full-${count}`, ...file, ...rest });
+    return null;
+  });
+  const row = await bench.post(mail({ from, to: plus, body: 'One more line.\r\n'.repeat(1000) }));
+  expect(row.outcome).toBe('reply_added');
+  expect(bench.last(ticketId).body).toContain('[Not taken: message.txt]');
 });
 
 test('files of allowed kinds are kept, and the others named', async () => {
@@ -562,6 +590,27 @@ describe('the ledger', () => {
       ['done', 'failed'],
     ]);
     expect(await bench.mailroom.recover()).toBe(0);
+  });
+
+  test('keeps what cannot be filed while a disk is away, answers it as stored, and files it afterwards', async () => {
+    const own = await mailDesk();
+    const ordinary = own.blobs.stage;
+    const away = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
+    own.blobs.stage = away;
+    const long = 'All of this is what happened today.\r\n'.repeat(1000);
+    const waiting = await own.post(mail({ from: somebody(), body: long }));
+    expect(waiting).toMatchObject({ status: 'received', outcome: null });
+    await own.post(mail({ from: somebody() }));
+    expect(await own.mailroom.recover()).toBe(0);
+    own.blobs.stage = ordinary;
+    expect(await own.mailroom.recover()).toBe(1);
+    expect(own.ledger().map(({ outcome }) => outcome)).toEqual(['ticket_created', 'ticket_created']);
+    // Nothing is in the ledger that is not on the disk.
+    own.mailBlobs.stage = away;
+    const refused = await own.post(mail()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'unavailable' });
+    expect(own.ledger()).toHaveLength(2);
+    await own.close();
   });
 
   test('has an outcome and a reason in every row', () => {
