@@ -143,6 +143,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
     const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
     const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');
+    let message: InboundMessage | undefined;
     try {
       const body = await bytesOf(row.ulid);
       const readers = await loadReaders();
@@ -159,7 +160,8 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
       }
       if (read.kind === 'ignored')
         return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
-      const material = await materialOf(readers, read.message);
+      message = read.message;
+      const material = await materialOf(readers, message);
       return await desk.write((tx) => fileMail(tx, context(), site, id, material));
     } catch (error) {
       // Storage that is away now may be back at the next start: the row stays as received.
@@ -170,7 +172,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
         error instanceof DeskError
           ? describe(error)
           : 'It could not be filed; the log has the details. Replay it after an upgrade.';
-      return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason));
+      return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason, message));
     }
   }
 

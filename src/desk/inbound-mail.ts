@@ -84,9 +84,16 @@ interface Result {
 
 const hourMs = 60 * 60 * 1000;
 
-/** What could not even be read, and why. */
-export function failMail(tx: Tx, ctx: Context, id: number, outcome: 'failed' | 'discarded', reason: string): Filed {
-  return finish(tx, ctx, id, { outcome, reason });
+/** What could not be filed, and why; with the message where it could be read. */
+export function failMail(
+  tx: Tx,
+  ctx: Context,
+  id: number,
+  outcome: 'failed' | 'discarded',
+  reason: string,
+  message?: InboundMessage,
+): Filed {
+  return finish(tx, ctx, id, { outcome, reason }, message);
 }
 
 function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: InboundMessage): Filed {

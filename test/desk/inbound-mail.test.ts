@@ -210,6 +210,11 @@ test('mail without a sender fails, and is kept', async () => {
   expect(await bench.mailBlobs.size(row.ulid)).toBe(row.size);
 });
 
+test('what cannot be filed is failed, and the ledger still says whose it is', async () => {
+  const row = await bench.post(mail({ from: 'anonymised-1@anonymised.invalid', subject: 'From nobody' }));
+  expect(row).toMatchObject({ outcome: 'failed', subject: 'From nobody', sender: 'anonymised-1@anonymised.invalid' });
+});
+
 describe('a reply finds its ticket', () => {
   test.each([
     ['To', ({ plus }: { plus: string }) => ({ to: `"Desk" <${plus}>` })],
