@@ -35,6 +35,8 @@ export interface DispatcherOptions {
   transport: MailTransport;
   mail: MailSettings;
   retryDelaysMs: readonly number[];
+  /** How long a stop waits for what is in flight. */
+  drainMs?: number;
 }
 
 export interface Dispatcher {
@@ -42,7 +44,7 @@ export interface Dispatcher {
   wake(): void;
   /** Delivers what is due until nothing is; answers how many tries were made. */
   runDue(): Promise<number>;
-  /** Takes nothing more, and waits for what is in flight. */
+  /** Takes nothing more, and waits for what is in flight, within bounds. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ const spacingMs = 15;
 const longestRestMs = 60_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs } = options;
+  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs, drainMs = 30_000 } = options;
   const inFlight = new Map<Lane, number>();
   /** How the last try of a lane went; unknown before the first. */
   const isHealthy = new Map<Lane, boolean>();
@@ -343,7 +345,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isStopped = true;
       if (timer !== null) clearTimeout(timer.id);
       await pumping;
-      await Promise.allSettled([...under]);
+      // A mail server may think for minutes: what it has not answered by then is taken up by the next start.
+      const patience = Promise.withResolvers<void>();
+      const giveUp = setTimeout(() => {
+        log.warn({ inFlight: under.size }, 'deliveries were left unanswered');
+        patience.resolve();
+      }, drainMs);
+      await Promise.race([Promise.allSettled([...under]), patience.promise]);
+      clearTimeout(giveUp);
       transport.close();
     },
   };

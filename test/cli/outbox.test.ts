@@ -101,6 +101,14 @@ test('what is done is forgotten when it is old enough, and not without asking', 
   expect(await data('outbox', 'list', '--mail', '--status', 'all')).not.toHaveLength(0);
 });
 
+test('an address that is not public and not allowed is refused when it is configured', async () => {
+  process.env.HELPDESK_WEBHOOK_ALLOW = '127.0.0.2';
+  const refused = await type('channel', 'update', channel, '--site', 'web-shop', '--url', 'http://127.0.0.1:9/x');
+  process.env.HELPDESK_WEBHOOK_ALLOW = '127.0.0.1';
+  expect([refused.code, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toContain('HELPDESK_WEBHOOK_ALLOW');
+});
+
 test('a state or a site that is none is refused', async () => {
   expect((await type('outbox', 'list', '--status', 'lost')).code).toBe(2);
   expect((await type('outbox', 'list', '--site', 'nowhere')).code).toBe(3);

@@ -10,7 +10,7 @@ import { fixedClock } from '../../src/base/clock.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { changeTicket } from '../../src/desk/tickets.ts';
-import { smtpTransport } from '../../src/outbox/email.ts';
+import { type MailTransport, smtpTransport } from '../../src/outbox/email.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';
 import { startReceiver } from './receiver.ts';
 import { type SendingDesk, type Settings, sendingDesk, until } from './sending.ts';
@@ -220,6 +220,28 @@ test('a mail server that never greets holds up no webhook', async () => {
   expect(made.sent('channel_id IS NULL').every(({ status, attempts }) => status === 'queued' && attempts === 1)).toBe(
     true,
   );
+});
+
+test('a stop does not wait for ever; the next start takes up what was left', async () => {
+  const answered = Promise.withResolvers<void>();
+  const mute: MailTransport = {
+    async send() {
+      await answered.promise;
+      return { ended: { kind: 'unreachable' }, response: null, error: 'it hung' };
+    },
+    close: () => undefined,
+  };
+  const made = await sending({ transport: mute });
+  await made.open();
+  const dispatcher = made.dispatcher({ drainMs: 50 });
+  const run = dispatcher.runDue();
+  await until(() => made.sent('claimed_until > 0').length === 1);
+  const begun = performance.now();
+  await dispatcher.stop();
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
+  answered.resolve();
+  await run;
 });
 
 describe('without a mail server', () => {
