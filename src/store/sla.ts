@@ -61,12 +61,18 @@ export function intervalsOfTicket(tx: Tx, ticketId: number): SlaIntervalRow[] {
   return intervalsOf(tx).all({ ticketId });
 }
 
+/** The statements of the recurring jobs, also for the test that reads their plans. */
+export const slaTexts = {
+  due: 'SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ? ORDER BY sla_next_at LIMIT ?',
+  resolved:
+    "SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ? AND status = 'resolved' AND is_test = 0 AND resolved_at <= ? ORDER BY resolved_at LIMIT ?",
+  running:
+    "SELECT id, site_id = ? AND is_test = 0 AND status IN ('open', 'pending') AS isRunning FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?",
+} as const;
+
 /** Tickets whose next moment has come, the longest overdue first. */
 export function ticketsDue(tx: Tx, now: Instant, limit: number): number[] {
-  return query<{ id: number }>(
-    tx,
-    'SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ? ORDER BY sla_next_at LIMIT ?',
-  )
+  return query<{ id: number }>(tx, slaTexts.due)
     .all(now, limit)
     .map(({ id }) => id);
 }
@@ -80,10 +86,7 @@ export function sitesThatClose(tx: Tx): { id: number; days: number }[] {
 }
 
 export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, limit: number): number[] {
-  return query<{ id: number }>(
-    tx,
-    "SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ? AND status = 'resolved' AND is_test = 0 AND resolved_at <= ? ORDER BY resolved_at LIMIT ?",
-  )
+  return query<{ id: number }>(tx, slaTexts.resolved)
     .all(siteId, before, limit)
     .map(({ id }) => id);
 }
@@ -102,7 +105,7 @@ export function runningTickets(
   afterId: number,
   limit: number,
 ): { ids: number[]; lastId: number | null } {
-  const looked = query<{ id: number; isRunning: number }>(tx, runningTicketsText).all(siteId, afterId, maxLooked);
+  const looked = query<{ id: number; isRunning: number }>(tx, slaTexts.running).all(siteId, afterId, maxLooked);
   const ids: number[] = [];
   for (const { id, isRunning } of looked) {
     if (isRunning) ids.push(id);
@@ -110,6 +113,3 @@ export function runningTickets(
   }
   return { ids, lastId: looked.length === maxLooked ? (looked.at(-1)?.id ?? null) : null };
 }
-
-export const runningTicketsText =
-  "SELECT id, site_id = ? AND is_test = 0 AND status IN ('open', 'pending') AS isRunning FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?";
