@@ -9,6 +9,7 @@ import { closeResolved, explainSla, previewScan, recomputeStep, scanStep } from 
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
+import { ledgerShape, presentLedger } from '../../src/http/agent-sla.ts';
 import { authorById } from '../../src/store/people.ts';
 import { priorityRows } from '../../src/store/sites.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
@@ -501,8 +502,9 @@ describe('the ledger', () => {
         }
         bench.clock.advance(17 * minute);
         const now = bench.clock.now();
-        const { clocks } = bench.do((tx, ctx) => explainSla(tx, ctx, ticket.id));
-        for (const clock of clocks) {
+        const ledger = bench.do((tx, ctx) => explainSla(tx, ctx, ticket.id));
+        expect(ledgerShape.parse(presentLedger(ledger))).toEqual(presentLedger(ledger));
+        for (const clock of ledger.clocks) {
           const counted = clock.entries.filter(({ kind }) => kind === 'counted');
           const past = counted
             .filter(({ isProjected }) => !isProjected)
@@ -510,6 +512,8 @@ describe('the ledger', () => {
           expect(past).toBe(clock.elapsedMs);
           for (const [index, entry] of clock.entries.entries())
             if (index > 0) expect(entry.from).toBe(clock.entries[index - 1]?.to ?? now);
+          if (clock.targetMinutes !== null)
+            expect(clock.elapsedMs + (clock.remainingMs ?? 0)).toBe(clock.targetMinutes * minute);
           const isRunning = clock.stoppedAt === null && !clock.isPaused && bench.ticket(ticket.id).resolvedAt === null;
           if (!isRunning || clock.targetMinutes === null || (clock.dueAt ?? 0) < now) continue;
           const whole = counted.reduce((sum, { workingMs }) => sum + workingMs, 0);
