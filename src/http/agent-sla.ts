@@ -122,6 +122,8 @@ export const agentSlaOperations: readonly Operation[] = [
     id: 'recomputeSla',
     tag: 'Sites',
     summary: "Put a site's open tickets under its present policy",
+    description:
+      "Open and pending tickets take up the policy and their priorities' targets as they are now. Resolved and closed ones keep the deadlines that they were resolved by.",
     access: 'team',
     body: recomputeInput,
     isBodyOptional: true,
@@ -156,6 +158,8 @@ export const agentSlaOperations: readonly Operation[] = [
         total += page.moved.length;
         listed.push(...page.moved.slice(0, maxListed - listed.length));
         afterId = page.lastId;
+        // A dry run only reads, and reading alone never lets anybody else have a turn.
+        await new Promise((resolve) => setImmediate(resolve));
       }
       const message = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
       return call.commit(() =>
