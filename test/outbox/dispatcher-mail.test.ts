@@ -225,6 +225,7 @@ test('a mail server that never greets holds up no webhook', async () => {
 test('a stop does not wait for ever; the next start takes up what was left', async () => {
   const answered = Promise.withResolvers<void>();
   const mute: MailTransport = {
+    atOnce: 1,
     async send() {
       await answered.promise;
       return { ended: { kind: 'unreachable' }, response: null, error: 'it hung' };
