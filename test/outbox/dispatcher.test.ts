@@ -416,6 +416,26 @@ describe('sleeping', () => {
   });
 });
 
+test('what was claimed ahead is held when the channel is disabled, and given back when it begins to fail', async () => {
+  const made = await sending({ retryDelaysMs: [60_000] });
+  let answers = 0;
+  const turning = await switchable((_body, response) => {
+    answers += 1;
+    response.writeHead(answers > 30 ? 503 : 200).end();
+  });
+  const { id } = await made.channel(turning.url, ['ticket.created']);
+  await Promise.all(Array.from({ length: 120 }, (_, at) => made.open(`Ticket ${at}`)));
+  await started(made);
+  await until(() => answers > 30);
+  await made.enable(id, false);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const claimed = () => made.sent(`channel_id = ${id} AND claimed_until > 0`).length;
+  await until(() => claimed() === 0);
+  expect(answers).toBeLessThan(50);
+  const tries = made.sent().reduce((sum, { attempts }) => sum + attempts, 0);
+  expect(tries).toBe(answers);
+});
+
 describe('stopping', () => {
   test('waits for what is in flight, records it, and takes nothing more', async () => {
     const made = await sending({ timeoutMs: 5_000 });
