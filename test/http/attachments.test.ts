@@ -1,6 +1,9 @@
 // Files up and down: limits, names, contents, ranges, links; and nothing left behind by what was refused.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walk.ts';
 
@@ -99,6 +102,118 @@ describe('what is refused, with nothing left on the disk', () => {
   });
 });
 
+describe('on a real connection', () => {
+  let server: ReturnType<typeof Bun.serve>;
+  beforeEach(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request) => app.fetch(request),
+    });
+  });
+  afterEach(() => server.stop(true));
+
+  const target = () => `http://127.0.0.1:${server.port}${path}`;
+  const headers = () => ({ 'X-Site-Token': app.siteToken });
+  const folder = () => app.blobFolder;
+  const staged = () => readdirSync(join(folder(), 'staging'));
+  /** Until something is so; a minute is a failure. */
+  async function until(isSo: () => boolean): Promise<void> {
+    const startedAt = performance.now();
+    while (!isSo()) {
+      if (performance.now() - startedAt > 10_000) throw new Error('it never came to be');
+      await Bun.sleep(5);
+    }
+  }
+
+  test('takes ten megabytes, by length and in chunks, and gives them back', async () => {
+    const content = new Uint8Array(max).fill(97);
+    const whole = await fetch(target(), { method: 'POST', headers: headers(), body: file('big.txt', content) });
+    expect(whole.status).toBe(201);
+    const form = new Response(file('big.txt', content));
+    const type = form.headers.get('content-type') ?? '';
+    const chunked = await fetch(target(), {
+      method: 'POST',
+      headers: { ...headers(), 'Content-Type': type },
+      body: form.body,
+    });
+    expect(chunked.status).toBe(201);
+    const { attachment } = (await chunked.json()) as { attachment: { url: string; sha256: string } };
+    const { pathname, search } = new URL(attachment.url);
+    const back = await fetch(`http://127.0.0.1:${server.port}${pathname}${search}`);
+    expect(new Bun.CryptoHasher('sha256').update(await back.arrayBuffer()).digest('hex')).toBe(attachment.sha256);
+    expect(staged()).toEqual([]);
+  });
+
+  test('a client that hangs up in the middle leaves nothing', async () => {
+    const socket = connect(server.port ?? 0, '127.0.0.1');
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: desk.example\r\nX-Site-Token: ${app.siteToken}\r\n` +
+        'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n' +
+        `--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${'x'.repeat(500_000)}`,
+    );
+    await until(() => staged().length === 1);
+    socket.destroy();
+    await until(() => staged().length === 0);
+    expect(app.counts().attachments).toBe(0);
+    expect(await orphans()).toBe(0);
+  });
+
+  test('a body with a length and in chunks is not read past either', async () => {
+    const socket = connect(server.port ?? 0, '127.0.0.1');
+    let said = '';
+    socket.on('data', (bytes) => {
+      said += bytes;
+    });
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /api/v1/public/tickets HTTP/1.1\r\nHost: desk.example\r\nX-Site-Token: ${app.siteToken}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+    let sent = 0;
+    while (said === '' && !socket.destroyed && sent < 64) {
+      socket.write(chunk);
+      sent += 1;
+      await Bun.sleep(2);
+    }
+    await until(() => said !== '' || socket.destroyed);
+    expect(said === '' || /^HTTP\/1\.1 4\d\d /.test(said), said.slice(0, 200)).toBe(true);
+    expect(sent).toBeLessThan(40);
+    socket.destroy();
+    expect(app.counts().tickets).toBe(1);
+  });
+});
+
+test('the sweep takes what no row names once it is an hour old, and nothing else', async () => {
+  const kept = (await upload(file())).json.attachment;
+  const staging = join(app.blobFolder, 'staging', 'left-over');
+  await Bun.write(staging, 'half a file');
+  const known = (ulids: string[]) => new Set(ulids.filter((ulid) => ulid === kept.ulid));
+  expect(await app.edge.blobs.sweep(Date.now(), known)).toBe(0);
+  expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, known)).toBe(1);
+  expect((await app.ask('GET', kept.url)).status).toBe(200);
+  expect(readdirSync(join(app.blobFolder, 'staging'))).toEqual([]);
+});
+
+test('a body that stops before its end, in any place, is refused and leaves nothing', async () => {
+  const whole =
+    '--b\r\nContent-Disposition: form-data; name="message_id"\r\n\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nsome words\r\n--b--\r\n';
+  const send = (body: string) =>
+    app.ask('POST', path, {
+      headers: { 'X-Site-Token': app.siteToken, 'Content-Type': 'multipart/form-data; boundary=b' },
+      body,
+    });
+  for (let length = 0; length < whole.length - 4; length += 3) {
+    const answer = await send(whole.slice(0, length));
+    expect([400, 422], `${length}: ${answer.status} ${answer.text}`).toContain(answer.status);
+  }
+  expect(app.counts().attachments).toBe(0);
+  expect(await orphans()).toBe(0);
+  expect((await send(whole)).status).toBe(201);
+});
+
 test.each([
   ['../../etc/passwd.txt', 'passwd.txt'],
   ['C:\\Users\\mia\\log.txt', 'log.txt'],
@@ -129,13 +244,20 @@ describe('a link', () => {
       ['bytes=7-', 206, '789', 'bytes 7-9/10'],
       ['bytes=-2', 206, '89', 'bytes 8-9/10'],
       ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
+      ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
+      ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
       ['bytes=10-', 416, '', 'bytes */10'],
+      ['bytes=-0', 416, '', 'bytes */10'],
     ];
     for (const [range, status, text, contentRange] of ranges) {
       const answer = await get({ Range: range });
       expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([status, text, contentRange]);
     }
-    expect((await get({ Range: 'bytes=4-2' })).status).toBe(200);
+    for (const ignored of ['bytes=4-2', 'bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'bytes=a-b'])
+      expect((await get({ Range: ignored })).status).toBe(200);
+    const head = await app.ask('HEAD', attachment.url);
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '10']);
+    expect((await app.ask('POST', attachment.url)).status).toBe(405);
     expect((await get({ Range: 'bytes=1-2', 'If-Range': '"other"' })).status).toBe(200);
     expect((await get({ Range: 'bytes=1-2', 'If-Range': whole.headers.get('etag') ?? '' })).status).toBe(206);
   });

@@ -43,6 +43,8 @@ export interface TestApp {
   desk: Desk;
   edge: Edge;
   path: string;
+  /** Where the attachments lie. */
+  blobFolder: string;
   clock: ReturnType<typeof fixedClock>;
   operations: readonly Operation[];
   site: Site;
@@ -82,7 +84,8 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
   const seal = createSeal(Buffer.alloc(32, 9));
   const desk = createDesk(store, seal, clock);
   const folder = temporaryFolder();
-  const blobs = createLocalBlobs(join(folder, 'attachments'));
+  const blobFolder = join(folder, 'attachments');
+  const blobs = createLocalBlobs(blobFolder);
   const mailBlobs = createLocalBlobs(join(folder, 'inbound'));
   const feed = createLiveFeed(desk);
   const limiter = (limit: number | undefined) => createRateLimiter(limit ?? 0);
@@ -154,6 +157,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
     desk,
     edge,
     path,
+    blobFolder,
     clock,
     operations,
     ...own,
