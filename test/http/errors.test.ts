@@ -147,6 +147,28 @@ test.each(['DELETE', 'PUT', 'OPTIONS', 'PATCH'])('405: %s where it is not taken,
   expect(answer.headers.get('allow')).toBe('GET, POST, HEAD');
 });
 
+test('405: every path of the table refuses the methods it does not have, and answers HEAD where it has GET', async () => {
+  for (const path of new Set(app.operations.map((operation) => operation.path))) {
+    const methods: string[] = app.operations.filter((operation) => operation.path === path).map(({ method }) => method);
+    const target = path.replace(/\{\w+\}/g, 'x');
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      if (methods.includes(method)) continue;
+      const answer = await app.ask(method, target, { headers: { Origin: 'https://evil.example' } });
+      expectShape(answer, 405, 'method_not_allowed');
+      const allowed = answer.headers.get('allow')?.split(', ') ?? [];
+      expect(allowed.sort(), `${method} ${path}`).toEqual(
+        [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort(),
+      );
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    if (methods.includes('GET')) {
+      const head = await app.asTeam('HEAD', target);
+      expect(head.text).toBe('');
+      expect(head.status).not.toBe(405);
+    }
+  }
+});
+
 describe('409', () => {
   test('a state that there is no way to', async () => {
     const { ulid } = await app.open();

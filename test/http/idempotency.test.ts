@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { silentLog } from '../../src/base/log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walk.ts';
 
@@ -80,7 +81,89 @@ test('a rate limit and a lack of ability are not kept', async () => {
   expect(app.counts().idempotency_keys).toBe(0);
 });
 
+test('a rate limit, a full disk and a fault are not kept', async () => {
+  await app.close();
+  let isFaulty = true;
+  app = await testApp({ ingestSite: 1 }, silentLog, [
+    {
+      method: 'POST',
+      path: '/api/v1/boom',
+      id: 'boom',
+      tag: 'Test',
+      summary: '',
+      access: 'team',
+      answer: { status: 201, schema: null, description: '' },
+      handle: (call) =>
+        call.commit(() => {
+          if (isFaulty) throw new TypeError('a fault');
+          return { status: 201, body: '{}', headers: {} };
+        }),
+    },
+  ]);
+  expect((await app.asSite('GET', '/api/v1/public/config')).status).toBe(200);
+  expect((await create('k')).status).toBe(429);
+  app.clock.advance(60_000);
+  const late = await create('k');
+  expect([late.status, late.headers.get('idempotency-replayed')]).toEqual([201, null]);
+
+  const boom = () => app.asTeam('POST', '/api/v1/boom', undefined, { 'Idempotency-Key': 'b' });
+  expect((await boom()).status).toBe(500);
+  isFaulty = false;
+  expect([(await boom()).status, (await boom()).headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+
+  const { client } = app.desk.store.writing;
+  const { page_count: pages } = client.query('PRAGMA page_count').get() as { page_count: number };
+  client.run(`PRAGMA max_page_count = ${pages}`);
+  const big = { site_id: app.site.id, ...good, message: '🙂'.repeat(10_000) };
+  const raise = (key: string) => app.asTeam('POST', '/api/v1/tickets', big, { 'Idempotency-Key': key });
+  let key = 0;
+  while (key < 100 && (await raise(`full-${key}`)).status === 201) key += 1;
+  expect((await raise(`full-${key}`)).status).toBe(503);
+  client.run('PRAGMA max_page_count = 1073741823');
+  const then = await raise(`full-${key}`);
+  expect([then.status, then.headers.get('idempotency-replayed')]).toEqual([201, null]);
+});
+
+test('of different requests under one key at the same moment, one is made', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => create('k', { ...good, subject: `Number ${at}` })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(app.counts()).toMatchObject({ tickets: 1, messages: 1, idempotency_keys: 1 });
+});
+
+test('a replay carries the id of the request it answers', async () => {
+  await create('k');
+  const again = await app.asSite('POST', path, good, { 'Idempotency-Key': 'k', 'X-Request-Id': 'second' });
+  expect(again.headers.get('x-request-id')).toBe('second');
+});
+
+test('a change and its answer are stored together or not at all', async () => {
+  const { client } = app.desk.store.writing;
+  client.run("CREATE TRIGGER no_keys BEFORE INSERT ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'no'); END");
+  const before = app.counts();
+  expect((await create('k')).status).toBe(500);
+  expect(app.counts()).toEqual(before);
+  client.run('DROP TRIGGER no_keys');
+  expect((await create('k')).status).toBe(201);
+});
+
 describe('an upload', () => {
+  test('made many times at once is one file, and leaves no second on the disk', async () => {
+    const { ulid, accessToken } = await app.open();
+    const target = `${path}/${ulid}/attachments?access_token=${accessToken}`;
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => app.asSite('POST', target, file(), { 'Idempotency-Key': 'k' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(answers.map(({ json }) => json.attachment.ulid)).size).toBe(1);
+    expect(app.counts().attachments).toBe(1);
+    const kept = await app.ask('GET', answers[0]?.json.attachment.url);
+    expect([kept.status, kept.text]).toEqual([200, 'A line of the log']);
+    const known = new Set([answers[0]?.json.attachment.ulid as string]);
+    expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => known)).toBe(0);
+  });
+
   test('is stored once, by what is in it', async () => {
     const { ulid, accessToken } = await app.open();
     const upload = (content: string) =>

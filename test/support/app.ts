@@ -149,7 +149,12 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
     const response = await fetchApp(request, peer);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? JSON.parse(text) : null,
+    };
   };
   const asSite: TestApp['asSite'] = (method, target, body, headers = {}) =>
     ask(method, target, { headers: { 'X-Site-Token': own.siteToken, ...headers }, body });
