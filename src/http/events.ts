@@ -1,10 +1,12 @@
 // The desk's numbered events: read on from a number, waiting for the next, or as a stream (api.md, GET /events).
 
 import * as z from 'zod';
+import { monotonicMs } from '../base/clock.ts';
 import { authorise } from '../desk/access.ts';
 import type { Desk } from '../desk/desk.ts';
 import { scopeOf } from '../domain/actor.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
+import { teamTokenById } from '../store/people.ts';
 import type { Call, Operation } from './call.ts';
 import { createLookups, presentEvent } from './present.ts';
 import { number } from './queries.ts';
@@ -13,6 +15,7 @@ import * as shapes from './shapes.ts';
 
 const maxWaitSeconds = 30;
 const pageSize = 100;
+const keepAliveMs = 15_000;
 
 const eventsQuery = z.object({
   after: number()
@@ -51,11 +54,17 @@ const pollMs = 250;
 export function createLiveFeed(desk: Desk): LiveFeed {
   const waiting = new Set<() => void>();
   let poll: ReturnType<typeof setInterval> | null = null;
-  let generation = '';
+  let generation = desk.generation();
   const wake = () => {
     for (const resume of [...waiting]) resume();
   };
   desk.writer.onCommit(wake);
+  function hasMoved(): boolean {
+    const now = desk.generation();
+    const isNew = now !== generation;
+    generation = now;
+    return isNew;
+  }
   return {
     next(ms, signal) {
       return new Promise((resolve) => {
@@ -72,16 +81,12 @@ export function createLiveFeed(desk: Desk): LiveFeed {
         }
         waiting.add(resume);
         signal.addEventListener('abort', resume);
-        if (signal.aborted) resume();
-        else if (poll === null) {
-          generation = desk.generation();
-          poll = setInterval(() => {
-            const now = desk.generation();
-            if (now === generation) return;
-            generation = now;
-            wake();
+        // What was committed elsewhere after the asker's last look and before now has woken nobody.
+        if (signal.aborted || hasMoved()) resume();
+        else
+          poll ??= setInterval(() => {
+            if (hasMoved()) wake();
           }, pollMs);
-        }
       });
     },
     close: wake,
@@ -96,6 +101,16 @@ function read(call: Call, after: number, limit: number) {
   });
 }
 
+/** Whether the token that asked still opens the desk: a stream outlives its first look by days. */
+function isStillWelcome({ edge, actor }: Call): boolean {
+  if (actor.kind !== 'token') return true;
+  const { tokenId } = actor;
+  return edge.desk.read((tx) => {
+    const token = teamTokenById(tx, tokenId);
+    return token !== undefined && (token.expiresAt === null || token.expiresAt > edge.desk.now());
+  });
+}
+
 function stream(call: Call, feed: LiveFeed, from: number): Response {
   const gone = new AbortController();
   call.request.signal.addEventListener('abort', () => gone.abort());
@@ -104,8 +119,9 @@ function stream(call: Call, feed: LiveFeed, from: number): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       // A comment now and then keeps proxies from closing a quiet stream, and tells us when the reader has gone.
-      for (let idle = 0; ; idle += 1) {
-        if (gone.signal.aborted || call.edge.isStopping()) {
+      const quietUntil = monotonicMs() + keepAliveMs;
+      for (;;) {
+        if (gone.signal.aborted || call.edge.isStopping() || !isStillWelcome(call)) {
           controller.close();
           return;
         }
@@ -118,11 +134,12 @@ function stream(call: Call, feed: LiveFeed, from: number): Response {
           controller.enqueue(encoder.encode(text));
           return;
         }
-        if (idle > 0) {
+        const left = quietUntil - monotonicMs();
+        if (left <= 0) {
           controller.enqueue(encoder.encode(': still here\n\n'));
           return;
         }
-        await feed.next(15_000, gone.signal);
+        await feed.next(left, gone.signal);
       }
     },
     cancel: () => gone.abort(),
@@ -163,16 +180,16 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
         if (call.header('accept')?.includes('text/event-stream')) return stream(call, feed, after);
         const limit = query.limit ?? pageSize;
-        const { desk } = call.edge;
-        const until = desk.now() + (query.wait ?? 0) * 1000;
+        const until = monotonicMs() + (query.wait ?? 0) * 1000;
         let found = read(call, after, limit + 1);
         while (
           found.events.length === 0 &&
-          desk.now() < until &&
+          monotonicMs() < until &&
           !call.request.signal.aborted &&
           !call.edge.isStopping()
         ) {
-          await feed.next(until - desk.now(), call.request.signal);
+          await feed.next(until - monotonicMs(), call.request.signal);
+          if (!isStillWelcome(call)) break;
           found = read(call, after, limit + 1);
         }
         const data = found.events.slice(0, limit);

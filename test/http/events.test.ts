@@ -50,6 +50,71 @@ test('a scoped token sees its own site alone', async () => {
   expect(answer.json.data.map(({ site_id }: { site_id: number }) => site_id)).toEqual([app.other.site.id]);
 });
 
+test('waiting ends when its time is over, and not before', async () => {
+  const startedAt = performance.now();
+  const answer = await read('after=2&wait=1');
+  expect([answer.status, answer.json.data]).toEqual([200, []]);
+  expect(performance.now() - startedAt).toBeGreaterThan(950);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
+test.each(['after=-1', 'after=x', 'wait=x', 'limit=0', 'nope=1'])('%s is refused', async (query) => {
+  expect((await read(query)).status).toBe(400);
+});
+
+/** The stream's text, piece by piece. */
+async function openStream(secret: string, headers: Record<string, string> = {}) {
+  const gone = new AbortController();
+  const response = await app.fetch(
+    new Request('http://desk.example/api/v1/events', {
+      headers: { Authorization: `Bearer ${secret}`, Accept: 'text/event-stream', ...headers },
+      signal: gone.signal,
+    }),
+  );
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  return { reader, next: async () => new TextDecoder().decode((await reader.read()).value), close: () => gone.abort() };
+}
+
+test('a stream misses nothing and repeats nothing while many write', async () => {
+  const { secret } = await app.token(['read']);
+  const stream = await openStream(secret);
+  const writing = Promise.all(
+    Array.from({ length: 60 }, async (_, at) => {
+      await Bun.sleep(at % 7);
+      await app.open();
+    }),
+  );
+  const seen: number[] = [];
+  while (seen.length < 62) for (const [, id] of (await stream.next()).matchAll(/^id: (\d+)$/gm)) seen.push(Number(id));
+  await writing;
+  expect(seen).toEqual(Array.from({ length: 62 }, (_, at) => at + 1));
+  stream.close();
+});
+
+test('a stream tells a scoped token of its own site alone, and is silent about others', async () => {
+  const { secret } = await app.token(['read'], app.other.site.id);
+  const stream = await openStream(secret);
+  expect(await stream.next()).toMatch(/^id: \d+\nevent: site\.created\n/);
+  const coming = stream.next();
+  await app.open();
+  await app.asTeam('PATCH', `/api/v1/sites/${app.other.site.slug}`, { description: 'Ours' });
+  const text = await coming;
+  expect(text).toMatch(/^id: \d+\nevent: site\.updated\n/);
+  expect(text).not.toContain('ticket.created');
+  stream.close();
+});
+
+test.each(['revoked', 'expired'])('a stream ends when its token is %s', async (how) => {
+  const { id, secret } = await app.token(['read'], null, how === 'expired' ? app.clock.now() + 60_000 : null);
+  const stream = await openStream(secret);
+  await stream.next();
+  const coming = stream.reader.read();
+  if (how === 'expired') app.clock.advance(60_000);
+  else app.desk.store.writing.client.run('DELETE FROM team_tokens WHERE id = ?', [id]);
+  await app.open();
+  expect(await coming).toEqual({ done: true, value: undefined } as never);
+});
+
 test('streams, and takes up where a reader left off', async () => {
   await app.open();
   const { secret } = await app.token(['read']);

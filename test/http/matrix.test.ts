@@ -1,6 +1,7 @@
 // Every operation with every kind of foreign credential: nothing is shown, nothing is written.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Ability } from '../../src/domain/actor.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { pathOf, type Step, stepFor } from './walk.ts';
@@ -70,6 +71,46 @@ describe.each(guarded.map(({ id, access }) => [id, access] as const))('%s', (id,
       expect((await ask(id, { ...step, query: { access_token: other.accessToken } }, headers)).status).toBe(404);
       expect((await ask(id, { ...step, query: {} }, headers)).status).toBe(401);
       expect(app.counts()).toEqual(before);
+    });
+  }
+});
+
+// What a team token needs for each operation beside reading; the ones that only look may be asked by anybody who reads.
+const readers = guarded.filter(
+  ({ access, method, id }) => access === 'team' && (method === 'GET' || id === 'testInboundRules'),
+);
+const writers = ['createTicket', 'updateTicket', 'replyAsAgent', 'addNote', 'attachAsAgent', 'mergeTickets'];
+
+describe.each(guarded.filter(({ access }) => access === 'team').map(({ id }) => [id]))('%s', (id) => {
+  test('asks for its ability, of the right site too', async () => {
+    const step = await stepFor(app, id);
+    const isReading = readers.some((one) => one.id === id);
+    for (const siteId of [null, app.site.id]) {
+      const lacking = isReading ? [['write']] : writers.includes(id) ? [['read']] : [['read'], ['read', 'write']];
+      for (const abilities of lacking) {
+        const { secret } = await app.token(abilities as Ability[], siteId);
+        const before = app.counts();
+        const answer = await ask(id, step, { Authorization: `Bearer ${secret}` });
+        expect([answer.status, answer.json?.code], `${abilities} ${answer.text.slice(0, 200)}`).toEqual([
+          403,
+          'missing_ability',
+        ]);
+        expect(app.counts()).toEqual(before);
+      }
+    }
+  });
+
+  const { path } = all.find((one) => one.id === id) ?? { path: '' };
+  if (path.includes('{')) {
+    test('answers outside its scope as for what does not exist', async () => {
+      const step = await stepFor(app, id);
+      const { secret } = await app.token(['read', 'write', 'manage'], app.other.site.id);
+      const headers = { Authorization: `Bearer ${secret}` };
+      const unknown = Object.fromEntries(Object.keys(step.params).map((name) => [name, '999999']));
+      const outside = await ask(id, step, headers);
+      const nowhere = await ask(id, { ...step, params: unknown }, headers);
+      expect([outside.status, nowhere.status], outside.text).toEqual([404, 404]);
+      expect({ ...outside.json, request_id: '' }).toEqual({ ...nowhere.json, request_id: '' });
     });
   }
 });
