@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
-import { TryAgainError, UsageError } from './open.ts';
+import { TryAgainError, UnsoundError, UsageError } from './open.ts';
 import { plain } from './print.ts';
 
 type Register = (program: Command) => void;
@@ -32,6 +32,10 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
   outbox: { meaning: 'what leaves the desk', load: async () => (await import('./outbox.ts')).outboxCommands },
   ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
   sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
+  doctor: {
+    meaning: 'whether everything in the data directory is sound',
+    load: async () => (await import('./doctor.ts')).doctorCommands,
+  },
   config: {
     meaning: 'each setting with its value, default and meaning',
     load: async () => (await import('./settings.ts')).settingsCommands,
@@ -70,6 +74,7 @@ export function commandWords(): string[] {
 export function explain(error: unknown): { sentence: string; code: number } {
   if (error instanceof CommanderError) return { sentence: '', code: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof TryAgainError) return { sentence: explain(error.cause).sentence, code: 75 };
+  if (error instanceof UnsoundError) return { sentence: '', code: 1 };
   if (error instanceof UsageError) return { sentence: error.message, code: 2 };
   if (error instanceof ConfigError) return { sentence: error.message, code: 1 };
   if (error instanceof DeskError) {

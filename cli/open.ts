@@ -83,6 +83,11 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** Something is wrong, and the answer has said what: exit code 1 without another sentence. */
+export class UnsoundError extends Error {
+  override name = 'UnsoundError';
+}
+
 interface Schema<Value> {
   safeParse(
     value: unknown,

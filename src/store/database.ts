@@ -54,6 +54,14 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL'): Stor
   };
 }
 
+/** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */
+export function openForInspection(path: string): Tx & { close(): void } {
+  const client = new Database(path, { create: false, readwrite: true, strict: true });
+  client.run('PRAGMA busy_timeout = 10000');
+  client.run('PRAGMA query_only = ON');
+  return { client, db: drizzle({ client }), close: () => client.close() };
+}
+
 /**
  * A statement that is prepared once for each handle, since preparing costs several times what running does.
  * `build` gets drizzle and returns a prepared query.

@@ -78,6 +78,11 @@ function indexAuthor(tx: Tx, id: number, email: string, name: string | null, isN
   query(tx, 'INSERT INTO author_search (rowid, email, name) VALUES (?, ?, ?)').run(id, email, name ?? '');
 }
 
+/** Writes an author's document anew. */
+export function reindexAuthor(tx: Tx, { id, email, name }: Author): void {
+  indexAuthor(tx, id, email, name, false);
+}
+
 export function insertAuthor(tx: Tx, author: Omit<Author, 'id'>): Author {
   const id = insertAuthorRow(tx, author);
   indexAuthor(tx, id, author.email, author.name, true);

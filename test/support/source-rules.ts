@@ -33,6 +33,7 @@ export const rooms: Record<string, readonly string[]> = {
   'data-directory': ['base', 'domain', 'store', 'desk', 'files', 'migrations', 'backup'],
   node: ['base', 'domain', 'store'],
   backup: ['base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
+  doctor: ['base', 'domain', 'store', 'desk', 'files', 'doctor', 'migrations'],
   mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
   cli: [
@@ -49,6 +50,7 @@ export const rooms: Record<string, readonly string[]> = {
     'mailroom',
     'node',
     'backup',
+    'doctor',
     'demo',
     'migrations',
     'cli',

@@ -1,0 +1,90 @@
+// Files against their rows: each attachment's size and hash, each stored mail request, and what belongs to nothing.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLocalBlobs } from '../files/blobs.ts';
+import type { Tx } from '../store/database.ts';
+import { knownInboundMail } from '../store/inbound.ts';
+import { storedFiles } from '../store/integrity.ts';
+import { knownAttachments } from '../store/messages.ts';
+import type { Findings } from './findings.ts';
+
+const rowsAtATime = 200;
+const orphanAgeMs = 60 * 60 * 1000;
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+const kinds = {
+  attachments: { folder: 'attachments', known: knownAttachments },
+  inbound_mail: { folder: join('mail', 'inbound'), known: knownInboundMail },
+} as const;
+
+export interface Visited {
+  files: number;
+  bytes: number;
+}
+
+/** Looks at the file of every row; `visited` is counted on as it goes. */
+export async function checkStoredFiles(
+  { note }: Findings,
+  tx: Tx,
+  path: string,
+  table: keyof typeof kinds,
+  visited: Visited,
+): Promise<void> {
+  const { folder, known } = kinds[table];
+  const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
+  const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_missing';
+  for (let after = 0; ; ) {
+    const rows = storedFiles(tx, table, after, rowsAtATime);
+    for (const { ulid, size, sha256 } of rows) {
+      const file = join(path, folder, ulid.slice(-2), ulid);
+      const isKnown = () => known(tx, [ulid]).has(ulid);
+      try {
+        const found = statSync(file).size;
+        visited.files += 1;
+        visited.bytes += found;
+        if (found !== size) note(damaged, `${ulid}: ${found} bytes, not ${size}`);
+        else if (sha256 !== null && (await sha256Of(file)) !== sha256) note(damaged, `${ulid}: other bytes`);
+      } catch {
+        // A row that was removed since it was read has taken its file with it.
+        if (isKnown()) note(missing, ulid);
+      }
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtATime) return;
+    after = last.id;
+  }
+}
+
+/** Files older than an hour that no row names; with `isFixing` they go. */
+export async function checkOrphans(
+  { note }: Findings,
+  tx: Tx,
+  path: string,
+  now: number,
+  isFixing: boolean,
+): Promise<void> {
+  for (const { folder, known } of Object.values(kinds)) {
+    const root = join(path, folder);
+    if (!existsSync(root)) continue;
+    const orphans: string[] = [];
+    for (const inner of readdirSync(root, { withFileTypes: true })) {
+      if (!inner.isDirectory()) continue;
+      const names = readdirSync(join(root, inner.name));
+      const rows = inner.name === 'staging' ? new Set<string>() : known(tx, names);
+      for (const name of names) {
+        const found = statSync(join(root, inner.name, name), { throwIfNoEntry: false });
+        if (!rows.has(name) && found && found.mtimeMs < now - orphanAgeMs) orphans.push(join(folder, inner.name, name));
+      }
+    }
+    if (isFixing && orphans.length > 0) await createLocalBlobs(root).sweep(now, (ulids) => known(tx, ulids));
+    for (const orphan of orphans)
+      note('file_orphaned', orphan, { isMended: isFixing && !existsSync(join(path, orphan)) });
+  }
+}

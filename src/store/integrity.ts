@@ -1,0 +1,221 @@
+// What the database says of itself: damage, broken references, and whether what is derived agrees with what it is derived from.
+
+import { query, type Tx } from './database.ts';
+
+/** Every table, those behind the full-text indexes among them. */
+export function tableNames(tx: Tx): string[] {
+  return query<{ name: string }>(tx, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name);
+}
+
+/** What SQLite finds wrong with one table and its indexes, or with the structure of a full-text index; empty when sound. */
+export function damageOf(tx: Tx, table: string): string[] {
+  return tx.client
+    .query<{ integrity_check: string }, []>(`PRAGMA integrity_check("${table}")`)
+    .all()
+    .map((row) => row.integrity_check)
+    .filter((line) => line !== 'ok');
+}
+
+/** Rows of a table that name a row which is not there, as `deliveries 12 → channels`. */
+export function brokenReferencesOf(tx: Tx, table: string): string[] {
+  return tx.client
+    .query<{ table: string; rowid: number | null; parent: string }, []>(`PRAGMA foreign_key_check("${table}")`)
+    .all()
+    .map((row) => `${row.table} ${row.rowid ?? ''} → ${row.parent}`);
+}
+
+/** A stretch of a table that was looked through: what was found, and where to go on; null at the end. */
+export interface Slice<Found> {
+  found: Found[];
+  looked: number;
+  nextAfter: number | null;
+}
+
+function slice<Row extends { id: number; isFound: number }>(
+  tx: Tx,
+  text: string,
+  after: number,
+  limit: number,
+): Slice<Row> {
+  const rows = query<Row>(tx, text).all(after, limit);
+  return {
+    found: rows.filter(({ isFound }) => isFound === 1),
+    looked: rows.length,
+    nextAfter: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+type Found = { id: number; isFound: number };
+type Look = (tx: Tx, after: number, limit: number) => Slice<Found>;
+const look =
+  (text: string): Look =>
+  (tx, after, limit) =>
+    slice(tx, text, after, limit);
+
+/** Tickets, or authors, that the full-text index has no document of. */
+export const withoutDocument = {
+  ticket: look(
+    'SELECT id, NOT EXISTS (SELECT 1 FROM ticket_search_docsize AS doc WHERE doc.id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
+  ),
+  author: look(
+    'SELECT id, NOT EXISTS (SELECT 1 FROM author_search_docsize AS doc WHERE doc.id = authors.id) AS isFound FROM authors WHERE id > ? ORDER BY id LIMIT ?',
+  ),
+} as const;
+
+/** Documents of tickets, or authors, that are no more. */
+export const documentWithout = {
+  ticket: look(
+    'SELECT id, NOT EXISTS (SELECT 1 FROM tickets WHERE tickets.id = doc.id) AS isFound FROM ticket_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?',
+  ),
+  author: look(
+    'SELECT id, NOT EXISTS (SELECT 1 FROM authors WHERE authors.id = doc.id) AS isFound FROM author_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?',
+  ),
+} as const;
+
+export type Indexed = keyof typeof withoutDocument;
+export const indexedKinds = Object.keys(withoutDocument) as Indexed[];
+
+/** Tickets whose count of messages is another than theirs. */
+export const withWrongMessageCount = look(
+  'SELECT id, message_count <> (SELECT count(*) FROM messages WHERE ticket_id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
+);
+
+export const withWrongPriorityLevel = look(
+  'SELECT id, priority_level IS NOT (SELECT level FROM priorities WHERE priorities.id = priority_id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
+);
+
+// The same tags by which lists find a ticket as it shows.
+export const withWrongTags = look(
+  `SELECT id, (SELECT coalesce(group_concat(value, ' '), '') FROM (SELECT DISTINCT value FROM json_each(tickets.tags) ORDER BY value))
+     <> (SELECT coalesce(group_concat(tag, ' '), '') FROM (SELECT tag FROM ticket_tags WHERE ticket_id = tickets.id ORDER BY tag)) AS isFound
+   FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
+);
+
+/** Events that are older than an earlier one of the same ticket. A deadline's event tells when it passed, not when it was seen. */
+export const backwardEvents = look(
+  `SELECT seq AS id, ticket_id IS NOT NULL AND kind NOT LIKE 'ticket.sla_%' AND EXISTS (
+     SELECT 1 FROM events AS earlier INDEXED BY events_by_ticket WHERE earlier.ticket_id = events.ticket_id
+       AND earlier.seq < events.seq AND earlier.kind NOT LIKE 'ticket.sla_%' AND earlier.created_at > events.created_at + 60000) AS isFound
+   FROM events WHERE seq > ? ORDER BY seq LIMIT ?`,
+);
+
+/** Events that lie ahead of a moment. */
+export function eventsAfterMoment(tx: Tx, moment: number, after: number, limit: number): Slice<Found> {
+  const rows = query<Found>(
+    tx,
+    'SELECT seq AS id, created_at > ? AS isFound FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+  ).all(moment, after, limit);
+  return {
+    found: rows.filter(({ isFound }) => isFound === 1),
+    looked: rows.length,
+    nextAfter: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+const actualCounts =
+  'SELECT site_id, status, is_test, count(*) AS total FROM tickets WHERE site_id = ?1 GROUP BY status, is_test';
+
+/** Sites that tickets or totals speak of. */
+export function countedSites(tx: Tx): number[] {
+  return query<{ id: number }>(tx, 'SELECT id FROM sites UNION SELECT site_id FROM ticket_counts')
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Whether a site's kept totals are what counting gives; both sides in one statement, so of one moment. */
+export function hasWrongCounts(tx: Tx, siteId: number): boolean {
+  const kept = 'SELECT site_id, status, is_test, total FROM ticket_counts WHERE site_id = ?1 AND total <> 0';
+  return (
+    query(
+      tx,
+      `SELECT 1 FROM (SELECT * FROM (${kept} EXCEPT ${actualCounts}) UNION ALL SELECT * FROM (${actualCounts} EXCEPT ${kept})) LIMIT 1`,
+    ).get(siteId) !== null
+  );
+}
+
+export function recountSite(tx: Tx, siteId: number): null {
+  query(tx, 'DELETE FROM ticket_counts WHERE site_id = ?').run(siteId);
+  query(tx, `INSERT INTO ticket_counts ${actualCounts}`).run(siteId);
+  return null;
+}
+
+export function recountMessages(tx: Tx, ticketId: number): null {
+  query(
+    tx,
+    'UPDATE tickets SET message_count = (SELECT count(*) FROM messages WHERE ticket_id = tickets.id) WHERE id = ?',
+  ).run(ticketId);
+  return null;
+}
+
+export function copyPriorityLevel(tx: Tx, ticketId: number): null {
+  query(
+    tx,
+    'UPDATE tickets SET priority_level = (SELECT level FROM priorities WHERE priorities.id = priority_id) WHERE id = ?',
+  ).run(ticketId);
+  return null;
+}
+
+export function copyTags(tx: Tx, ticketId: number): null {
+  query(tx, 'DELETE FROM ticket_tags WHERE ticket_id = ?').run(ticketId);
+  query(
+    tx,
+    'INSERT OR IGNORE INTO ticket_tags (tag, ticket_id) SELECT value, tickets.id FROM tickets, json_each(tickets.tags) WHERE tickets.id = ?',
+  ).run(ticketId);
+  return null;
+}
+
+/** Empties a full-text index, damaged or not; its documents are then written anew. */
+export function emptyIndex(tx: Tx, kind: Indexed): null {
+  query(tx, `INSERT INTO ${kind}_search (${kind}_search) VALUES ('delete-all')`).run();
+  return null;
+}
+
+export function removeDocument(tx: Tx, kind: Indexed, id: number): null {
+  query(tx, `DELETE FROM ${kind}_search WHERE rowid = ?`).run(id);
+  return null;
+}
+
+export interface StoredFileRow {
+  id: number;
+  ulid: string;
+  size: number;
+  /** Null where none was kept: a stored request. */
+  sha256: string | null;
+}
+
+/** The files that rows of attachments, or of the ledger of mail, say there are. */
+export function storedFiles(
+  tx: Tx,
+  table: 'attachments' | 'inbound_mail',
+  after: number,
+  limit: number,
+): StoredFileRow[] {
+  const hash = table === 'attachments' ? 'sha256' : 'NULL AS sha256';
+  return query<StoredFileRow>(tx, `SELECT id, ulid, size, ${hash} FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`).all(
+    after,
+    limit,
+  );
+}
+
+export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'tickets' | 'events'): number {
+  return query<{ total: number }>(tx, `SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
+}
+
+export interface SealedSecret {
+  owner: string;
+  sealed: string;
+  /** What the opened secret must hash to, where that is kept. */
+  hash: string | null;
+}
+
+/** Everything that is sealed under the desk's key and kept. */
+export function sealedSecrets(tx: Tx): SealedSecret[] {
+  return query<SealedSecret>(
+    tx,
+    `SELECT 'site ' || slug AS owner, inbound_secret_sealed AS sealed, inbound_secret_hash AS hash FROM sites
+     UNION ALL SELECT 'channel ' || id, signing_secret_sealed, NULL FROM channels
+     UNION ALL SELECT 'channel ' || id, previous_signing_secret_sealed, NULL FROM channels WHERE previous_signing_secret_sealed IS NOT NULL`,
+  ).all();
+}

@@ -1,0 +1,76 @@
+// helpdesk doctor: what it says, its JSON, and its exit codes.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProgress } from '../../cli/progress.ts';
+import { terminal } from './terminal.ts';
+
+const desk = terminal();
+const data = join(desk.directory, 'data');
+beforeAll(async () => {
+  await desk.type('site', 'create', '--name', 'Web shop');
+});
+afterAll(desk.remove);
+
+test('a sound desk: each area by name, and exit code 0', async () => {
+  const { code, output, errors } = await desk.type('doctor');
+  expect(code).toBe(0);
+  expect(errors).toBe('');
+  for (const line of ['database: sound', 'index: sound', 'permissions: sound', 'Nothing is wrong.'])
+    expect(output).toContain(line);
+});
+
+test('a fault: exit code 1, what it is and that --fix mends it; then it is gone', async () => {
+  chmodSync(data, 0o755);
+  const found = await desk.type('doctor');
+  expect(found.code).toBe(1);
+  expect(found.errors).toBe('');
+  expect(found.output).toContain('wrong: Others may look into the data directory (--fix mends it).');
+  expect(found.output).toContain('One thing is wrong. Repeat it with --fix.');
+  const json = await desk.type('doctor', '--json');
+  expect(json.code).toBe(1);
+  expect(json.json().data).toMatchObject({ is_sound: false });
+  const fixed = await desk.type('doctor', '--fix');
+  expect(fixed.code).toBe(0);
+  expect(fixed.output).toContain('mended: Others may look into');
+  expect((await desk.type('doctor', '--json')).json().data).toMatchObject({ is_sound: true });
+});
+
+test('a setting that does not fit is a finding, not the end', async () => {
+  process.env.HELPDESK_PORT = 'eighty';
+  try {
+    const { code, output } = await desk.type('doctor');
+    expect(code).toBe(1);
+    expect(output).toContain('HELPDESK_PORT must be a port');
+    expect(output).toContain('database: sound');
+  } finally {
+    delete process.env.HELPDESK_PORT;
+  }
+});
+
+test('where there is no desk, it says so and makes none', async () => {
+  const other = terminal();
+  mkdirSync(join(other.directory, 'data'));
+  const { code, errors } = await other.type('doctor');
+  expect(code).toBe(2);
+  expect(errors).toContain('There is no desk in');
+  other.remove();
+});
+
+test('a progress bar is drawn on a terminal, after a second, and wiped', async () => {
+  const drawn = async (isTTY: boolean, waitMs: number) => {
+    let text = '';
+    const out = { isTTY, write: (more: string) => (text += more) } as unknown as typeof process.stderr;
+    const progress = createProgress('Looking', out);
+    progress.show(0.1);
+    await Bun.sleep(waitMs);
+    progress.show(0.5, 'half');
+    progress.end();
+    return text;
+  };
+  const [late, early, piped] = await Promise.all([drawn(true, 1010), drawn(true, 0), drawn(false, 1010)]);
+  expect(late).toBe(`\r\u001b[KLooking [${'#'.repeat(15)}${'.'.repeat(15)}] 50% half\r\u001b[K`);
+  expect(early).toBe('');
+  expect(piped).toBe('');
+});
