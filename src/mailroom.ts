@@ -14,7 +14,7 @@ import {
   reopenMail,
 } from './desk/inbound-mail.ts';
 import { DeskError, type FieldErrors } from './domain/errors.ts';
-import type { ProviderName } from './domain/inbound.ts';
+import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from './files/sniff.ts';
 import { deskHeader } from './mail/compose.ts';
@@ -32,6 +32,8 @@ export interface MailroomOptions {
   log: Log;
   /** Gets a document from a host that has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
+  /** Told what became of each mail, for the desk's own counts. */
+  onFiled?: (outcome: InboundOutcome) => void;
 }
 
 export interface Mailroom {
@@ -74,7 +76,7 @@ async function loadReaders() {
 }
 type Readers = Awaited<ReturnType<typeof loadReaders>>;
 
-export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: MailroomOptions): Mailroom {
+export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled }: MailroomOptions): Mailroom {
   const context = () => desk.context({ kind: 'operator' }, 'mail');
 
   async function bytesOf(ulid: string): Promise<Uint8Array> {
@@ -140,6 +142,12 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText }: Mailr
   }
 
   async function process(id: number): Promise<Filed> {
+    const filed = await fileOne(id);
+    if (filed.row.outcome !== null) onFiled?.(filed.row.outcome);
+    return filed;
+  }
+
+  async function fileOne(id: number): Promise<Filed> {
     const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
     const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');

@@ -1,6 +1,7 @@
 // Every recurring job and its schedule (croner, never two runs of one job at once).
 
 import { Cron } from 'croner';
+import { monotonicMs } from './base/clock.ts';
 import { errorFields, type Log } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
 import { heldMs } from './desk/outbox.ts';
@@ -21,9 +22,11 @@ export interface Jobs {
   mailBlobs: Blobs;
   log: Log;
   flushTokenUses: () => Promise<void>;
+  /** Told of every scan of the clocks, for the desk's own counts. */
+  onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
 
-export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses }: Jobs): { stop(): void } {
+export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, onScan }: Jobs): { stop(): void } {
   const job = (name: string, schedule: string, run: () => Promise<void>) =>
     new Cron(
       schedule,
@@ -38,7 +41,9 @@ export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses }: 
   const jobs = [
     job('token uses', '*/20 * * * * *', flushTokenUses),
     job('sla scan', '0 * * * * *', async () => {
-      await scan(desk);
+      const startedAt = monotonicMs();
+      const signalled = await scan(desk);
+      onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
     job('auto-close', '30 * * * * *', () => closeAll(desk)),
     job('idempotency keys', '17 * * * * *', async () => {

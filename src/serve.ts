@@ -12,10 +12,12 @@ import { createApp } from './http/app.ts';
 import type { Edge } from './http/call.ts';
 import { createAddressList } from './http/client-address.ts';
 import { createLiveFeed } from './http/events.ts';
+import { answerMetrics } from './http/metrics.ts';
 import { allOperations } from './http/operations.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { startDispatcher } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { requestBodyOf } from './outbox/material.ts';
@@ -49,7 +51,17 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname;
   const guard = guardOf(config);
-  const mailroom = createMailroom({ desk, blobs, mailBlobs: data.mailBlobs, log, fetchText: fetchFromAmazon });
+  let inFlight = 0;
+  const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight: () => inFlight });
+  desk.writer.onBatch(metrics.onBatch);
+  const mailroom = createMailroom({
+    desk,
+    blobs,
+    mailBlobs: data.mailBlobs,
+    log,
+    fetchText: fetchFromAmazon,
+    onFiled: metrics.onFiled,
+  });
   const feed = createLiveFeed(desk);
   const edge: Edge = {
     desk,
@@ -76,9 +88,9 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       return verdict.kind === 'refused' ? verdict.reason : null;
     },
   };
-  const app = createApp({ edge, operations: allOperations(feed, baseUrl), log });
+  const app = createApp({ edge, operations: allOperations(feed, baseUrl), log, onAnswered: metrics.onAnswered });
+  const metricsDoor = { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text };
 
-  let inFlight = 0;
   let drained: (() => void) | null = null;
   server.reload({
     fetch: async (request, running) => {
@@ -89,6 +101,8 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
       if (pathname === '/readyz') return readiness(edge);
+      if (pathname === '/metrics')
+        return answerMetrics(edge, metricsDoor, request, running.requestIP(request)?.address ?? null);
       if (pathname === '/api/v1/events') running.timeout(request, 0);
       inFlight += 1;
       try {
@@ -114,10 +128,27 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     });
   }
 
-  const scheduler = startScheduler({ desk, blobs, mailBlobs: data.mailBlobs, log, flushTokenUses });
-  const dispatcher = await startDispatcher(
-    dispatcherOptions({ config, desk, blobs, mailBlobs: data.mailBlobs, log, path: data.path, baseUrl, inboundDomain }),
-  );
+  const scheduler = startScheduler({
+    desk,
+    blobs,
+    mailBlobs: data.mailBlobs,
+    log,
+    flushTokenUses,
+    onScan: metrics.onScan,
+  });
+  const dispatcher = await startDispatcher({
+    ...dispatcherOptions({
+      config,
+      desk,
+      blobs,
+      mailBlobs: data.mailBlobs,
+      log,
+      path: data.path,
+      baseUrl,
+      inboundDomain,
+    }),
+    onTried: metrics.onTried,
+  });
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();
   const watch = setInterval(() => {
@@ -139,6 +170,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       isStopping = true;
       feed.close();
       scheduler.stop();
+      metrics.stop();
       clearInterval(watch);
       const closing = server.stop(false);
       if (inFlight > 0) {

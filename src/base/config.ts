@@ -150,6 +150,14 @@ export const entries = {
   ),
   HELPDESK_WEBHOOK_TIMEOUT: entry(duration, '10s', 'How long a try of a webhook may take.'),
   HELPDESK_ATTACHMENT_URL_TTL: entry(duration, '15m', 'How long a signed link to an attachment lives.'),
+  HELPDESK_METRICS_TOKEN: entry(
+    optional.refine((token) => token === null || /^[\x21-\x7e]{16,}$/.test(token), {
+      error: '16 or more visible ASCII characters',
+    }),
+    '',
+    'Opens /metrics to whoever sends it as a bearer token; without one only this machine itself may read them.',
+    true,
+  ),
   HELPDESK_SYNCHRONOUS: entry(
     z.enum(['FULL', 'NORMAL', 'OFF', 'EXTRA'], { error: 'FULL, EXTRA, NORMAL or OFF' }),
     'FULL',

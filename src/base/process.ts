@@ -2,8 +2,11 @@
 
 import { hostname } from 'node:os';
 
+/** When this process began, in epoch milliseconds. */
+export const processStartedAt = Math.round(performance.timeOrigin);
+
 /** `host:pid:when it began`, in milliseconds: a process id alone comes again. */
-export const processName = `${hostname()}:${process.pid}:${Math.round(performance.timeOrigin)}`;
+export const processName = `${hostname()}:${process.pid}:${processStartedAt}`;
 
 /** Whether a process of that name is known to have ended; of one on another machine nothing is known. */
 export function hasEnded(name: string): boolean {

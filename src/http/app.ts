@@ -20,14 +20,26 @@ export interface AppOptions {
   edge: Edge;
   operations: readonly Operation[];
   log: Log;
+  /** Told of every answer, for the desk's own counts. */
+  onAnswered?: (answered: Answered) => void;
+}
+
+export interface Answered {
+  /** The operation's id; null where no operation answers. */
+  operation: string | null;
+  status: number;
+  durationMs: number;
 }
 
 /** What the server tells of a connection. */
 export type Bindings = { peer: string };
 
-type Env = { Bindings: Bindings; Variables: { requestId: string; route: string; failure: unknown } };
+type Env = {
+  Bindings: Bindings;
+  Variables: { requestId: string; route: string; operation: string; failure: unknown };
+};
 
-export function createApp({ edge, operations, log }: AppOptions): Hono<Env> {
+export function createApp({ edge, operations, log, onAnswered }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
   app.use(
@@ -39,14 +51,15 @@ export function createApp({ edge, operations, log }: AppOptions): Hono<Env> {
     await next();
     // Handlers answer with whole responses, which know nothing of headers set before.
     c.res.headers.set('X-Request-Id', c.get('requestId'));
-    const durationMs = Math.round((monotonicMs() - startedAt) * 10) / 10;
+    const tookMs = monotonicMs() - startedAt;
+    onAnswered?.({ operation: c.get('operation') ?? null, status: c.res.status, durationMs: tookMs });
     // Never the address itself: paths and queries carry tokens.
     const fields = {
       requestId: c.get('requestId'),
       method: c.req.method,
       route: c.get('route') ?? 'unknown',
       status: c.res.status,
-      durationMs,
+      durationMs: Math.round(tookMs * 10) / 10,
     };
     const failure = c.get('failure');
     if (failure !== undefined) log.error({ ...fields, ...errorFields(failure) }, 'request crashed');
@@ -61,6 +74,7 @@ export function createApp({ edge, operations, log }: AppOptions): Hono<Env> {
     for (const operation of all) {
       app.on(operation.method, pattern, async (c) => {
         c.set('route', operation.path);
+        c.set('operation', operation.id);
         const requestId = c.get('requestId');
         const counted: Counted = { verdicts: [] };
         let answer: Reply | Response;

@@ -19,6 +19,7 @@ import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { MailAttachment } from '../mail/compose.ts';
 import { deliveriesDue, lanesAhead } from '../store/outbox.ts';
+import type { Channel } from '../store/sites.ts';
 import type { MailTransport } from './email.ts';
 import { formatNotification } from './formats.ts';
 import { type Guard, guardedFetch } from './guarded-fetch.ts';
@@ -37,7 +38,11 @@ export interface DispatcherOptions {
   retryDelaysMs: readonly number[];
   /** How long a stop waits for what is in flight. */
   drainMs?: number;
+  /** Told of every try, for the desk's own counts. */
+  onTried?: (tried: { kind: DeliveryKind; outcome: Verdict['outcome']; durationMs: number }) => void;
 }
+
+export type DeliveryKind = 'mail' | Channel['type'];
 
 export interface Dispatcher {
   /** Looks at once whether anything is due. */
@@ -75,7 +80,7 @@ const fastMs = 250;
 const longestRestMs = 60_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs, drainMs = 30_000 } = options;
+  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs, drainMs = 30_000, onTried } = options;
   const inFlight = new Map<Lane, number>();
   /** How the last try of a lane went; unknown before the first. */
   const isHealthy = new Map<Lane, boolean>();
@@ -306,10 +311,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const startedAt = monotonicMs();
     let outcome: Outcome;
     let delivery: { delivery: string; event: string } | { id: number } = { id };
+    let kind: DeliveryKind = lane === null ? 'mail' : 'custom';
     try {
       const material = desk.read((tx) => loadDelivery(tx, context(), id));
       if (!material) return null;
       delivery = { delivery: material.delivery.ulid, event: material.delivery.event };
+      kind = material.channel?.type ?? kind;
       if (material.channel?.isActive === false && material.delivery.event !== 'channel.test') {
         // Disabled since it was claimed: it is held.
         await desk.write((tx) => letGo(tx, [id]));
@@ -332,6 +339,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const verdict = outcome.verdict(desk.now());
     const durationMs = monotonicMs() - startedAt;
     lastTookMs.set(lane, durationMs);
+    onTried?.({ kind, outcome: verdict.outcome, durationMs });
     if (lane !== null) {
       isHealthy.set(lane, verdict.outcome === 'delivered');
       restsUntil.set(lane, verdict.outcome === 'retry' ? monotonicMs() + restMs(responseStatus, verdict.at) : 0);

@@ -14,7 +14,15 @@ export interface Writer {
   onCommit(listener: () => void): void;
   /** Waits until everything queued so far is settled, and refuses what comes later. */
   close(): Promise<void>;
+  /** Called with every transaction that ended: how many steps shared it, how long it took, whether it was committed. */
+  onBatch(listener: (batch: Batch) => void): void;
   readonly batches: { commits: number; steps: number };
+}
+
+export interface Batch {
+  steps: number;
+  durationMs: number;
+  isCommitted: boolean;
 }
 
 interface Job {
@@ -48,6 +56,7 @@ export function createWriter(tx: Tx): Writer {
   const idle: (() => void)[] = [];
   const listeners: (() => void)[] = [];
   const batches = { commits: 0, steps: 0 };
+  let watch: (batch: Batch) => void = () => undefined;
   const { client } = tx;
   const begin = client.prepare('BEGIN IMMEDIATE');
   const commit = client.prepare('COMMIT');
@@ -82,6 +91,7 @@ export function createWriter(tx: Tx): Writer {
   function flush() {
     isScheduled = false;
     const batch = queue.splice(0, maxSteps);
+    const startedAt = monotonicMs();
     let left: Job[] = [];
     try {
       const taken = batch.slice();
@@ -89,6 +99,7 @@ export function createWriter(tx: Tx): Writer {
       const settled = batch.slice(0, batch.length - left.length);
       batches.commits += 1;
       batches.steps += settled.length;
+      watch({ steps: settled.length, durationMs: monotonicMs() - startedAt, isCommitted: true });
       for (const job of settled) {
         const { outcome } = job;
         if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value as never);
@@ -99,6 +110,7 @@ export function createWriter(tx: Tx): Writer {
       const refusal = asUnavailable(error);
       for (const job of batch) job.reject(refusal);
       left = [];
+      watch({ steps: batch.length, durationMs: monotonicMs() - startedAt, isCommitted: false });
     }
     queue = left.concat(queue);
     if (queue.length > 0) schedule();
@@ -132,6 +144,9 @@ export function createWriter(tx: Tx): Writer {
     },
     onCommit: (listener) => {
       listeners.push(listener);
+    },
+    onBatch: (listener) => {
+      watch = listener;
     },
     close() {
       isClosed = true;

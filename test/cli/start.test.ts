@@ -28,10 +28,18 @@ function packagesOf(entries: readonly string[]): Map<string, string> {
   return packages;
 }
 
-test('serve starts without the readers of mail, the document and the sniffer', () => {
+test('serve starts without the readers of mail, the document, the sniffer and the metrics', () => {
   const packages = packagesOf(['cli/main.ts', 'cli/serve.ts', 'src/serve.ts']);
   expect([...packages.keys()]).toContain('hono');
-  for (const heavy of ['mailparser', 'sanitize-html', 'html-to-text', 'file-type', 'zod-openapi', 'pino-pretty'])
+  for (const heavy of [
+    'mailparser',
+    'sanitize-html',
+    'html-to-text',
+    'file-type',
+    'zod-openapi',
+    'pino-pretty',
+    'prom-client',
+  ])
     expect([heavy, packages.get(heavy)]).toEqual([heavy, undefined]);
 });
 

@@ -1,0 +1,97 @@
+// What the desk counts about itself, kept for whoever asks at /metrics.
+
+import { statfsSync } from 'node:fs';
+import { errorFields, type Log } from '../base/log.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { InboundOutcome } from '../domain/inbound.ts';
+import { type Measures, measures } from '../store/measures.ts';
+import type { Batch } from '../store/writer.ts';
+import type { Meters } from './meters.ts';
+
+export interface Metrics {
+  onAnswered(answered: { operation: string | null; status: number; durationMs: number }): void;
+  onBatch(batch: Batch): void;
+  onTried(tried: { kind: string; outcome: string; durationMs: number }): void;
+  onFiled(outcome: InboundOutcome): void;
+  onScan(scanned: { durationMs: number; signalled: number }): void;
+  /** Adds a gauge that is read whenever somebody asks; where it answers null, the gauge has no value. */
+  gauge(name: string, meaning: string, read: () => number | null): void;
+  /** Everything, in Prometheus' text format. */
+  text(): Promise<string>;
+  stop(): void;
+}
+
+export interface MetricsOptions {
+  desk: Desk;
+  log: Log;
+  /** The data directory, for the room that its disk has left. */
+  path: string;
+  requestsInFlight: () => number;
+  /** How long the library may wait; what is counted meanwhile is kept. */
+  loadAfterMs?: number;
+}
+
+/** What is read when somebody asks. */
+export interface Readings {
+  /** Null while the database cannot be read. */
+  database: Measures | null;
+  diskFreeBytes: number;
+  requestsInFlight: number;
+}
+
+/** Starts to count. The library that keeps the counts is loaded a moment later, so that the start does not wait for it. */
+export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs = 1000 }: MetricsOptions): Metrics {
+  let meters: Meters | null = null;
+  let loading: Promise<Meters> | null = null;
+  const early: ((meters: Meters) => void)[] = [];
+
+  function load(): Promise<Meters> {
+    loading ??= import('./meters.ts').then(({ createMeters }) => {
+      meters = createMeters();
+      for (const count of early.splice(0)) count(meters);
+      return meters;
+    });
+    return loading;
+  }
+  const timer = setTimeout(() => {
+    load().catch((error) => log.error(errorFields(error), 'the counts could not be started'));
+  }, loadAfterMs);
+  timer.unref();
+
+  function tell(count: (meters: Meters) => void): void {
+    if (meters === null) early.push(count);
+    else count(meters);
+  }
+
+  function readDatabase(): Measures | null {
+    try {
+      return desk.read((tx) => measures(tx, desk.now()));
+    } catch (error) {
+      // When the database is away, the other figures are wanted most.
+      log.warn(errorFields(error), 'the database could not be measured');
+      return null;
+    }
+  }
+
+  return {
+    onAnswered: (answered) => tell((to) => to.answered(answered)),
+    onBatch: (batch) => tell((to) => to.batch(batch)),
+    onTried: (tried) => tell((to) => to.tried(tried)),
+    onFiled: (outcome) => tell((to) => to.filed(outcome)),
+    onScan: (scanned) => tell((to) => to.scanned(scanned, desk.now())),
+    gauge: (name, meaning, read) => tell((to) => to.addGauge(name, meaning, read)),
+    async text() {
+      const { bavail, bsize } = statfsSync(path);
+      const readings = {
+        database: readDatabase(),
+        diskFreeBytes: bavail * bsize,
+        requestsInFlight: requestsInFlight(),
+      };
+      return (await load()).text(readings);
+    },
+    stop() {
+      clearTimeout(timer);
+      meters?.stop();
+    },
+  };
+}

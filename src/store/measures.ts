@@ -1,0 +1,74 @@
+// What the database tells about itself, without looking at more than the ends of its indexes.
+
+import { statSync } from 'node:fs';
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+
+/** A queue longer than this is told as this long: to count on would cost more than the answer is worth. */
+export const maxCounted = 100_000;
+
+// From one channel that has anything queued to the next, by the same walk as the dispatcher's.
+const oldestOfChannels = `
+  WITH RECURSIVE lane (id) AS (
+    SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
+    UNION ALL
+    SELECT (SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > lane.id)
+    FROM lane WHERE lane.id IS NOT NULL)
+  SELECT min((SELECT next_at FROM deliveries INDEXED BY deliveries_due
+    WHERE channel_id = channels.id AND status = 'queued' AND next_at > 0 ORDER BY next_at LIMIT 1)) AS value
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 1`;
+
+/** The statements, also for the test that reads their plans. */
+export const measureTexts = {
+  queuedMail: `SELECT count(*) AS value FROM (
+    SELECT 1 FROM deliveries INDEXED BY deliveries_due WHERE channel_id IS NULL AND status = 'queued' LIMIT ${maxCounted})`,
+  queuedWebhooks: `SELECT count(*) AS value FROM (
+    SELECT 1 FROM deliveries INDEXED BY deliveries_due WHERE channel_id > 0 AND status = 'queued' LIMIT ${maxCounted})`,
+  oldestMail: `SELECT next_at AS value FROM deliveries INDEXED BY deliveries_due
+    WHERE channel_id IS NULL AND status = 'queued' AND next_at > 0 ORDER BY next_at LIMIT 1`,
+  oldestWebhook: oldestOfChannels,
+  slaNext:
+    'SELECT sla_next_at AS value FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at > 0 ORDER BY sla_next_at LIMIT 1',
+  unfiledMail: `SELECT count(*) AS value FROM (
+    SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_unfiled WHERE status = 'received' LIMIT ${maxCounted})`,
+} as const;
+
+export interface Measures {
+  /** Deliveries that have not left yet, those that disabled channels hold included. */
+  queued: { mail: number; webhook: number };
+  /** How long the oldest delivery that may leave has been due; 0 where nothing is due. */
+  oldestDueMs: { mail: number; webhook: number };
+  /** How long the ticket that is overdue the longest has been waiting for the scan; 0 where none is. */
+  slaLagMs: number;
+  /** Mail that is stored and not filed yet. */
+  unfiledMail: number;
+  pageBytes: number;
+  pages: number;
+  freePages: number;
+  databaseBytes: number;
+  walBytes: number;
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function measures(tx: Tx, now: Instant): Measures {
+  const value = (name: keyof typeof measureTexts) =>
+    query<{ value: number | null }>(tx, measureTexts[name]).get()?.value ?? null;
+  const age = (at: number | null) => (at === null ? 0 : Math.max(0, now - at));
+  const pragma = (name: 'page_size' | 'page_count' | 'freelist_count') =>
+    query<Record<string, number>>(tx, `PRAGMA ${name}`).get()?.[name] ?? 0;
+  const { filename } = tx.client;
+  return {
+    queued: { mail: value('queuedMail') ?? 0, webhook: value('queuedWebhooks') ?? 0 },
+    oldestDueMs: { mail: age(value('oldestMail')), webhook: age(value('oldestWebhook')) },
+    slaLagMs: age(value('slaNext')),
+    unfiledMail: value('unfiledMail') ?? 0,
+    pageBytes: pragma('page_size'),
+    pages: pragma('page_count'),
+    freePages: pragma('freelist_count'),
+    databaseBytes: bytesOf(filename),
+    walBytes: bytesOf(`${filename}-wal`),
+  };
+}
