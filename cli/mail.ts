@@ -25,6 +25,8 @@ type MailFlags = CommonOptions & {
   perPage?: string;
   sender?: string;
   recipient?: string;
+  release?: boolean;
+  forwardAgain?: boolean;
 };
 type Shown = ReturnType<typeof presentLedgerRow>;
 
@@ -92,7 +94,8 @@ async function replay(ids: readonly string[], flags: MailFlags): Promise<void> {
     const mailroom = await mailroomOf(opened);
     const rows = ids.length > 0 ? ids.map((id) => wholeNumber(id, 'The id')) : idsWith(opened, flags);
     const shown: Shown[] = [];
-    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site, id)).row));
+    const release = { isReleased: flags.release ?? false, forwardsAgain: flags.forwardAgain ?? false };
+    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site, id, release)).row));
     show(flags, { json: { data: shown }, text: () => table(columns, shown.map(cellsOf)) });
   });
 }
@@ -190,6 +193,8 @@ export function mailCommands(program: Command): void {
     ),
   )
     .option('--outcome <outcomes>', 'all that have one of these outcomes')
+    .option('--release', 'file also what was held: a sender that looks forged, too many from one address')
+    .option('--forward-again', 'send it also to addresses that a rule forwarded it to before')
     .action((ids: string[], flags: MailFlags) => replay(ids, flags));
 }
 
@@ -226,7 +231,8 @@ export function addRuleTest(group: Command): void {
       show(flags, {
         json: { data: shown },
         text: () => {
-          const head = `It is ${shown.kind}, and ${shown.ticket === null ? 'matches no ticket' : `belongs to ${shown.ticket.reference}`}.`;
+          const whose = shown.ticket === null ? 'matches no ticket' : `belongs to ${shown.ticket.reference}`;
+          const head = `It is ${shown.kind}, and ${whose}. Outcome: ${shown.outcome}. ${plain(shown.reason)}`;
           const rules = shown.rules.length === 0 ? ['The site has no rules.'] : shown.rules.map(describeRule);
           const effects = Object.entries(shown.effects).filter(
             ([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0),

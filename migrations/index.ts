@@ -5,6 +5,7 @@ import sla from './0002_sla.sql' with { type: 'text' };
 import outbox from './0003_outbox.sql' with { type: 'text' };
 import inbound from './0004_inbound.sql' with { type: 'text' };
 import claims from './0005_claims.sql' with { type: 'text' };
+import inboundRetries from './0006_inbound_retries.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'outbox', sql: outbox },
   { version: 4, name: 'inbound', sql: inbound },
   { version: 5, name: 'claims', sql: claims },
+  { version: 6, name: 'inbound_retries', sql: inboundRetries },
 ];

@@ -9,7 +9,9 @@ import {
   failMail,
   fileMail,
   type MailMaterial,
+  noRelease,
   previewMail,
+  type Release,
   receiveMail,
   reopenMail,
 } from './desk/inbound-mail.ts';
@@ -44,8 +46,8 @@ export interface Mailroom {
     headers: Record<string, string>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<Filed>;
-  /** Files one row of the ledger again, through today's rules. */
-  replay(siteName: string, id: number): Promise<Filed>;
+  /** Files one row of the ledger again, through today's rules; held mail stays held unless it is released. */
+  replay(siteName: string, id: number, release?: Release): Promise<Filed>;
   /** Files what a crash left unfiled; answers how many. */
   recover(): Promise<number>;
   /** What would happen to a raw message. */
@@ -130,10 +132,10 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     return { message, classified, folded: bodyOf(message) };
   }
 
-  async function materialOf(readers: Readers, message: InboundMessage): Promise<MailMaterial> {
+  async function materialOf(readers: Readers, message: InboundMessage, isReleased: boolean): Promise<MailMaterial> {
     const understood = understand(readers, message);
     const { classified, folded } = understood;
-    const isKept = classified.kind === 'ordinary';
+    const isKept = classified.kind === 'ordinary' || (isReleased && classified.kind === 'automatic');
     const { files, refused } = isKept
       ? await keepFiles(message, folded.isCut ? folded.whole : null)
       : { files: [], refused: [] };
@@ -141,13 +143,13 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     return { ...understood, html, files, refused };
   }
 
-  async function process(id: number): Promise<Filed> {
-    const filed = await fileOne(id);
+  async function process(id: number, release: Release = noRelease): Promise<Filed> {
+    const filed = await fileOne(id, release);
     if (filed.row.outcome !== null) onFiled?.(filed.row.outcome);
     return filed;
   }
 
-  async function fileOne(id: number): Promise<Filed> {
+  async function fileOne(id: number, release: Release): Promise<Filed> {
     const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
     const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');
@@ -169,8 +171,8 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       if (read.kind === 'ignored')
         return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
       message = read.message;
-      const material = await materialOf(readers, message);
-      return await desk.write((tx) => fileMail(tx, context(), site, id, material));
+      const material = await materialOf(readers, message, release.isReleased);
+      return await desk.write((tx) => fileMail(tx, context(), site, id, material, release));
     } catch (error) {
       // Storage that is away now may be back at the next start: the row stays as received.
       if (error instanceof DeskError && error.code === 'unavailable') throw error;
@@ -207,9 +209,9 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
         return { row, ticket: null };
       }
     },
-    async replay(siteName, id) {
+    async replay(siteName, id, release) {
       await desk.write((tx) => reopenMail(tx, context(), siteName, id));
-      return await process(id);
+      return await process(id, release);
     },
     async recover() {
       const ids = desk.read((tx) => unfiledMail(tx));

@@ -64,6 +64,8 @@ interface Rows<Row extends Kept> {
 interface Rules<Row extends Kept, Input, Change> {
   noun: string;
   rows: Rows<Row>;
+  /** How many a site may have: so many as a person can read in a form, unless the noun is no form's. */
+  maxRows?: number;
   /** The row to insert, its id and version aside; throws where the input does not fit the site. */
   compose(tx: Tx, ctx: Context, site: Site, input: Input): Omit<Row, 'id' | 'version' | 'siteId'>;
   /** The columns to change. */
@@ -74,13 +76,10 @@ interface Rules<Row extends Kept, Input, Change> {
   release?(tx: Tx, site: Site, row: Row): void;
 }
 
-// A catalogue is shown whole in every form, so it must stay a list that a person can read.
-const maxRows = 500;
-
 export function catalogue<Row extends Kept, Input, Change>(
   rules: Rules<Row, Input, Change>,
 ): Catalogue<Row, Input, Change> {
-  const { noun, rows } = rules;
+  const { noun, rows, maxRows = 500 } = rules;
   const find = (tx: Tx, site: Site, id: number): Row => {
     const row = rows.get(tx, site.id, id);
     if (!row) throw notFound(noun);

@@ -3,27 +3,15 @@
 import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { normaliseEmail } from '../domain/author.ts';
-import { conflict, DeskError, notFound } from '../domain/errors.ts';
-import { floodLimit, type InboundOutcome, type ProviderName } from '../domain/inbound.ts';
-import {
-  evaluateRules,
-  nextInTurn,
-  type Rule,
-  type RuleEffects,
-  type RuleSurroundings,
-  type RuleTrace,
-} from '../domain/rule.ts';
+import { conflict, notFound } from '../domain/errors.ts';
+import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
+import type { RuleTrace } from '../domain/rule.ts';
+import type { RuleDeed } from '../domain/rule-effects.ts';
 import { truncate } from '../domain/text.ts';
-import { maxTags } from '../domain/ticket.ts';
-import type { FoldedBody } from '../mail/body.ts';
 import type { Classified } from '../mail/classify.ts';
 import type { InboundMessage } from '../mail/message.ts';
-import { ruleMessageOf } from '../mail/rule-message.ts';
 import type { Tx } from '../store/database.ts';
 import {
-  countFromSender,
-  earlierDelivery,
-  hasWrittenOn,
   type InboundMail,
   inboundMailById,
   insertInboundMail,
@@ -35,16 +23,19 @@ import {
   updateInboundMail,
 } from '../store/inbound.ts';
 import { countAttachments, insertMessage, type Message, updateMessage } from '../store/messages.ts';
-import { agentsOfSite, authorById } from '../store/people.ts';
-import { categoryRows, inboundRuleRows, priorityRows, type Site, updateSite } from '../store/sites.ts';
-import { type Ticket, ticketById, ticketByUlid, updateTicket } from '../store/tickets.ts';
+import { authorById } from '../store/people.ts';
+import { inboundRuleRows, type Site } from '../store/sites.ts';
+import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
 import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from './attachments.ts';
 import { findOrCreateAuthor } from './authors.ts';
+import { type Plan, planMail, recipientOf, type Understood } from './inbound-plan.ts';
+import { insertNote } from './notes.ts';
 import { queueForward } from './outbox.ts';
 import { type Context, record } from './record.ts';
+import { applyRules } from './rule-deeds.ts';
 import { reindexTicket } from './search-index.ts';
-import { changeStatus, changeTicket, followMerges, openFromMail } from './tickets.ts';
+import { changeStatus, openFromMail } from './tickets.ts';
 
 /** Writes down that something arrived; its bytes are on the disk already. Answers the ledger row's id. */
 export function receiveMail(
@@ -57,10 +48,7 @@ export function receiveMail(
 }
 
 /** A parsed message, with its files on the disk. */
-export interface MailMaterial {
-  message: InboundMessage;
-  classified: Classified;
-  folded: FoldedBody;
+export interface MailMaterial extends Understood {
   /** Sanitised. */
   html: string | null;
   files: StoredFile[];
@@ -73,16 +61,23 @@ export interface Filed {
   ticket: Ticket | null;
 }
 
+/** What an agent decides who has a message filed again. */
+export interface Release {
+  /** Whatever held it up. */
+  isReleased: boolean;
+  /** Also to addresses that it went to already. */
+  forwardsAgain: boolean;
+}
+export const noRelease: Release = { isReleased: false, forwardsAgain: false };
+
 interface Result {
   outcome: InboundOutcome;
   reason: string;
   ticketId?: number | null;
   isReopening?: boolean;
-  rules?: { id: number; name: string }[];
-  trace?: RuleTrace[];
+  trace?: readonly RuleTrace[];
+  deeds?: readonly RuleDeed[];
 }
-
-const hourMs = 60 * 60 * 1000;
 
 /** What could not be filed, and why; with the message where it could be read. */
 export function failMail(
@@ -99,14 +94,17 @@ export function failMail(
 function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: InboundMessage): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
+  const { trace = [], deeds = [] } = result;
+  const forwarded = deeds.flatMap(({ forwards }) => forwards.map((address) => address.toLowerCase()));
   updateInboundMail(tx, id, {
     status: 'done',
     outcome: result.outcome,
     reason: result.reason,
     ticketId: result.ticketId ?? null,
     isReopening: result.isReopening ?? false,
-    matchedRules: result.rules ?? [],
-    trace: result.trace ?? [],
+    matchedRules: trace.flatMap(({ outcome, ruleId, name }) => (outcome === 'matched' ? [{ id: ruleId, name }] : [])),
+    trace: [...trace],
+    forwardedTo: [...new Set([...row.forwardedTo, ...forwarded])],
     attempts: row.attempts + 1,
     processedAt: ctx.now,
     ...(message === undefined ? {} : { ...marksOf(message) }),
@@ -126,108 +124,60 @@ function marksOf(message: InboundMessage) {
   };
 }
 
-function recipientsOf(message: InboundMessage): string[] {
-  return [
-    ...message.envelope.to,
-    ...message.deliveredTo,
-    ...message.to.map(({ address }) => address),
-    ...message.cc.map(({ address }) => address),
-  ].map(normaliseEmail);
-}
-
-function recipientOf(message: InboundMessage): string {
-  return recipientsOf(message)[0] ?? '';
-}
-
 /**
- * Files a message in the order of semantics.md, Inbound mail: duplicate, bounce, automatic, own, forged, matched, ruled,
- * flood, and then a reply or a ticket. Everything is one step: the ledger's outcome commits with what it caused.
+ * Files a message as planned (inbound-plan.ts). Everything is one step: the ledger's outcome commits with what it caused.
  */
-export function fileMail(tx: Tx, ctx: Context, site: Site, id: number, material: MailMaterial): Filed {
+export function fileMail(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  id: number,
+  material: MailMaterial,
+  release: Release = noRelease,
+): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
   // Somebody else was faster: a replay beside the pick-up at start.
   if (row.status === 'done')
     return { row, ticket: row.ticketId === null ? null : (ticketById(tx, row.ticketId) ?? null) };
   const mail: Context = { ...ctx, actor: { kind: 'mail', siteId: site.id } };
-  return finish(tx, ctx, id, judge(tx, mail, site, row, material), material.message);
+  const filing = {
+    rowId: id,
+    forwardedTo: release.forwardsAgain ? [] : row.forwardedTo,
+    isReleased: release.isReleased,
+  };
+  const plan = planMail(tx, mail, site, filing, material);
+  for (const address of plan.deeds.flatMap(({ forwards }) => forwards))
+    queueForward(tx, mail, site.id, address, id, material.message.subject);
+  return finish(tx, ctx, id, { ...plan, ...carryOut(tx, mail, site, material, plan) }, material.message);
 }
 
-function judge(tx: Tx, ctx: Context, site: Site, row: InboundMail, material: MailMaterial): Result {
+/** Does what the plan says of tickets; answers what only doing it could tell. */
+function carryOut(tx: Tx, ctx: Context, site: Site, material: MailMaterial, plan: Plan): Partial<Result> {
   const { message, classified } = material;
-  const earlier =
-    message.messageId === null
-      ? undefined
-      : earlierDelivery(tx, row, message.messageId, recipientOf(message), message.contentHash);
-  if (earlier)
-    return {
-      outcome: 'duplicate',
-      reason: `The same message was filed as #${earlier.id} of the ledger.`,
-      ticketId: earlier.ticketId,
-    };
-  if (classified.kind === 'own') return { outcome: 'ignored_auto_reply', reason: classified.reason };
-  if (classified.kind === 'bounce') return recordBounce(tx, ctx, site, classified);
-  const matched = matchTicket(tx, site, message);
-  if (classified.kind === 'automatic') return noteAutomatic(tx, ctx, matched, material, classified.reason);
-  if (message.verdict === 'fail')
-    return { outcome: 'held', reason: 'The provider says that the sender is forged.', ticketId: null };
-  const sender = message.from === null ? null : normaliseEmail(message.from.address);
-  if (sender === null) return { outcome: 'failed', reason: 'It names no sender.' };
-
-  const { effects, trace } = runRules(tx, site, material, matched);
-  const rules = trace.filter(({ outcome }) => outcome === 'matched').map(({ ruleId, name }) => ({ id: ruleId, name }));
-  const ruled = { rules, trace };
-  // Not with what is held: its replay would send them again.
-  const forward = () => {
-    for (const { address } of effects.forwards) queueForward(tx, ctx, site.id, address, row.id, message.subject);
-  };
-  if (effects.discard) {
-    forward();
-    const outcome = effects.forwards.length > 0 ? 'forwarded' : 'discarded';
-    return { outcome, reason: `Rule ${effects.discard.ruleId}: ${effects.discard.reason}`, ...ruled };
+  const { matched, agent, sender } = plan;
+  if (plan.outcome === 'bounce_recorded' && classified.kind === 'bounce')
+    return recordBounce(tx, ctx, site, classified);
+  if (plan.outcome === 'ignored_auto_reply') {
+    if (matched) noteAutomatic(tx, ctx, matched, material);
+    return {};
   }
-
-  const agent = agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender);
-  if (matched && agent) {
-    forward();
+  if (plan.outcome === 'reply_added' && matched && agent) {
     // An agent who answers a notification: kept for the team, since an address alone proves nobody.
     const kept = withRoom(tx, matched, material);
     const { body, wholeBody } = bodiesOf(kept);
     const note = insertNote(tx, ctx, matched, `${agent.name} wrote by mail:\n\n${body}`, wholeBody);
     keepFiles(tx, ctx, matched, note, kept.files);
-    applyEffects(tx, ctx, site, ticketById(tx, matched.id) ?? matched, effects);
-    noteSkipped(tx, ctx, matched, trace);
-    return {
-      outcome: 'reply_added',
-      reason: `From the agent ${agent.name}, kept as note ${note.id}.`,
-      ticketId: matched.id,
-      ...ruled,
-    };
+    applyRules(tx, ctx, site, matched.id, plan);
+    return { reason: `From the agent ${agent.name}, kept as note ${note.id}.` };
   }
-  if (matched) {
-    const isReopening = matched.status === 'resolved' || matched.status === 'closed';
-    if (isReopening && countFromSender(tx, site.id, sender, ctx.now - hourMs, 'reopened') >= floodLimit) {
-      return {
-        outcome: 'held',
-        reason: `${sender} has reopened more than ${floodLimit} tickets within an hour.`,
-        ...ruled,
-      };
-    }
-    forward();
+  if (plan.outcome === 'reply_added' && matched && sender !== null) {
     liftSuppression(tx, site.id, sender);
-    const said = addReply(tx, ctx, site, matched, withRoom(tx, matched, material), sender);
-    applyEffects(tx, ctx, site, said.ticket, effects);
-    noteSkipped(tx, ctx, said.ticket, trace);
-    return { outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId: matched.id, isReopening, ...ruled };
+    addReply(tx, ctx, site, matched, withRoom(tx, matched, material), sender);
+    applyRules(tx, ctx, site, matched.id, plan);
+    return {};
   }
-  if (countFromSender(tx, site.id, sender, ctx.now - hourMs, 'opened') >= floodLimit) {
-    return {
-      outcome: 'held',
-      reason: `${sender} has opened more than ${floodLimit} tickets within an hour.`,
-      ...ruled,
-    };
-  }
-  forward();
+  if (plan.outcome !== 'ticket_created' || sender === null) return {};
   liftSuppression(tx, site.id, sender);
   const { ticket, message: first } = openFromMail(tx, ctx, site, {
     email: sender,
@@ -236,13 +186,10 @@ function judge(tx: Tx, ctx: Context, site: Site, row: InboundMail, material: Mai
     ...bodiesOf(material),
     senderVerified: verifiedBy(message),
     mayAcknowledge: classified.mayAcknowledge,
-    categoryId: effects.categoryId,
-    priorityId: effects.priorityId,
   });
   keepFiles(tx, ctx, ticket, first, material.files);
-  applyEffects(tx, ctx, site, ticketById(tx, ticket.id) ?? ticket, { ...effects, categoryId: null, priorityId: null });
-  noteSkipped(tx, ctx, ticket, trace);
-  return { outcome: 'ticket_created', reason: 'No ticket matched.', ticketId: ticket.id, ...ruled };
+  applyRules(tx, ctx, site, ticket.id, plan);
+  return { ticketId: ticket.id };
 }
 
 function verifiedBy(message: InboundMessage): boolean | null {
@@ -268,27 +215,6 @@ function withRoom(tx: Tx, ticket: Ticket, material: MailMaterial): MailMaterial 
 
 function keepFiles(tx: Tx, ctx: Context, ticket: Ticket, message: Message, files: readonly StoredFile[]): void {
   for (const file of files) attachReceived(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file, message);
-}
-
-/** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
-function matchTicket(tx: Tx, site: Site, message: InboundMessage): Ticket | null {
-  const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
-  for (const address of recipientsOf(message)) {
-    const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];
-    const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
-    if (found) return found;
-  }
-  for (const messageId of [message.inReplyTo, ...message.references.toReversed()]) {
-    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, messageId);
-    const found = ticketId === null ? null : ours(ticketById(tx, ticketId));
-    if (found) return found;
-  }
-  const reference = /\[#(\d{1,15})\]/.exec(message.subject)?.[1];
-  const named = reference === undefined ? null : ours(ticketById(tx, Number(reference)));
-  if (!named || message.from === null) return null;
-  const sender = normaliseEmail(message.from.address);
-  const isKnown = authorById(tx, named.authorId)?.email === sender || hasWrittenOn(tx, named.id, sender);
-  return isKnown ? named : null;
 }
 
 function recordBounce(
@@ -317,48 +243,8 @@ function recordBounce(
   return { outcome: 'bounce_recorded', reason: `${reason} ${diagnostic}`, ticketId };
 }
 
-function noteAutomatic(
-  tx: Tx,
-  ctx: Context,
-  matched: Ticket | null,
-  { folded, message }: MailMaterial,
-  reason: string,
-): Result {
-  if (matched)
-    insertNote(tx, ctx, matched, `Automatic answer from ${message.from?.address ?? 'somebody'}:\n\n${folded.body}`);
-  return { outcome: 'ignored_auto_reply', reason, ticketId: matched?.id ?? null };
-}
-
-function insertNote(tx: Tx, ctx: Context, ticket: Ticket, body: string, wholeBody: string | null = null): Message {
-  const note = insertMessage(tx, {
-    ulid: newUlid(ctx.now),
-    ticketId: ticket.id,
-    authorId: null,
-    agentId: null,
-    agentName: null,
-    authorName: null,
-    body: truncate(body, 10_000),
-    bodyFormat: 'text',
-    isInternal: true,
-    isAutomated: true,
-    isAgent: false,
-    source: 'email',
-    senderVerified: null,
-    delivery: null,
-    html: null,
-    wholeBody,
-    createdAt: ctx.now,
-  });
-  const current = ticketById(tx, ticket.id) ?? ticket;
-  updateTicket(tx, current, { messageCount: current.messageCount + 1, updatedAt: ctx.now });
-  record(tx, ctx, {
-    kind: 'ticket.note_added',
-    siteId: ticket.siteId,
-    ticketId: ticket.id,
-    data: { ticket_ulid: ticket.ulid, message_ulid: note.ulid, is_agent: false },
-  });
-  reindexTicket(tx, ticket.id);
-  return note;
+function noteAutomatic(tx: Tx, ctx: Context, matched: Ticket, { folded, message }: MailMaterial): void {
+  insertNote(tx, ctx, matched, `Automatic answer from ${message.from?.address ?? 'somebody'}:\n\n${folded.body}`);
 }
 
 function addReply(
@@ -419,114 +305,26 @@ function addReply(
   return { ticket: opened };
 }
 
-const isActive = (row: { isActive: boolean }) => row.isActive;
-
-/** What rules may name: what is switched off is refused to a ticket as what is deleted. */
-function surroundingsOf(tx: Tx, site: Site): RuleSurroundings {
-  const agents = agentsOfSite(tx, site.id);
-  return {
-    categories: categoryRows
-      .list(tx, site.id)
-      .filter(isActive)
-      .map(({ id, slug, name }) => ({ id, slug, name })),
-    priorities: priorityRows
-      .list(tx, site.id)
-      .filter(isActive)
-      .map(({ id, name }) => ({ id, name })),
-    agents: agents.map(({ id, name }) => ({ id, name })),
-    hasMembers: agents.length > 0,
-  };
-}
-
-function runRules(
-  tx: Tx,
-  site: Site,
-  { message, folded }: Pick<MailMaterial, 'message' | 'folded'>,
-  matched: Ticket | null,
-) {
-  const surroundings = surroundingsOf(tx, site);
-  const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
-  const rules = inboundRuleRows.list(tx, site.id) as unknown as Rule[];
-  return evaluateRules(rules, ruleMessageOf(message, folded, { isReply: matched !== null, category }), surroundings);
-}
-
-/** Does to a ticket what the rules asked for, in the history as theirs. */
-function applyEffects(tx: Tx, ctx: Context, site: Site, ticket: Ticket, effects: RuleEffects): void {
-  const asRule: Context = { ...ctx, actor: { kind: 'rule', siteId: site.id, ruleId: 0, name: 'inbound rules' } };
-  const tags = [...new Set([...ticket.tags, ...effects.tags])].slice(0, maxTags);
-  const assignee = effects.assign === 'round_robin' ? nextAgent(tx, site) : effects.assign;
-  const change = {
-    ...(effects.categoryId === null ? {} : { category_id: effects.categoryId }),
-    ...(effects.priorityId === null ? {} : { priority_id: effects.priorityId }),
-    ...(assignee === null ? {} : { assigned_to: assignee }),
-    ...(tags.length === ticket.tags.length ? {} : { tags }),
-  };
-  if (Object.keys(change).length > 0) changeTicket(tx, asRule, ticket.id, change, null);
-  if (Object.keys(effects.metadata).length > 0) {
-    const current = ticketById(tx, ticket.id) ?? ticket;
-    const metadata = { ...current.metadata, ...effects.metadata };
-    updateTicket(tx, current, { metadata, updatedAt: ctx.now });
-    record(tx, asRule, {
-      kind: 'ticket.updated',
-      siteId: site.id,
-      ticketId: ticket.id,
-      data: { ticket_ulid: ticket.ulid, changes: { metadata: { from: current.metadata, to: metadata } } },
-    });
-  }
-  for (const { text } of effects.notes) insertNote(tx, asRule, ticketById(tx, ticket.id) ?? ticket, text);
-  if (effects.status !== null) setStatus(tx, asRule, site, ticketById(tx, ticket.id) ?? ticket, effects.status);
-}
-
-function setStatus(tx: Tx, ctx: Context, site: Site, ticket: Ticket, to: Ticket['status']): void {
-  try {
-    changeStatus(tx, ctx, site, ticket, to);
-  } catch (error) {
-    // A rule that asks for a way that there is not has no effect; its trace says what it wanted.
-    if (!(error instanceof DeskError) || error.reason !== 'no_such_transition') throw error;
-  }
-}
-
-/** Round robin over the site's agents, remembered on the site. */
-function nextAgent(tx: Tx, site: Site): number | null {
-  const ids = agentsOfSite(tx, site.id).map(({ id }) => id);
-  const next = nextInTurn(ids, findSiteRow(tx, site).lastAssignedAgentId);
-  if (next !== null) updateSite(tx, site.id, { lastAssignedAgentId: next });
-  return next;
-}
-
-function findSiteRow(tx: Tx, site: Site): Site {
-  return findSite(tx, { actor: { kind: 'operator' } } as Context, site.id);
-}
-
-/** A rule that names something deleted was skipped, and says so in the history. */
-function noteSkipped(tx: Tx, ctx: Context, ticket: Ticket, trace: readonly RuleTrace[]): void {
-  for (const { outcome, ruleId, name, explanation } of trace) {
-    if (outcome !== 'skipped') continue;
-    record(
-      tx,
-      { ...ctx, actor: { kind: 'rule', siteId: ticket.siteId, ruleId, name } },
-      {
-        kind: 'ticket.updated',
-        siteId: ticket.siteId,
-        ticketId: ticket.id,
-        data: { ticket_ulid: ticket.ulid, rule_skipped: explanation },
-      },
-    );
-  }
-}
-
-/** What would happen to a message, without doing it (api.md, …/inbound-rules/test). */
-export function previewMail(
-  tx: Tx,
-  ctx: Context,
-  siteName: string,
-  material: Pick<MailMaterial, 'message' | 'folded' | 'classified'>,
-) {
+/** What the dry run tells (api.md, …/inbound-rules/test): the same plan that filing the message would carry out. */
+export function previewMail(tx: Tx, ctx: Context, siteName: string, material: Understood) {
   authorise(ctx, 'read');
   const site = findSite(tx, ctx, siteName);
-  const matched = matchTicket(tx, site, material.message);
-  const { effects, trace } = runRules(tx, site, material, matched);
-  return { kind: material.classified.kind, ticket: matched, effects, trace };
+  const plan = planMail(tx, ctx, site, { rowId: 0, forwardedTo: [], isReleased: false }, material);
+  return { kind: material.classified.kind, plan, rules: plan.trace.length > 0 ? plan.trace : unasked(tx, site, plan) };
+}
+
+/** A dry run tells of every rule, also where none is asked. */
+function unasked(tx: Tx, site: Site, { reason }: Plan): RuleTrace[] {
+  return inboundRuleRows.list(tx, site.id).map(({ id, name }) => ({
+    ruleId: id,
+    name,
+    outcome: 'not_reached',
+    explanation: `The rules are not asked. ${reason}`,
+    conditions: [],
+    decidedBy: null,
+    actions: [],
+    isLast: false,
+  }));
 }
 
 export function listLedger(
@@ -549,7 +347,10 @@ export function readLedger(tx: Tx, ctx: Context, siteName: string, id: number): 
   return { site, row };
 }
 
-/** Opens a row to be filed again through today's rules; what made a ticket or a reply already is not filed twice. */
+/**
+ * Opens a row to be filed again through today's rules; what made a ticket or a reply already is not filed twice, and what
+ * was forwarded is not sent to the same address twice unless the release says so.
+ */
 export function reopenMail(tx: Tx, ctx: Context, siteName: string, id: number): InboundMail {
   authorise(ctx, 'manage');
   const { row } = readLedger(tx, ctx, siteName, id);

@@ -62,8 +62,6 @@ export interface MailTicket {
   wholeBody: string | null;
   senderVerified: boolean | null;
   mayAcknowledge: boolean;
-  categoryId: number | null;
-  priorityId: number | null;
 }
 
 /** Opens a ticket for mail that matched none; a site's required fields cannot be asked of a mail. */
@@ -77,8 +75,6 @@ export function openFromMail(tx: Tx, ctx: Context, site: Site, mail: MailTicket)
       name: mail.name,
       subject: mail.subject,
       message: mail.body,
-      category_id: mail.categoryId,
-      priority_id: mail.priorityId,
     },
     { source: 'email', assigneeId: null, isIngest: true, mail },
   );

@@ -65,7 +65,13 @@ export type RuleEffects = {
   discard: { ruleId: number; reason: string } | null;
 };
 
-export type ActionTrace = { action: RuleAction; isApplied: boolean; explanation: string };
+export type ActionTrace = {
+  action: RuleAction;
+  isApplied: boolean;
+  explanation: string;
+  /** What came of it: the agent whose turn it was, the tags that were new. Null where it is not applied or not settled. */
+  result?: unknown;
+};
 
 export type RuleTrace = {
   ruleId: number;
@@ -80,6 +86,8 @@ export type RuleTrace = {
   actions: ActionTrace[];
   /** The chain ended here (stop_processing, or the message was discarded). */
   isLast: boolean;
+  /** Of a skipped rule: what can still be judged of its conditions holds. */
+  wouldMatch?: boolean;
 };
 
 export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
@@ -161,7 +169,10 @@ function inOrder(rules: readonly Rule[]): readonly Rule[] {
 function evaluate(rule: Rule, fields: Fields, known: Known): RuleTrace {
   if (!rule.isActive) return untouched(rule, 'inactive', 'The rule is switched off.');
   const gone = missing(rule, known);
-  if (gone !== null) return untouched(rule, 'skipped', `Skipped: it names ${gone}, which no longer exists.`);
+  if (gone !== null) {
+    const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which no longer exists.`);
+    return { ...skipped, wouldMatch: wouldMatch(rule, fields, known) };
+  }
   const conditions: ConditionResult[] = [];
   const wanted = rule.match === 'any';
   for (const condition of rule.conditions) {
@@ -224,12 +235,25 @@ function missing(rule: Rule, known: Known): string | null {
     if (type === 'set_priority' && !known.priorities.has(value)) return `priority ${value}`;
     if (type === 'assign' && value !== 'round_robin' && !known.agents.has(value)) return `agent ${value}`;
   }
-  for (const { field, operator, value } of rule.conditions) {
-    if (field !== 'site_category' || (operator !== 'equals' && operator !== 'in')) continue;
-    const gone = [value].flat().find((each) => !known.categoryWords.has(String(each).toLowerCase()));
+  for (const condition of rule.conditions) {
+    const gone = missingCategory(condition, known);
     if (gone !== undefined) return `category ${gone}`;
   }
   return null;
+}
+
+function missingCategory({ field, operator, value }: RuleCondition, known: Known): string | undefined {
+  if (field !== 'site_category' || (operator !== 'equals' && operator !== 'in')) return undefined;
+  const gone = [value].flat().find((each) => !known.categoryWords.has(String(each).toLowerCase()));
+  return gone === undefined ? undefined : String(gone);
+}
+
+/** Whether a skipped rule was meant for this message, as far as its conditions can be judged. */
+function wouldMatch(rule: Rule, fields: Fields, known: Known): boolean {
+  const judged = rule.conditions.filter((condition) => missingCategory(condition, known) === undefined);
+  const holds = (condition: RuleCondition) => conditionHolds(condition, fields).holds;
+  if (rule.match === 'all') return judged.every(holds);
+  return judged.length < rule.conditions.length || judged.length === 0 || judged.some(holds);
 }
 
 function explainAction(action: RuleAction, known: Known): ActionTrace {

@@ -7,6 +7,7 @@ import { authorise, findSite } from '../desk/access.ts';
 import { listLedger, type previewMail, readLedger } from '../desk/inbound-mail.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { inboundOutcomes, type ProviderName, providerNames } from '../domain/inbound.ts';
+import type { RuleDeed } from '../domain/rule-effects.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import type { InboundMail } from '../store/inbound.ts';
 import { type Site, siteByInboundSecretHash } from '../store/sites.ts';
@@ -68,11 +69,18 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
   };
 }
 
-export function presentPreview({ kind, ticket, effects, trace }: ReturnType<typeof previewMail>) {
+export function presentPreview({ kind, plan, rules }: ReturnType<typeof previewMail>) {
+  const { matched, deeds } = plan;
+  const discard = rules
+    .flatMap((entry) => entry.actions)
+    .find((each) => each.isApplied && each.action.type === 'discard');
+  const last = <K extends keyof RuleDeed>(key: K) => deeds.findLast((deed) => deed[key] !== undefined)?.[key] ?? null;
   return {
     kind,
-    ticket: ticket && { ulid: ticket.ulid, reference: referenceOf(ticket.id) },
-    rules: trace.map((entry) => ({
+    outcome: plan.outcome,
+    reason: plan.reason,
+    ticket: matched && { ulid: matched.ulid, reference: referenceOf(matched.id) },
+    rules: rules.map((entry) => ({
       id: entry.ruleId,
       name: entry.name,
       outcome: entry.outcome,
@@ -83,15 +91,15 @@ export function presentPreview({ kind, ticket, effects, trace }: ReturnType<type
       is_last: entry.isLast,
     })),
     effects: {
-      category_id: effects.categoryId,
-      priority_id: effects.priorityId,
-      assign: effects.assign,
-      tags: effects.tags,
-      metadata: effects.metadata,
-      status: effects.status,
-      notes: effects.notes.map(({ text }) => text),
-      forwards: effects.forwards.map(({ address }) => address),
-      discard: effects.discard?.reason ?? null,
+      category_id: last('categoryId'),
+      priority_id: last('priorityId'),
+      assign: last('assigneeId'),
+      tags: deeds.flatMap(({ tags }) => tags),
+      metadata: Object.fromEntries(deeds.flatMap(({ metadata }) => Object.entries(metadata))),
+      status: last('status'),
+      notes: deeds.flatMap(({ notes }) => notes),
+      forwards: deeds.flatMap(({ forwards }) => forwards),
+      discard: discard === undefined ? null : plan.reason,
     },
   };
 }
@@ -139,6 +147,14 @@ const previewInput = z.object({
       description: 'The MIME text of a message.',
       examples: ['From: mia@example.org\r\nSubject: Invoice\r\n\r\nHello'],
     }),
+});
+
+const replayInput = z.strictObject({
+  release: z.boolean().optional().meta({
+    description:
+      'File it although it was held: a sender that looks forged, too many from one address; or an automatic answer that a person wrote.',
+  }),
+  forward_again: z.boolean().optional().meta({ description: 'Also forward it to addresses that it went to already.' }),
 });
 
 export const inboundMailOperations: readonly Operation[] = [
@@ -228,6 +244,8 @@ export const inboundMailOperations: readonly Operation[] = [
     tag: 'Inbound mail',
     summary: "Run a stored message again through today's rules",
     access: 'team',
+    body: replayInput,
+    isBodyOptional: true,
     answer: {
       status: 200,
       description: 'What became of it',
@@ -236,12 +254,16 @@ export const inboundMailOperations: readonly Operation[] = [
     errors: [404, 409],
     async handle(call) {
       const site = call.params.site ?? '';
+      const asked = (call.body ?? {}) as z.output<typeof replayInput>;
       call.edge.desk.read((tx) => {
         readLedger(tx, call.ctx, site, rowId(call));
         authorise(call.ctx, 'manage');
         return null;
       });
-      const { row, ticket } = await call.edge.mailroom.replay(site, rowId(call));
+      const { row, ticket } = await call.edge.mailroom.replay(site, rowId(call), {
+        isReleased: asked.release ?? false,
+        forwardsAgain: asked.forward_again ?? false,
+      });
       return jsonReply(200, { message: 'Replayed.', data: presentLedgerRow(row, ticket?.ulid ?? null) });
     },
   },
@@ -259,6 +281,8 @@ export const inboundMailOperations: readonly Operation[] = [
       schema: z.object({
         data: z.object({
           kind: z.string(),
+          outcome: z.enum(inboundOutcomes),
+          reason: z.string(),
           ticket: z.object({ ulid: z.string(), reference: z.string() }).nullable(),
           rules: z.array(z.record(z.string(), z.unknown())),
           effects: z.record(z.string(), z.unknown()),

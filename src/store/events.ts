@@ -40,6 +40,15 @@ export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
   return ofTicket.all(tx, ticketId);
 }
 
+/** The rules whose being skipped a ticket's history tells of. */
+export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
+  const rows = query<{ id: number }>(
+    tx,
+    "SELECT DISTINCT actor ->> 'id' AS id FROM events WHERE ticket_id = ? AND kind = 'ticket.updated' AND data ->> 'rule_skipped' IS NOT NULL",
+  ).all(ticketId);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {
   return siteId === null ? after(tx).all({ after: seq, limit }) : afterInSite(tx).all({ siteId, after: seq, limit });
 }

@@ -37,7 +37,9 @@ export function insertInboundMail(
     isReopening: false,
     matchedRules: [],
     trace: [],
+    forwardedTo: [],
     attempts: 0,
+    retryAt: null,
     processedAt: null,
   });
 }

@@ -333,7 +333,9 @@ export const inboundMail = sqliteTable('inbound_mail', {
   isReopening: flag('is_reopening').notNull(),
   matchedRules: json('matched_rules').$type<{ id: number; name: string }[]>().notNull(),
   trace: json('trace').$type<unknown[]>().notNull(),
+  forwardedTo: json('forwarded_to').$type<string[]>().notNull(),
   attempts: integer('attempts').notNull(),
+  retryAt: integer('retry_at'),
   receivedAt: integer('received_at').notNull(),
   processedAt: integer('processed_at'),
 });

@@ -90,6 +90,14 @@ describe('the ledger', () => {
     await type('rule', 'enable', String(rules[0]?.id), '--site', 'web-shop');
   });
 
+  test('what is held is filed once it is released', async () => {
+    const forged = mail({ subject: 'Held', headers: ['Authentication-Results: mx; dmarc=fail'] });
+    expect(JSON.parse((await ingest(forged, '--json')).output).data.outcome).toBe('held');
+    const replay = ['mail', 'replay', '--site', 'web-shop', '--outcome', 'held', '--json'];
+    expect((await type(...replay)).json().data).toMatchObject([{ outcome: 'held' }]);
+    expect((await type(...replay, '--release')).json().data).toMatchObject([{ outcome: 'ticket_created' }]);
+  });
+
   test('is used rightly or not at all', async () => {
     expect((await type('mail', 'replay', '--site', 'web-shop')).code).toBe(2);
     expect((await type('mail', 'replay', '--site', 'web-shop', '--outcome', 'ticket_created')).code).toBe(2);
@@ -102,7 +110,7 @@ test('rule test explains each rule and files nothing', async () => {
   const before = (await type('mail', 'list', '--site', 'web-shop', '--json')).json().meta;
   const told = await pipe(mail({ subject: 'Spam' }), 'rule', 'test', '--site', 'web-shop');
   expect(told.code).toBe(0);
-  expect(told.output).toContain('It is ordinary, and matches no ticket.');
+  expect(told.output).toContain('It is ordinary, and matches no ticket. Outcome: discarded. Rule');
   expect(told.output).toMatch(/Rule \d+ Spam: matched/);
   const dry = await pipe(mail({ subject: 'Ham' }), 'rule', 'test', '--site', 'web-shop', '--json');
   expect(JSON.parse(dry.output).data.rules).toMatchObject([{ name: 'Spam', outcome: 'not_matched' }]);

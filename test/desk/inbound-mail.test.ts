@@ -2,14 +2,15 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
-import { categories } from '../../src/desk/catalog.ts';
+import { categories, priorities } from '../../src/desk/catalog.ts';
 import { inboundRules } from '../../src/desk/inbound-rules.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
+import { ruleChangeInput } from '../../src/domain/input/channels.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
-import { insertInboundMail, isSuppressed } from '../../src/store/inbound.ts';
+import { insertInboundMail, isSuppressed, suppressAddress } from '../../src/store/inbound.ts';
 import { attachmentsOfTicket, insertAttachment } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
 import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
@@ -462,7 +463,11 @@ describe('rules', () => {
     const effects = { categoryId: category, tags: ['hot'], metadata: { alarm: true }, status: 'pending' };
     expect(ticket).toMatchObject({ ...effects, messageCount: 2 });
     expect(bench.last(row.ticketId)).toMatchObject({ body: 'Call the brigade.', isInternal: true });
-    expect(bench.events(row.ticketId).some(({ actor }) => actor.type === 'rule')).toBe(true);
+    const byRule = bench.events(row.ticketId).filter(({ actor }) => actor.type === 'rule');
+    expect(byRule.map(({ actor }) => actor)).toEqual(Array(4).fill({ type: 'rule', id, name: 'Fire' }));
+    expect(byRule.map(({ kind }) => kind).join()).toBe(
+      'ticket.updated,ticket.updated,ticket.note_added,ticket.status_changed',
+    );
 
     const reply = await opened();
     await bench.post(mail({ from: reply.from, to: reply.plus, subject: 'Fire' }));
@@ -517,6 +522,40 @@ describe('rules', () => {
     expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toHaveLength(1);
   });
 
+  test('that forward and discard to an address that mail comes back from are held: it would be nowhere', async () => {
+    await bench.do((tx, ctx) => {
+      suppressAddress(tx, bench.site.id, 'dead@elsewhere.example', 'No such user.', ctx.now);
+      return null;
+    });
+    await bench.rule({
+      conditions: subjectIs('Nowhere'),
+      actions: [
+        { type: 'forward', value: 'Dead@elsewhere.example' },
+        { type: 'discard', value: null },
+      ],
+    });
+    const { row } = await ticketOf('Nowhere');
+    expect(row).toMatchObject({ outcome: 'held', reason: expect.stringContaining('comes back') });
+    expect(row.trace).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          outcome: 'matched',
+          actions: [expect.objectContaining({ isApplied: false }), expect.objectContaining({ isApplied: false })],
+        }),
+      ]),
+    );
+  });
+
+  test('on a new ticket start the clocks of the priority that they set', async () => {
+    const urgent = await bench.do(
+      (tx, ctx) => priorities.add(tx, ctx, 'web-shop', { name: 'Now', slug: 'now', first_response_minutes: 15 }).row.id,
+    );
+    await bench.rule({ conditions: subjectIs('Now'), actions: [{ type: 'set_priority', value: urgent }] });
+    const { ticket } = await ticketOf('Now');
+    expect(ticket).toMatchObject({ priorityId: urgent, firstResponseTargetMinutes: 15 });
+    expect(ticket?.firstResponseDueAt).toBe(bench.clock.now() + 15 * minute);
+  });
+
   test('end where one says so', async () => {
     const conditions = subjectIs('Stop');
     await bench.rule({ conditions, actions: [{ type: 'add_tags', value: ['one'] }], stop_processing: true });
@@ -530,7 +569,7 @@ describe('rules', () => {
       const value = await bench.do(
         (tx, ctx) => categories.add(tx, ctx, 'web-shop', { name: subject, slug: subject.toLowerCase() }).row.id,
       );
-      await bench.rule({ conditions: subjectIs(subject), actions: [{ type: 'set_category', value }] });
+      const rule = await bench.rule({ conditions: subjectIs(subject), actions: [{ type: 'set_category', value }] });
       await bench.do((tx, ctx) => {
         if (isGone) categories.remove(tx, ctx, 'web-shop', value, null);
         else categories.change(tx, ctx, 'web-shop', value, { is_active: false }, null);
@@ -539,8 +578,14 @@ describe('rules', () => {
       const { row, ticket } = await ticketOf(subject);
       expect(row.outcome).toBe('ticket_created');
       expect(ticket?.categoryId).toBeNull();
-      const skipped = bench.events(row.ticketId).filter(({ data }) => data.rule_skipped !== undefined);
-      expect(skipped.length).toBeGreaterThan(0);
+      const skipped = () => bench.events(row.ticketId).filter(({ data }) => data.rule_skipped !== undefined);
+      expect(skipped().map(({ actor }) => actor)).toEqual([{ type: 'rule', id: rule, name: 'Rule' }]);
+      // Once: neither every reply nor a ticket that the rule is not about has to hear it.
+      const plus = `ticket+${ticket?.ulid}@desk.example`;
+      expect((await bench.post(mail({ to: plus, subject }))).outcome).toBe('reply_added');
+      expect(skipped()).toHaveLength(1);
+      const other = await ticketOf('Neither gone nor off');
+      expect(bench.events(other.row.ticketId).filter(({ data }) => data.rule_skipped !== undefined)).toEqual([]);
     }
   });
 
@@ -552,8 +597,84 @@ describe('rules', () => {
     for (let count = 0; count < 5; count += 1) await own.post(mail({ from: somebody() }));
     const [first = 0] = own.tickets().map(({ assigneeId }) => assigneeId ?? 0);
     expect(own.tickets().map(({ assigneeId }) => (assigneeId ?? 0) - first)).toEqual([0, 1, 2, 0, 1]);
+    // A reply stays with whoever has the ticket, and takes nobody's turn.
+    const [ticket] = own.tickets();
+    await own.post(mail({ from: somebody(), to: `ticket+${ticket?.ulid}@desk.example` }));
+    expect(own.ticket(ticket?.id ?? 0).assigneeId).toBe(first);
+    await own.post(mail({ from: somebody() }));
+    expect((own.tickets().at(-1)?.assigneeId ?? 0) - first).toBe(2);
     await own.close();
   });
+});
+
+describe('what was held is released', () => {
+  const released = { isReleased: true, forwardsAgain: false };
+
+  test('a sender that looks forged, as one who is not proven', async () => {
+    const headers = ['Authentication-Results: mx.desk.example; dmarc=fail header.from=customer.example'];
+    const { id } = await bench.post(mail({ from: somebody(), headers }));
+    expect((await bench.mailroom.replay('web-shop', id)).row.outcome).toBe('held');
+    const { row } = await bench.mailroom.replay('web-shop', id, released);
+    expect(row).toMatchObject({ outcome: 'ticket_created', attempts: 3 });
+    expect(bench.last(row.ticketId).senderVerified).toBe(false);
+  });
+
+  test('too many from one address', async () => {
+    const from = somebody();
+    for (let count = 0; count < 10; count += 1) await bench.post(mail({ from }));
+    const { id, outcome } = await bench.post(mail({ from }));
+    expect(outcome).toBe('held');
+    expect((await bench.mailroom.replay('web-shop', id, released)).row.outcome).toBe('ticket_created');
+  });
+
+  test('a person taken for a machine, with the files, and without an answer by machine', async () => {
+    await bench.leave();
+    const body = '--b\r\n\r\nSee it.\r\n--b\r\nContent-Disposition: attachment; filename=log.txt\r\n\r\na log\r\n--b--';
+    const headers = ['Precedence: bulk', 'Content-Type: multipart/mixed; boundary=b'];
+    const { id } = await bench.post(mail({ from: somebody(), headers, body }));
+    const { row } = await bench.mailroom.replay('web-shop', id, released);
+    expect(row.outcome).toBe('ticket_created');
+    expect(bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0))).toHaveLength(1);
+    expect(await bench.leave()).toEqual([]);
+  });
+
+  test('but never our own mail, a bounce or a duplicate', async () => {
+    const { from } = await opened();
+    const [acknowledgement] = (await bench.leave()).filter(({ recipient }) => recipient === from);
+    const own = await bench.post(acknowledgement?.raw ?? '');
+    const again = await bench.post(mail({ from, id: `<first-${from}>` }));
+    const bounce = await bench.post(bounceOf(from, '<unknown@desk.example>'), { from: '' });
+    const before = bench.tickets().length;
+    for (const { id, outcome } of [own, again, bounce])
+      expect((await bench.mailroom.replay('web-shop', id, released)).row.outcome).toBe(outcome);
+    expect(bench.tickets()).toHaveLength(before);
+  });
+});
+
+test('what was forwarded is not sent there again by a replay, unless it is told to', async () => {
+  const conditions = [{ field: 'subject', operator: 'equals', value: 'Once' }];
+  const forward = (value: string) => ({ type: 'forward', value });
+  const discard = { type: 'discard', value: null };
+  const rule = await bench.rule({ conditions, actions: [forward('first@elsewhere.example'), discard] });
+  const { id } = await bench.post(mail({ from: somebody(), subject: 'Once' }));
+  const sent = async () =>
+    (await bench.leave()).filter(({ event }) => event === 'mail.forward').map((each) => each.recipient);
+  expect(await sent()).toEqual(['first@elsewhere.example']);
+  expect((await bench.mailroom.replay('web-shop', id)).row).toMatchObject({ outcome: 'forwarded', attempts: 2 });
+  expect(await sent()).toEqual([]);
+  await bench.do((tx, ctx) => {
+    const actions = [forward('First@elsewhere.example'), forward('second@elsewhere.example'), discard];
+    inboundRules.change(tx, ctx, 'web-shop', rule, ruleChangeInput.parse({ actions }), null);
+    return null;
+  });
+  await bench.mailroom.replay('web-shop', id);
+  expect(await sent()).toEqual(['second@elsewhere.example']);
+  await bench.mailroom.replay('web-shop', id, { isReleased: false, forwardsAgain: true });
+  expect(await sent()).toEqual(['first@elsewhere.example', 'second@elsewhere.example']);
+  expect(bench.ledger().find((row) => row.id === id)?.forwardedTo).toEqual([
+    'first@elsewhere.example',
+    'second@elsewhere.example',
+  ]);
 });
 
 describe('the ledger', () => {

@@ -15,7 +15,7 @@ import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
 import { createMailroom, deskIdOf, type Mailroom } from '../../src/mailroom.ts';
 import { mailOf } from '../../src/outbox/material.ts';
 import { query, type Tx } from '../../src/store/database.ts';
-import { type Event, eventsAfter } from '../../src/store/events.ts';
+import { type Event, eventsOfTicket } from '../../src/store/events.ts';
 import { type InboundMail, inboundMailById } from '../../src/store/inbound.ts';
 import { type Message, messagesOfTicket } from '../../src/store/messages.ts';
 import { type Site, siteById } from '../../src/store/sites.ts';
@@ -146,7 +146,7 @@ export async function mailDesk({
       if (!found) throw new Error('no message');
       return found;
     },
-    events: (id) => desk.read((tx) => eventsAfter(tx, null, 0, 1000).filter((event) => event.ticketId === id)),
+    events: (id) => desk.read((tx) => eventsOfTicket(tx, id ?? 0)),
     rule: async (input) =>
       (
         await act((tx, context) =>

@@ -268,6 +268,10 @@ describe('the ledger', () => {
     expect((await app.asTeam('GET', `${path}/${id}`)).json.data).toEqual(list.json.data[0]);
     const again = await app.asTeam('POST', `${path}/${id}/replay`);
     expect(again.json.data).toMatchObject({ id, outcome: 'held', attempts: 2 });
+    expect((await app.asTeam('POST', `${path}/${id}/replay`, { anyway: true })).status).toBe(422);
+    const free = await app.asTeam('POST', `${path}/${id}/replay`, { release: true });
+    expect(free.json.data).toMatchObject({ id, outcome: 'ticket_created', attempts: 3 });
+    await post('raw', mail({ from: 'eve@forged.example', headers: ['Authentication-Results: mx; dmarc=fail'] }));
     const filed = (await app.asTeam('GET', `${path}?outcome=ticket_created`)).json.data[0];
     expect((await app.asTeam('POST', `${path}/${filed.id}/replay`)).status).toBe(409);
     expect((await app.asTeam('GET', `${path}?outcome=lost`)).status).toBe(400);

@@ -152,4 +152,4 @@ export const customFieldChangeInput = z.object({
 export type CustomFieldInput = z.output<typeof customFieldInput>;
 export type CustomFieldChangeInput = z.output<typeof customFieldChangeInput>;
 
-export const orderInput = z.object({ ids: z.array(resourceId()).min(1).max(1000) });
+export const orderInput = z.object({ ids: z.array(resourceId()).min(1).max(2000) });

@@ -1,0 +1,221 @@
+// What is to become of a message, decided without changing anything: a dry run shows it, and filing it does just that.
+
+import { normaliseEmail } from '../domain/author.ts';
+import { floodLimit, type InboundOutcome } from '../domain/inbound.ts';
+import { evaluateRules, nextInTurn, type Rule, type RuleSurroundings, type RuleTrace } from '../domain/rule.ts';
+import { type RuleDeed, type RuleSubject, settleRules } from '../domain/rule-effects.ts';
+import type { FoldedBody } from '../mail/body.ts';
+import type { Classified } from '../mail/classify.ts';
+import type { InboundMessage } from '../mail/message.ts';
+import { ruleMessageOf } from '../mail/rule-message.ts';
+import type { Tx } from '../store/database.ts';
+import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../store/inbound.ts';
+import { type Agent, agentsOfSite, authorById } from '../store/people.ts';
+import { categoryRows, inboundRuleRows, priorityRows, type Site, siteById } from '../store/sites.ts';
+import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
+import type { Context } from './record.ts';
+import { followMerges } from './tickets.ts';
+
+/** What a decision stands on. */
+export interface Understood {
+  message: InboundMessage;
+  classified: Classified;
+  folded: FoldedBody;
+}
+
+/** The row of the ledger, as far as it bears on the decision; a dry run has none. */
+export interface Filing {
+  rowId: number;
+  forwardedTo: readonly string[];
+  /** An agent has looked at it: neither a forged sender, nor a flood, nor the look of a machine holds it up. */
+  isReleased: boolean;
+}
+
+export interface Plan {
+  outcome: InboundOutcome;
+  reason: string;
+  /** The ticket that it belongs to. */
+  matched: Ticket | null;
+  /** The ledger shows this ticket; a new one is not there yet. */
+  ticketId: number | null;
+  isReopening: boolean;
+  sender: string | null;
+  /** The agent who wrote it, where it answers a ticket. */
+  agent: Agent | null;
+  /** Every rule; empty where the rules are not asked. */
+  trace: RuleTrace[];
+  deeds: RuleDeed[];
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** The order is that of semantics.md, Inbound mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed. */
+export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, understood: Understood): Plan {
+  const { message, classified } = understood;
+  const plan: Plan = {
+    outcome: 'failed',
+    reason: 'It names no sender.',
+    matched: null,
+    ticketId: null,
+    isReopening: false,
+    sender: null,
+    agent: null,
+    trace: [],
+    deeds: [],
+  };
+  const earlier =
+    message.messageId === null
+      ? undefined
+      : earlierDelivery(
+          tx,
+          { id: filing.rowId, siteId: site.id },
+          message.messageId,
+          recipientOf(message),
+          message.contentHash,
+        );
+  if (earlier) {
+    const reason = `The same message was filed as #${earlier.id} of the ledger.`;
+    return { ...plan, outcome: 'duplicate', reason, ticketId: earlier.ticketId };
+  }
+  if (classified.kind === 'own') return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason };
+  if (classified.kind === 'bounce') return { ...plan, outcome: 'bounce_recorded', reason: classified.reason };
+  const matched = matchTicket(tx, site, message);
+  const ticketId = matched?.id ?? null;
+  if (classified.kind === 'automatic' && !filing.isReleased)
+    return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
+  if (message.verdict === 'fail' && !filing.isReleased)
+    return { ...plan, outcome: 'held', reason: 'The provider says that the sender is forged.', matched };
+  const sender = message.from === null ? null : normaliseEmail(message.from.address);
+  if (sender === null) return plan;
+
+  const ruled = askRules(tx, site, understood, matched);
+  const agent = matched
+    ? (agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender) ?? null)
+    : null;
+  const settle = (fate: RuleSubject['fate']) =>
+    settleRules(ruled.trace, subjectOf(tx, site, ruled, { fate, matched, agent, forwardedTo: filing.forwardedTo }));
+  const decided = { ...plan, matched, sender, agent };
+  const { discard, forwards } = ruled.effects;
+  if (discard) {
+    const settled = settle('discarded');
+    const reason = `Rule ${discard.ruleId}: ${discard.reason}`;
+    const hasLeft =
+      settled.deeds.some((deed) => deed.forwards.length > 0) ||
+      forwards.some(({ address }) => filing.forwardedTo.includes(address.toLowerCase()));
+    if (hasLeft) return { ...decided, ...settled, outcome: 'forwarded', reason };
+    if (forwards.length === 0) return { ...decided, ...settled, outcome: 'discarded', reason };
+    // It would be nowhere: neither with those it was meant for nor on a ticket.
+    const nowhere = `Rule ${discard.ruleId} forwards and discards it, and mail to ${forwards[0]?.address} comes back.`;
+    return { ...decided, ...settle('held'), outcome: 'held', reason: nowhere };
+  }
+  const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
+  const since = ctx.now - hourMs;
+  const isFlood = (kind: 'opened' | 'reopened') =>
+    !filing.isReleased && countFromSender(tx, site.id, sender, since, kind) >= floodLimit;
+  if (matched ? isReopening && isFlood('reopened') : isFlood('opened')) {
+    const what = matched ? 'reopened' : 'opened';
+    const reason = `${sender} has ${what} more than ${floodLimit} tickets within an hour.`;
+    return { ...decided, ...settle('held'), outcome: 'held', reason };
+  }
+  const settled = settle('filed');
+  if (!matched) return { ...decided, ...settled, outcome: 'ticket_created', reason: 'No ticket matched.' };
+  return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
+}
+
+/** What the ledger knows a message by. */
+export function recipientOf(message: InboundMessage): string {
+  return recipientsOf(message)[0] ?? '';
+}
+
+function recipientsOf(message: InboundMessage): string[] {
+  return [
+    ...message.envelope.to,
+    ...message.deliveredTo,
+    ...message.to.map(({ address }) => address),
+    ...message.cc.map(({ address }) => address),
+  ].map(normaliseEmail);
+}
+
+/** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
+function matchTicket(tx: Tx, site: Site, message: InboundMessage): Ticket | null {
+  const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
+  for (const address of recipientsOf(message)) {
+    const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];
+    const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
+    if (found) return found;
+  }
+  for (const messageId of [message.inReplyTo, ...message.references.toReversed()]) {
+    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, messageId);
+    const found = ticketId === null ? null : ours(ticketById(tx, ticketId));
+    if (found) return found;
+  }
+  const reference = /\[#(\d{1,15})\]/.exec(message.subject)?.[1];
+  const named = reference === undefined ? null : ours(ticketById(tx, Number(reference)));
+  if (!named || message.from === null) return null;
+  const sender = normaliseEmail(message.from.address);
+  const isKnown = authorById(tx, named.authorId)?.email === sender || hasWrittenOn(tx, named.id, sender);
+  return isKnown ? named : null;
+}
+
+const isActive = (row: { isActive: boolean }) => row.isActive;
+
+/** What rules may name: what is switched off is refused to a ticket as what is deleted. */
+function surroundingsOf(tx: Tx, site: Site): RuleSurroundings {
+  const agents = agentsOfSite(tx, site.id);
+  return {
+    categories: categoryRows
+      .list(tx, site.id)
+      .filter(isActive)
+      .map(({ id, slug, name }) => ({ id, slug, name })),
+    priorities: priorityRows
+      .list(tx, site.id)
+      .filter(isActive)
+      .map(({ id, name }) => ({ id, name })),
+    agents: agents.map(({ id, name }) => ({ id, name })),
+    hasMembers: agents.length > 0,
+  };
+}
+
+type Ruled = ReturnType<typeof askRules>;
+
+function askRules(tx: Tx, site: Site, { message, folded }: Understood, matched: Ticket | null) {
+  const surroundings = surroundingsOf(tx, site);
+  const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
+  const rules = inboundRuleRows.list(tx, site.id) as unknown as Rule[];
+  const asked = ruleMessageOf(message, folded, { isReply: matched !== null, category });
+  return { ...evaluateRules(rules, asked, surroundings), surroundings };
+}
+
+/** The ticket as the rules meet it: a reply opens it, an agent's own mail leaves it as it is. */
+function subjectOf(
+  tx: Tx,
+  site: Site,
+  { effects, surroundings }: Ruled,
+  {
+    fate,
+    matched,
+    agent,
+    forwardedTo,
+  }: { fate: RuleSubject['fate']; matched: Ticket | null; agent: Agent | null; forwardedTo: readonly string[] },
+): RuleSubject {
+  const { agents } = surroundings;
+  const lastId = siteById(tx, site.id)?.lastAssignedAgentId ?? null;
+  return {
+    fate,
+    status: matched !== null && agent !== null ? matched.status : 'open',
+    categoryId: matched?.categoryId ?? null,
+    priorityId: matched === null ? site.defaultPriorityId : matched.priorityId,
+    assigneeId: matched?.assigneeId ?? null,
+    tags: matched?.tags ?? [],
+    metadata: matched?.metadata ?? {},
+    nextAgentId: nextInTurn(
+      agents.map(({ id }) => id),
+      lastId,
+    ),
+    agents,
+    forwardedTo,
+    bouncing: effects.forwards
+      .map(({ address }) => address.toLowerCase())
+      .filter((address) => isSuppressed(tx, site.id, address)),
+  };
+}

@@ -1,0 +1,200 @@
+// What the rules that matched really do to a ticket, action by action: the trace says it, and the desk does just that.
+
+import type { ActionTrace, RuleAction, RuleStatus, RuleTrace } from './rule.ts';
+import { maxTags, transitionBetween } from './ticket.ts';
+
+/** What the rules meet: the ticket as the message leaves it, or no ticket at all. */
+export type RuleSubject = {
+  /** Why there is no ticket to act on: the message is discarded, or waits. */
+  fate: 'filed' | 'discarded' | 'held';
+  status: RuleStatus;
+  categoryId: number | null;
+  priorityId: number | null;
+  assigneeId: number | null;
+  tags: readonly string[];
+  metadata: Readonly<Record<string, unknown>>;
+  /** Whose turn it is. */
+  nextAgentId: number | null;
+  agents: readonly { id: number; name: string }[];
+  /** Lower-case addresses that this message went to already. */
+  forwardedTo: readonly string[];
+  /** Lower-case addresses that mail comes back from. */
+  bouncing: readonly string[];
+};
+
+/** What one rule changes. */
+export type RuleDeed = {
+  ruleId: number;
+  name: string;
+  categoryId?: number;
+  priorityId?: number;
+  assigneeId?: number;
+  /** The turn goes on to the next after this one. */
+  isTurn?: boolean;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  status?: RuleStatus;
+  notes: string[];
+  forwards: string[];
+};
+
+export type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
+
+type Verdict = { isApplied: boolean; explanation: string; result?: unknown };
+
+/**
+ * Goes through the applied actions of a trace once more, now that it is known what they meet. Where two rules set the
+ * same thing the later wins, and the earlier one's action says so; what is so already, or cannot be, is not applied.
+ */
+export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): Settled {
+  const winners = lastSetters(trace);
+  const state = { tags: [...subject.tags], forwardedTo: new Set(subject.forwardedTo), hasDiscarded: false };
+  const deeds: RuleDeed[] = [];
+  const settled = trace.map((entry): RuleTrace => {
+    if (entry.outcome !== 'matched') return entry;
+    const deed: RuleDeed = { ruleId: entry.ruleId, name: entry.name, tags: [], metadata: {}, notes: [], forwards: [] };
+    const actions = entry.actions.map((each): ActionTrace => {
+      if (!each.isApplied) return each;
+      const verdict = settleAction(each, deed, subject, state, winners);
+      return { action: each.action, result: null, ...verdict };
+    });
+    deeds.push(deed);
+    return { ...entry, actions };
+  });
+  return { trace: settled, deeds };
+}
+
+type Winners = {
+  byType: Map<RuleAction['type'], ActionTrace>;
+  byKey: Map<string, ActionTrace>;
+  names: Map<ActionTrace, string>;
+};
+
+/** Who sets each thing last. */
+function lastSetters(trace: readonly RuleTrace[]): Winners {
+  const winners: Winners = { byType: new Map(), byKey: new Map(), names: new Map() };
+  for (const entry of trace) {
+    for (const each of entry.actions) {
+      if (!each.isApplied) continue;
+      winners.byType.set(each.action.type, each);
+      winners.names.set(each, entry.name);
+      if (each.action.type === 'set_metadata')
+        for (const key of Object.keys(each.action.value)) winners.byKey.set(key, each);
+    }
+  }
+  return winners;
+}
+
+type State = { tags: string[]; forwardedTo: Set<string>; hasDiscarded: boolean };
+
+function settleAction(
+  each: ActionTrace,
+  deed: RuleDeed,
+  subject: RuleSubject,
+  state: State,
+  winners: Winners,
+): Verdict {
+  const { action, explanation } = each;
+  const done = (result: unknown, told = explanation): Verdict => ({ isApplied: true, explanation: told, result });
+  const not = (why: string): Verdict => ({
+    isApplied: false,
+    explanation: `${explanation.slice(0, -1)}: not done, ${why}.`,
+  });
+  if (subject.fate === 'held') return not('the message is held');
+  if (subject.fate === 'discarded' && action.type !== 'forward' && action.type !== 'discard')
+    return not('the message is discarded');
+  switch (action.type) {
+    case 'set_category':
+    case 'set_priority':
+    case 'assign':
+    case 'set_status': {
+      const winner = winners.byType.get(action.type);
+      if (winner !== undefined && winner !== each) return not(`“${winners.names.get(winner)}” sets another one later`);
+      return setOne(action, deed, subject, done, not);
+    }
+    case 'add_tags': {
+      const added = action.value
+        .filter((tag) => !state.tags.includes(tag))
+        .slice(0, Math.max(0, maxTags - state.tags.length));
+      if (added.length === 0)
+        return not(
+          action.value.every((tag) => state.tags.includes(tag))
+            ? 'the ticket has them'
+            : `a ticket has ${maxTags} tags at most`,
+        );
+      state.tags.push(...added);
+      deed.tags.push(...added);
+      return done(added, `Add the tags ${added.join(', ')}.`);
+    }
+    case 'set_metadata': {
+      const entries = Object.entries(action.value).filter(
+        ([key, value]) => winners.byKey.get(key) === each && !isSame(ownValue(subject.metadata, key), value),
+      );
+      if (entries.length === 0) return not('it is so already, or a later rule sets it');
+      // Object.assign would lose a key named __proto__.
+      for (const [key, value] of entries)
+        Object.defineProperty(deed.metadata, key, { value, enumerable: true, configurable: true, writable: true });
+      return done(Object.fromEntries(entries), `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
+    }
+    case 'note':
+      deed.notes.push(action.value);
+      return done(action.value);
+    case 'forward': {
+      const address = action.value.toLowerCase();
+      if (state.forwardedTo.has(address)) return not('it went there already');
+      if (subject.bouncing.includes(address)) return not('mail to this address comes back');
+      state.forwardedTo.add(address);
+      deed.forwards.push(action.value);
+      return done(action.value);
+    }
+    case 'discard':
+      if (state.hasDiscarded) return not('it was discarded already');
+      state.hasDiscarded = true;
+      return done(action.value);
+  }
+}
+
+function setOne(
+  action: Extract<RuleAction, { type: 'set_category' | 'set_priority' | 'assign' | 'set_status' }>,
+  deed: RuleDeed,
+  subject: RuleSubject,
+  done: (result: unknown, told?: string) => Verdict,
+  not: (why: string) => Verdict,
+): Verdict {
+  switch (action.type) {
+    case 'set_category':
+      if (subject.categoryId === action.value) return not('it is so already');
+      deed.categoryId = action.value;
+      return done(action.value);
+    case 'set_priority':
+      if (subject.priorityId === action.value) return not('it is so already');
+      deed.priorityId = action.value;
+      return done(action.value);
+    case 'assign': {
+      // A turn is for what nobody has: a conversation does not change hands with each reply.
+      if (action.value === 'round_robin' && subject.assigneeId !== null) return not('somebody has the ticket');
+      const agentId = action.value === 'round_robin' ? subject.nextAgentId : action.value;
+      if (agentId === null) return not('there is nobody');
+      if (agentId === subject.assigneeId) return not('it is so already');
+      deed.assigneeId = agentId;
+      if (action.value !== 'round_robin') return done(agentId);
+      deed.isTurn = true;
+      return done(agentId, `Assign to ${subject.agents.find(({ id }) => id === agentId)?.name}, whose turn it is.`);
+    }
+    case 'set_status': {
+      const step = transitionBetween(subject.status, action.value);
+      if (step === 'none') return not('it is so already');
+      if (step === null) return not(`a ${subject.status} ticket cannot become ${action.value}`);
+      deed.status = action.value;
+      return done(action.value);
+    }
+  }
+}
+
+function ownValue(metadata: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
