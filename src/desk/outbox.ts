@@ -219,6 +219,7 @@ export interface DeliveryMaterial {
   attachments: Attachment[];
   /** The customer's message that an agent's reply answers. */
   answered: Message | null;
+  /** The Message-IDs of the thread that its recipient has, oldest first. */
   references: string[];
   /** The mail that a forward carries. */
   forwarded: InboundMail | null;
@@ -276,7 +277,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
         ) ?? null)
       : null,
     references:
-      ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery.id),
+      ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery),
     forwarded:
       delivery.payload.inbound_id === undefined ? null : (inboundMailById(tx, delivery.payload.inbound_id) ?? null),
     subjectChannel:

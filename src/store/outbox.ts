@@ -292,15 +292,29 @@ export function outboxDepth(tx: Tx): OutboxDepth {
   return { queued: row?.queued ?? 0, oldestCreatedAt: row?.oldest ?? null };
 }
 
-/** The Message-IDs of the mails about a ticket that went to one address, oldest first: the very first and the newest. */
-export function mailThread(tx: Tx, ticketId: number, recipient: string, beforeId: number): string[] {
+/**
+ * The Message-IDs of a ticket's thread as one address has it, oldest first: the desk's own mails to it, and the mails
+ * from it that were filed on the ticket. The very first and the newest before the delivery `before`.
+ */
+export function mailThread(
+  tx: Tx,
+  ticketId: number,
+  address: string,
+  before: Pick<Delivery, 'id' | 'createdAt'>,
+): string[] {
   const some = (order: 'ASC' | 'DESC', limit: number) =>
     query<{ mail_message_id: string }>(
       tx,
-      `SELECT mail_message_id FROM deliveries INDEXED BY deliveries_by_ticket
-       WHERE ticket_id = ? AND recipient = ? AND mail_message_id IS NOT NULL AND id < ? ORDER BY id ${order} LIMIT ${limit}`,
+      `SELECT mail_message_id FROM (
+         SELECT mail_message_id, created_at AS at, 1 AS isOurs, id FROM deliveries INDEXED BY deliveries_by_ticket
+         WHERE ticket_id = ?1 AND recipient = ?2 AND mail_message_id IS NOT NULL AND id < ?3
+         UNION ALL
+         SELECT mail_message_id, processed_at, 0, id FROM inbound_mail INDEXED BY inbound_mail_by_ticket
+         WHERE ticket_id = ?1 AND sender = ?2 AND mail_message_id IS NOT NULL AND processed_at <= ?4
+           AND outcome IN ('ticket_created', 'reply_added'))
+       ORDER BY at ${order}, isOurs ${order}, id ${order} LIMIT ${limit}`,
     )
-      .all(ticketId, recipient, beforeId)
+      .all(ticketId, address, before.id, before.createdAt)
       .map((row) => row.mail_message_id);
   const newest = some('DESC', 19).reverse();
   return newest.length < 19 ? newest : [...new Set([...some('ASC', 1), ...newest])];
