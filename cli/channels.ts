@@ -2,13 +2,21 @@
 
 import type { Command } from 'commander';
 import { categories, priorities } from '../src/desk/catalog.ts';
-import { addChannel, channels } from '../src/desk/channels.ts';
+import { addChannel, channels, rotateSigningSecret } from '../src/desk/channels.ts';
 import { inboundRules } from '../src/desk/inbound-rules.ts';
-import { listChannelDeliveries, redeliver, redeliverFailed, testChannel } from '../src/desk/outbox.ts';
+import {
+  listChannelDeliveries,
+  readChannelDelivery,
+  redeliver,
+  redeliverFailed,
+  testChannel,
+} from '../src/desk/outbox.ts';
 import { listAssignableAgents } from '../src/desk/people.ts';
 import type { Context } from '../src/desk/record.ts';
 import { DeskError, invalid } from '../src/domain/errors.ts';
 import { channelChangeInput, channelInput, ruleInput } from '../src/domain/input/channels.ts';
+import { rotateInput } from '../src/domain/input/sites.ts';
+import { fit } from '../src/domain/plain-text.ts';
 import type { RuleSurroundings } from '../src/domain/rule.ts';
 import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
 import { presentChannel, presentRule } from '../src/http/present.ts';
@@ -19,6 +27,7 @@ import {
   type CommonOptions,
   check,
   confirmed,
+  howMany,
   momentOf,
   type Opened,
   UsageError,
@@ -26,7 +35,7 @@ import {
   withDesk,
 } from './open.ts';
 import { showable } from './outbox.ts';
-import { fields, plain, table } from './print.ts';
+import { bold, fields, plain, plainLines, table } from './print.ts';
 
 type ChannelFlags = CommonOptions & {
   site: string;
@@ -40,19 +49,20 @@ type ChannelFlags = CommonOptions & {
 const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
 const idOf = (text: string) => wholeNumber(text, 'The id');
 
-/** The address guard's word on a URL, before anything is written. */
-async function requireAllowed(opened: Opened, url: string | undefined): Promise<void> {
-  if (url === undefined) return;
+/** The address guard's word on a URL, before anything is written; a sentence where a typing error is likely. */
+async function requireAllowed(opened: Opened, url: string | undefined): Promise<string> {
+  if (url === undefined) return '';
   const { checkDestination } = await import('../src/outbox/guarded-fetch.ts');
   const { guardOf } = await import('../src/outbox/setup.ts');
   const verdict = await checkDestination(url, guardOf(opened.config));
   if (verdict.kind === 'refused') throw invalid('webhook_url', `This address is refused: ${verdict.reason}.`);
+  return verdict.kind === 'fine' ? '' : `\nNothing can be sent to ${new URL(url).hostname} now: ${verdict.reason}.`;
 }
 
 export function channelCommands(program: Command): void {
   const group = program
     .command('channel')
-    .description('webhook channels: add, list, update, enable, disable, rm, test, deliveries, redeliver');
+    .description('webhook channels: add, list, update, rotate, enable, disable, rm, test, deliveries, redeliver');
   const columns = [
     'id',
     'name',
@@ -63,9 +73,9 @@ export function channelCommands(program: Command): void {
     'consecutive_failures',
     'disabled_reason',
   ] as const;
-  const showRow = (flags: CommonOptions, row: Parameters<typeof presentChannel>[0]) => {
+  const showRow = (flags: CommonOptions, row: Parameters<typeof presentChannel>[0], remark = '') => {
     const shown = presentChannel(row, true);
-    show(flags, { json: { data: shown }, text: () => fields(shown) });
+    show(flags, { json: { data: shown }, text: () => `${fields(shown)}${remark}` });
   };
   withSite(
     addCommand(
@@ -90,14 +100,14 @@ export function channelCommands(program: Command): void {
           webhook_url: flags.url,
           events: list(flags.events),
         });
-        await requireAllowed(opened, input.webhook_url);
+        const remark = await requireAllowed(opened, input.webhook_url);
         const { channel, signingSecret } = await opened.write((tx, ctx) => addChannel(tx, ctx, flags.site, input));
         show(flags, {
           json: {
             data: { ...presentChannel(channel, true), signing_secret: signingSecret },
             signing_secret: signingSecret,
           },
-          text: () => `Channel ${channel.id} is there. Its signing secret, shown this once:\n${signingSecret}`,
+          text: () => `Channel ${channel.id} is there. Its signing secret, shown this once:\n${signingSecret}${remark}`,
         });
       }),
     );
@@ -135,11 +145,38 @@ export function channelCommands(program: Command): void {
           channelChangeInput,
           given({ name: flags.name, type: flags.type, webhook_url: flags.url, events: list(flags.events) }),
         );
-        await requireAllowed(opened, input.webhook_url);
+        if (Object.keys(input).length === 0)
+          throw new UsageError('Say what to change: --name, --type, --url or --events.');
+        const remark = await requireAllowed(opened, input.webhook_url);
         showRow(
           flags,
           (await opened.write((tx, ctx) => channels.change(tx, ctx, flags.site, idOf(id), input, null))).row,
+          remark,
         );
+      }),
+    );
+  withSite(
+    addCommand(
+      group,
+      'rotate <id>',
+      'a new signing secret, shown this once',
+      'helpdesk channel rotate 2 --site web-shop --grace 60',
+    ),
+  )
+    .option('--grace <minutes>', 'how long deliveries are signed with the old one too', '0')
+    .action((id: string, flags: ChannelFlags & { grace: string }) =>
+      withDesk(flags, async (opened) => {
+        const grace = check(rotateInput, { grace_minutes: wholeNumber(flags.grace, '--grace') }).grace_minutes ?? null;
+        const { channel, signingSecret } = await opened.write((tx, ctx) =>
+          rotateSigningSecret(tx, ctx, flags.site, idOf(id), grace),
+        );
+        show(flags, {
+          json: {
+            data: { ...presentChannel(channel, true), signing_secret: signingSecret },
+            signing_secret: signingSecret,
+          },
+          text: () => `The new signing secret of channel ${channel.id}, shown this once:\n${signingSecret}`,
+        });
       }),
     );
   for (const [word, isActive, meaning] of [
@@ -190,18 +227,26 @@ export function channelCommands(program: Command): void {
   withSite(
     addCommand(
       group,
-      'deliveries <id>',
-      'the delivery log, newest first',
+      'deliveries <id> [delivery]',
+      'the delivery log, newest first; or one delivery with every try',
       'helpdesk channel deliveries 2 --site web-shop --status failed',
     ),
   )
     .option('--status <status>', 'queued, delivered or failed')
     .option('--limit <number>', 'how many', '50')
-    .action((id: string, flags: ChannelFlags & { status?: string; limit: string }) =>
+    .action((id: string, delivery: string | undefined, flags: ChannelFlags & { status?: string; limit: string }) =>
       withDesk(flags, async (opened) => {
         if (flags.status !== undefined && !['queued', 'delivered', 'failed'].includes(flags.status))
           throw new UsageError('--status takes queued, delivered or failed.');
-        const limit = wholeNumber(flags.limit, '--limit');
+        const limit = howMany(flags.limit, '--limit');
+        if (delivery !== undefined) {
+          const shown = await showable(
+            opened,
+            opened.read((tx) => readChannelDelivery(tx, opened.ctx(), flags.site, idOf(id), delivery)),
+          );
+          show(flags, { json: { data: shown }, text: () => inFull(shown) });
+          return;
+        }
         const { rows, total } = opened.read((tx) =>
           listChannelDeliveries(tx, opened.ctx(), flags.site, idOf(id), flags.status ?? null, limit, 0),
         );
@@ -210,13 +255,14 @@ export function channelCommands(program: Command): void {
           json: { data: shown, meta: { total } },
           text: () =>
             table(
-              ['id', 'event', 'status', 'tries', 'answer', 'error', 'created', 'next try'],
+              ['id', 'event', 'status', 'tries', 'answer', 'took', 'error', 'created', 'next try'],
               shown.map((one) => [
                 one.id,
                 one.event,
                 one.status,
                 one.attempts.length,
-                one.attempts.at(-1)?.response_status,
+                answerOf(one.attempts.at(-1), 40),
+                tookOf(one.attempts.at(-1)),
                 one.last_error,
                 one.created_at,
                 one.next_attempt_at,
@@ -234,26 +280,63 @@ export function channelCommands(program: Command): void {
     ),
   )
     .option('--since <when>', 'a time, or a span as 2d')
-    .option('--until <when>', 'a time, or a span as 1h')
+    .option('--until <when>', 'a time, or a span as 1h; now by default')
     .action((id: string, delivery: string | undefined, flags: ChannelFlags & { since?: string; until?: string }) =>
       withDesk(flags, async (opened) => {
         const { since } = flags;
         if ((delivery === undefined) === (since === undefined))
           throw new UsageError('Name either a delivery or --since.');
         if (delivery !== undefined) {
-          const shown = await showable(
-            opened,
-            await opened.write((tx, ctx) => redeliver(tx, ctx, flags.site, idOf(id), delivery)),
-          );
-          show(flags, { json: { data: shown }, text: () => `Delivery ${shown.id} is queued again.` });
+          if (flags.until !== undefined) throw new UsageError('--until goes with --since.');
+          const logged = await opened.write((tx, ctx) => redeliver(tx, ctx, flags.site, idOf(id), delivery));
+          const shown = await showable(opened, logged);
+          show(flags, {
+            json: { data: shown },
+            text: () =>
+              `Delivery ${shown.id} is queued again.${shown.event === 'channel.test' ? '' : whenHeld(opened, flags.site, idOf(id))}`,
+          });
           return;
         }
         const from = momentOf(since ?? '', '--since', -1);
         const until = flags.until === undefined ? opened.ctx().now : momentOf(flags.until, '--until', -1);
+        if (until < from) throw new UsageError('--until lies before --since: nothing is between them.');
         const total = await opened.write((tx, ctx) => redeliverFailed(tx, ctx, flags.site, idOf(id), from, until));
-        show(flags, { json: { data: { requeued: total } }, text: () => `${total} deliveries are queued again.` });
+        show(flags, {
+          json: { data: { requeued: total } },
+          text: () =>
+            `${total} ${total === 1 ? 'delivery is' : 'deliveries are'} queued again.${total === 0 ? '' : whenHeld(opened, flags.site, idOf(id))}`,
+        });
       }),
     );
+}
+
+type Shown = Awaited<ReturnType<typeof showable>>;
+type Attempt = Shown['attempts'][number];
+
+function answerOf(attempt: Attempt | undefined, maxLength: number): string {
+  const excerpt = plain(attempt?.response_excerpt ?? '').trim();
+  return [attempt?.response_status ?? '', fit(excerpt, maxLength)].join(' ').trim();
+}
+
+const tookOf = (attempt: Attempt | undefined) => (attempt === undefined ? null : `${attempt.duration_ms} ms`);
+
+/** A delivery with what it sends, and with each try and its whole answer. */
+function inFull({ request, attempts, ...rest }: Shown): string {
+  return [
+    fields({ ...rest, url: request?.url, body: request?.body }),
+    ...attempts.map((attempt, at) =>
+      [
+        `${bold(`try ${at + 1}`)}  ${attempt.at}  ${tookOf(attempt)}  ${attempt.error ?? attempt.response_status ?? 'no answer'}`,
+        ...(attempt.response_excerpt === '' ? [] : [plainLines(attempt.response_excerpt)]),
+      ].join('\n'),
+    ),
+  ].join('\n\n');
+}
+
+/** What is queued for a channel that is disabled waits, which whoever queues it wants to know. */
+function whenHeld(opened: Opened, site: string, id: number): string {
+  const { row } = opened.read((tx) => channels.read(tx, opened.ctx(), site, id));
+  return row.isActive ? '' : ` The channel is disabled: it waits until \`helpdesk channel enable ${id}\`.`;
 }
 
 type RuleFlags = CommonOptions & {

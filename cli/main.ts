@@ -79,7 +79,9 @@ export function explain(error: unknown): { sentence: string; code: number } {
   if (error instanceof ConfigError) return { sentence: error.message, code: 1 };
   if (error instanceof DeskError) {
     const details = Object.entries(error.errors ?? {}).map(([path, messages]) => `${path}: ${messages.join(' ')}`);
-    return { sentence: [error.message, ...details].join(' '), code: error.code === 'not_found' ? 3 : 1 };
+    // A refusal of one field says the same in both.
+    const general = Object.values(error.errors ?? {}).some(([only]) => only === error.message) ? [] : [error.message];
+    return { sentence: [...general, ...details].join(' '), code: error.code === 'not_found' ? 3 : 1 };
   }
   const known = ['DataDirectoryError', 'SchemaError', 'ListenError'];
   if (error instanceof Error && known.includes(error.name)) return { sentence: error.message, code: 1 };

@@ -111,6 +111,13 @@ export function wholeNumber(text: string, name: string): number {
   return Number(text);
 }
 
+/** As `wholeNumber`, from 1. */
+export function howMany(text: string, name: string): number {
+  const number = wholeNumber(text, name);
+  if (number === 0) throw new UsageError(`${name} takes a number from 1.`);
+  return number;
+}
+
 export function yesOrNo(text: string, name: string): boolean {
   if (['yes', 'true', '1', 'on'].includes(text)) return true;
   if (['no', 'false', '0', 'off'].includes(text)) return false;

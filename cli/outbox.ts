@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { createLog } from '../src/base/log.ts';
 import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../src/desk/outbox.ts';
 import { presentDelivery } from '../src/http/present.ts';
-import { outboxDepth } from '../src/store/outbox.ts';
+import { deliveriesDue, outboxDepth } from '../src/store/outbox.ts';
 import { addCommand, show } from './command.ts';
-import { type CommonOptions, confirmed, momentOf, type Opened, UsageError, wholeNumber, withDesk } from './open.ts';
+import { type CommonOptions, confirmed, howMany, momentOf, type Opened, UsageError, withDesk } from './open.ts';
 import { table } from './print.ts';
 
 /** A delivery as the API shows it to those who may manage its site. */
@@ -23,6 +23,17 @@ interface ListFlags extends CommonOptions {
   status: string;
   mail?: boolean;
   limit: string;
+}
+
+function inWords({ delivered, retry, failed }: { delivered: number; retry: number; failed: number }): string {
+  const total = delivered + retry + failed;
+  const endings = [
+    ...(delivered > 0 ? [`${delivered} delivered`] : []),
+    ...(retry > 0 ? [`${retry} to be tried again`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  const how = endings.length === 0 ? '' : `: ${endings.join(', ')}`;
+  return `${total} ${total === 1 ? 'try was' : 'tries were'} made${how};`;
 }
 
 const statuses = ['queued', 'delivered', 'failed', 'all'];
@@ -42,7 +53,7 @@ export function outboxCommands(program: Command): void {
           isMail: flags.mail ?? false,
           status: flags.status === 'all' ? null : flags.status,
         };
-        const limit = wholeNumber(flags.limit, '--limit');
+        const limit = howMany(flags.limit, '--limit');
         const { rows, total } = opened.read((tx) => listOutbox(tx, opened.ctx(), filter, limit, 0));
         const shown = await Promise.all(
           rows.map(async (row) => ({
@@ -73,21 +84,28 @@ export function outboxCommands(program: Command): void {
     );
   addCommand(group, 'run', 'deliver what is due, and return', 'helpdesk outbox run').action((flags: CommonOptions) =>
     withDesk(flags, async (opened) => {
-      const { createDispatcher } = await import('../src/outbox/dispatcher.ts');
+      const { createDispatcher, takeUp } = await import('../src/outbox/dispatcher.ts');
       const { dispatcherOptions } = await import('../src/outbox/setup.ts');
       const { config, data, baseUrl, inboundDomain } = opened;
       const { desk, blobs, mailBlobs, path } = data;
+      const isMailWaiting = opened.read((tx) => deliveriesDue(tx, null, desk.now(), 1)).length > 0;
+      const whereMailWent = () =>
+        isMailWaiting && config.HELPDESK_SMTP_URL === null
+          ? `\nNo mail server is set (HELPDESK_SMTP_URL): mail went to ${path}/mail as .eml files.`
+          : '';
       // Standard output is the answer's alone.
       const log = await createLog('error', 'json');
       const dispatcher = createDispatcher(
         dispatcherOptions({ config, desk, blobs, mailBlobs, log, path, baseUrl, inboundDomain }),
       );
       try {
+        await takeUp(desk);
         const tries = await dispatcher.runDue();
+        const { delivered, retry, failed } = dispatcher.tally;
         const { queued } = opened.read((tx) => outboxDepth(tx));
         show(flags, {
-          json: { data: { tries, queued } },
-          text: () => `${tries} ${tries === 1 ? 'try was' : 'tries were'} made; ${queued} still in the outbox.`,
+          json: { data: { tries, delivered, retry, failed, queued } },
+          text: () => `${inWords(dispatcher.tally)} ${queued} still in the outbox.${whereMailWent()}`,
         });
       } finally {
         await dispatcher.stop();

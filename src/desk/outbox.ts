@@ -31,6 +31,7 @@ import {
   type DeliveryAttempt,
   deliveriesDue,
   deliveryById,
+  deliveryByUlid,
   insertAttempt,
   insertDelivery,
   listDeliveries,
@@ -419,6 +420,26 @@ export function purgeOutbox(
   return purgeDeliveries(tx, before, limit);
 }
 
+/** @param name its id, or the ulid that its receiver was told */
+function findDelivery(tx: Tx, channel: Channel, name: string): Delivery {
+  const delivery = /^\d{1,15}$/.test(name) ? deliveryById(tx, Number(name)) : deliveryByUlid(tx, name.toUpperCase());
+  if (!delivery || delivery.channelId !== channel.id) throw notFound('delivery');
+  return delivery;
+}
+
+/** One delivery of a channel, with every try. */
+export function readChannelDelivery(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  channelId: number,
+  deliveryName: string,
+): LoggedDelivery {
+  authorise(ctx, 'read');
+  const delivery = findDelivery(tx, findChannel(tx, ctx, siteName, channelId).channel, deliveryName);
+  return { delivery, attempts: attemptsOfDelivery(tx, delivery.id) };
+}
+
 /** Sends one delivery again, whatever became of it; its retries begin anew. */
 export function redeliver(
   tx: Tx,
@@ -428,9 +449,7 @@ export function redeliver(
   deliveryName: string,
 ): LoggedDelivery {
   authorise(ctx, 'manage');
-  const { channel } = findChannel(tx, ctx, siteName, channelId);
-  const delivery = /^\d{1,15}$/.test(deliveryName) ? deliveryById(tx, Number(deliveryName)) : undefined;
-  if (!delivery || delivery.channelId !== channel.id) throw notFound('delivery');
+  const delivery = findDelivery(tx, findChannel(tx, ctx, siteName, channelId).channel, deliveryName);
   if (delivery.status === 'queued') throw conflict('This delivery is on its way already.', 'delivery_queued');
   updateDelivery(tx, delivery.id, {
     status: 'queued',

@@ -49,6 +49,8 @@ export interface Dispatcher {
   wake(): void;
   /** Delivers what is due until nothing is; answers how many tries were made. */
   runDue(): Promise<number>;
+  /** How the tries so far ended. */
+  readonly tally: Readonly<Record<Verdict['outcome'], number>>;
   /** Takes nothing more, and waits for what is in flight, within bounds. */
   stop(): Promise<void>;
 }
@@ -99,7 +101,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let pumping: Promise<void> | null = null;
   let lastPumpAt = Number.NEGATIVE_INFINITY;
   let timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
-  let tries = 0;
+  const tally = { delivered: 0, retry: 0, failed: 0 };
   let turns = 0;
   let isImpatient = false;
 
@@ -334,9 +336,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         error: error instanceof DeskError ? error.message : 'It could not be composed.',
       };
     }
-    tries += 1;
     const { responseStatus, responseExcerpt, error } = outcome;
     const verdict = outcome.verdict(desk.now());
+    tally[verdict.outcome] += 1;
     const durationMs = monotonicMs() - startedAt;
     lastTookMs.set(lane, durationMs);
     onTried?.({ kind, outcome: verdict.outcome, durationMs });
@@ -422,10 +424,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
   }
 
+  const tries = () => tally.delivered + tally.retry + tally.failed;
+
   return {
     wake,
+    tally,
     async runDue() {
-      const before = tries;
+      const before = tries();
       isImpatient = true;
       for (;;) {
         // One that is under way may have begun before what is due now was.
@@ -435,7 +440,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         await Promise.race(under);
       }
       isImpatient = false;
-      return tries - before;
+      return tries() - before;
     },
     async stop() {
       isStopped = true;
@@ -454,12 +459,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** Begins to deliver, after letting go of what a process that has died had claimed. */
+/** Begins to deliver. */
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const dispatcher = createDispatcher(options);
   const { desk } = options;
-  await desk.write((tx) => takeOver(tx, hasEnded));
+  await takeUp(desk);
   desk.writer.onCommit(dispatcher.wake);
   dispatcher.wake();
   return dispatcher;
+}
+
+/** Lets go of what a process that has died had claimed. */
+export async function takeUp(desk: Desk): Promise<void> {
+  await desk.write((tx) => takeOver(tx, hasEnded));
 }

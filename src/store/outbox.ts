@@ -74,6 +74,11 @@ export function deliveryById(tx: Tx, id: number): Delivery | undefined {
   return byId(tx).get({ id });
 }
 
+export function deliveryByUlid(tx: Tx, ulid: string): Delivery | undefined {
+  const found = query<{ id: number }>(tx, 'SELECT id FROM deliveries WHERE ulid = ?').get(ulid);
+  return found === null ? undefined : deliveryById(tx, found.id);
+}
+
 export function insertAttempt(tx: Tx, attempt: Omit<DeliveryAttempt, 'id'>): void {
   insertAttemptRow(tx, attempt);
 }

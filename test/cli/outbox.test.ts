@@ -1,8 +1,11 @@
 // helpdesk outbox, and the delivery commands of helpdesk channel.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../outbox/receiver.ts';
 import { terminal } from './terminal.ts';
 
@@ -48,7 +51,7 @@ test('what waits is listed, delivered by a run, and then waits no more', async (
   ]);
   expect(waiting[0]).toMatchObject({ recipient: 'mia@example.org', request: null });
   expect(waiting[1]).toMatchObject({ channel_id: Number(channel), request: { url: receiver.url('/ok') } });
-  expect(await data('outbox', 'run')).toEqual({ tries: 2, queued: 0 } as never);
+  expect(await data('outbox', 'run')).toEqual({ tries: 2, delivered: 2, retry: 0, failed: 0, queued: 0 } as never);
   expect((await type('outbox', 'run')).output).toBe('0 tries were made; 0 still in the outbox.\n');
   expect(receiver.received).toHaveLength(1);
   expect(readdirSync(join(desk.directory, 'data/mail')).filter((name) => name.endsWith('.eml'))).toHaveLength(1);
@@ -68,6 +71,66 @@ test('a test is queued and tried once', async () => {
   expect(shown).toMatchObject({ event: 'channel.test', status: 'queued' });
   await type('outbox', 'run');
   expect((await deliveries('--limit', '1'))[0]).toMatchObject({ event: 'channel.test', status: 'delivered' });
+});
+
+test('a run tells how the tries ended, and where mail went without a mail server', async () => {
+  await type('channel', 'update', channel, '--site', 'web-shop', '--url', receiver.url('/500'));
+  await open('It fails');
+  const ran = await type('outbox', 'run');
+  expect(ran.output.split('\n')).toEqual([
+    '2 tries were made: 1 delivered, 1 to be tried again; 1 still in the outbox.',
+    `No mail server is set (HELPDESK_SMTP_URL): mail went to ${join(desk.directory, 'data/mail')} as .eml files.`,
+    '',
+  ]);
+  expect((await type('outbox', 'run')).output).toBe('0 tries were made; 1 still in the outbox.\n');
+  await type('channel', 'update', channel, '--site', 'web-shop', '--url', receiver.url('/ok'));
+  for (const word of ['disable', 'enable']) await type('channel', word, channel, '--site', 'web-shop');
+  expect((await type('outbox', 'run')).output).toBe('1 try was made: 1 delivered; 0 still in the outbox.\n');
+});
+
+test('a run takes up what a process that died had in its hands', async () => {
+  await open('Left behind');
+  const database = new Database(join(desk.directory, 'data/helpdesk.db'));
+  const inAnHour = Date.now() + 3_600_000;
+  const ended = Bun.spawnSync(['true']).pid;
+  database.run("UPDATE deliveries SET claimed_until = ?, claimed_by = ? WHERE status = 'queued' AND tries = 0", [
+    inAnHour,
+    `${hostname()}:${ended}`,
+  ]);
+  database.close();
+  expect(await data('outbox', 'run')).toMatchObject({ delivered: 2 });
+});
+
+test('one delivery is shown with every try and its whole answer, by its id or the ulid that the receiver saw', async () => {
+  const [newest] = await deliveries('--limit', '1');
+  for (const name of [String(newest?.id), String(newest?.ulid).toLowerCase()]) {
+    expect(await deliveries(name)).toMatchObject({ id: newest?.id, attempts: [{ response_excerpt: 'thank you' }] });
+    const { output } = await type('channel', 'deliveries', channel, name, '--site', 'web-shop');
+    expect(output).toContain(receiver.url('/ok'));
+    expect(output).toMatch(/try 1 {2}\S+Z {2}\d+ ms {2}200\nthank you\n$/);
+  }
+  const listed = await type('channel', 'deliveries', channel, '--site', 'web-shop', '--limit', '1');
+  expect(listed.output).toMatch(/answer +took/);
+  expect(listed.output).toMatch(/200 thank you +\d+ ms/);
+  for (const name of ['999999', 'x', '01J8ZQ4T5M7N8P9Q0R1S2T3V4W'])
+    expect((await type('channel', 'deliveries', channel, name, '--site', 'web-shop')).code).toBe(3);
+});
+
+test('a signing secret that is turned over is shown this once, and both sign while the grace lasts', async () => {
+  const rotated = await type('channel', 'rotate', channel, '--site', 'web-shop', '--grace', '5');
+  expect(rotated.output).toMatch(/^The new signing secret of channel \d+, shown this once:\nwhsec_\S{44}\n$/);
+  const secret = rotated.output.trim().split('\n').at(-1) ?? '';
+  expect((await type('channel', 'list', '--site', 'web-shop', '--json')).output).not.toContain(secret);
+  await type('channel', 'test', channel, '--site', 'web-shop');
+  await type('outbox', 'run');
+  const sent = receiver.received.at(-1);
+  const headers = (sent?.headers ?? {}) as Record<string, string>;
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  expect(new Webhook(secret).verify(sent?.body ?? '', headers)).toMatchObject({ event: 'channel.test' });
+  await type('channel', 'rotate', channel, '--site', 'web-shop');
+  await type('channel', 'test', channel, '--site', 'web-shop');
+  await type('outbox', 'run');
+  expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });
 
 test('what failed in a stretch of time is sent again, and nothing from before it', async () => {
@@ -107,6 +170,46 @@ test('an address that is not public and not allowed is refused when it is config
   process.env.HELPDESK_WEBHOOK_ALLOW = '127.0.0.1';
   expect([refused.code, refused.output]).toEqual([1, '']);
   expect(refused.errors).toContain('HELPDESK_WEBHOOK_ALLOW');
+});
+
+test.each([
+  [['channel', 'update', '1'], 2, 'Say what to change'],
+  [['channel', 'update', '1', '--url', 'http://10.0.0.1/'], 1, 'webhook_url: This address is refused: 10.0.0.1 is'],
+  [['channel', 'redeliver', '1', '--since', '1h', '--until', '2h'], 2, '--until lies before --since'],
+  [['channel', 'redeliver', '1', '1', '--until', '2h'], 2, '--until goes with --since'],
+  [['channel', 'redeliver', '1', '--since', 'yesterday'], 2, 'not "yesterday"'],
+  [['channel', 'deliveries', '1', '--limit', '0'], 2, '--limit takes a number from 1'],
+  [['channel', 'deliveries', '1', '--status', 'lost'], 2, 'queued, delivered or failed'],
+  [['channel', 'rotate', '1', '--grace', 'soon'], 2, '--grace takes a whole number'],
+  [['channel', 'rotate', '99'], 3, 'No such webhook channel.'],
+  [['channel', 'test', 'team'], 2, 'The id takes a whole number'],
+])('%p is refused in one sentence', async (argv, code, sentence) => {
+  const refused = await type(...argv, '--site', 'web-shop');
+  expect(refused.errors).toContain(sentence);
+  expect(refused.errors.trim().split('\n')).toHaveLength(1);
+  expect(refused.errors.split(sentence)).toHaveLength(2);
+  expect([refused.code, refused.output]).toEqual([code, '']);
+});
+
+test('a name that does not exist may be configured, and is told', async () => {
+  const words = ['--name', 'Typo', '--type', 'custom', '--events', 'ticket.created'];
+  const added = await type('channel', 'add', '--site', 'web-shop', ...words, '--url', 'https://hook.invalid/x');
+  expect(added.code).toBe(0);
+  expect(added.output).toContain('Nothing can be sent to hook.invalid now: its name');
+});
+
+test('what is queued again for a disabled channel says that it waits', async () => {
+  await type('channel', 'disable', channel, '--site', 'web-shop');
+  await open('Held');
+  await type('outbox', 'run');
+  const [held] = await deliveries('--limit', '1', '--status', 'queued');
+  expect(held).toMatchObject({ event: 'ticket.created', attempts: [] });
+  await type('channel', 'enable', channel, '--site', 'web-shop');
+  await type('outbox', 'run');
+  await type('channel', 'disable', channel, '--site', 'web-shop');
+  const again = await type('channel', 'redeliver', channel, String(held?.id), '--site', 'web-shop');
+  expect(again.output).toContain(`it waits until \`helpdesk channel enable ${channel}\``);
+  await type('channel', 'enable', channel, '--site', 'web-shop');
 });
 
 test('a state or a site that is none is refused', async () => {
