@@ -1,10 +1,9 @@
 // The desk behind --data, for one command: the same verbs as over HTTP, by the one who may do everything.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
-import { type DataDirectory, openDataDirectory } from '../src/data-directory.ts';
+import { type DataDirectory, databasePathOf, openDataDirectory } from '../src/data-directory.ts';
 import type { Context } from '../src/desk/record.ts';
 import { DeskError, type FieldErrors } from '../src/domain/errors.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
@@ -42,7 +41,7 @@ export async function withDesk<T>(
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
-  if (!mayCreate && !existsSync(join(config.HELPDESK_DATA, 'helpdesk.db'))) {
+  if (!mayCreate && !existsSync(databasePathOf(config))) {
     throw new UsageError(
       `There is no desk in ${config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
     );

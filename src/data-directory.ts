@@ -37,6 +37,13 @@ export interface DataDirectory {
   close(): Promise<void>;
 }
 
+const databaseName = 'helpdesk.db';
+
+/** Where the database lies: in the data directory, or in the mount that replicates it. */
+export function databasePathOf(config: Pick<Config, 'HELPDESK_DATA' | 'HELPDESK_LITEFS_DIR'>): string {
+  return join(resolve(config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA), databaseName);
+}
+
 function readOrCreateKey(path: string, configured: string | null): Seal {
   if (configured !== null) return createSeal(Buffer.from(configured, 'base64'));
   const file = join(path, 'secret.key');
@@ -46,7 +53,7 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
       throw new DataDirectoryError(`${file} is damaged; put back the one from a backup of this desk.`);
     return createSeal(key);
   }
-  if (existsSync(join(path, 'helpdesk.db'))) {
+  if (existsSync(join(path, databaseName))) {
     throw new DataDirectoryError(
       `${file} is missing, and without it stored secrets cannot be read; put it back or set HELPDESK_SECRET_KEY.`,
     );
@@ -113,7 +120,7 @@ export function openDataDirectory(config: Config): DataDirectory {
       `The data directory ${path} cannot be made: ${error instanceof Error ? error.message : 'unknown error'}`,
     );
   }
-  const database = join(path, 'helpdesk.db');
+  const database = databasePathOf(config);
   const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
     (name) => !['secret.key', 'attachments', 'mail', 'backups', 'lost+found'].includes(name) && !name.startsWith('.'),

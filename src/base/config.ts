@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import * as z from 'zod';
 
 interface Entry<Value> {
@@ -58,6 +59,19 @@ const origin = z.string().transform((text, check) => {
   if (text === '') return null;
   if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol)) {
     check.addIssue({ code: 'custom', message: 'an http or https address as https://desk.example.org' });
+    return z.NEVER;
+  }
+  return text.replace(/\/+$/, '');
+});
+
+const peerTemplate = z.string().transform((text, check) => {
+  const isTemplate = text.split('{hostname}').length === 2;
+  const example = text.replace('{hostname}', 'node-1');
+  if (!isTemplate || !URL.canParse(example) || !['http:', 'https:'].includes(new URL(example).protocol)) {
+    check.addIssue({
+      code: 'custom',
+      message: 'an http or https address with {hostname} in it, as http://{hostname}:8080',
+    });
     return z.NEVER;
   }
   return text.replace(/\/+$/, '');
@@ -171,6 +185,38 @@ export const entries = {
     'The key that seals secrets and signs links; by default kept in secret.key in the data directory.',
     true,
   ),
+  HELPDESK_LITEFS_DIR: entry(
+    optional,
+    '',
+    'The mount of LiteFS, where the database lies when there is more than one machine (docs/cluster.md).',
+  ),
+  HELPDESK_PEER_URL: entry(
+    peerTemplate,
+    'http://{hostname}:8080',
+    'Where the machines of a cluster reach one another; {hostname} is the name that LiteFS gives the primary.',
+  ),
+  HELPDESK_S3_ENDPOINT: entry(
+    origin,
+    '',
+    'The address of an S3-compatible store for files, instead of the data directory; needs the four below.',
+  ),
+  HELPDESK_S3_BUCKET: entry(
+    optional.refine((name) => name === null || /^[A-Za-z0-9._-]{1,255}$/.test(name), { error: 'the name of a bucket' }),
+    '',
+    'The bucket for files.',
+  ),
+  HELPDESK_S3_REGION: entry(
+    optional.refine((name) => name === null || /^[A-Za-z0-9-]{1,64}$/.test(name), { error: 'the name of a region' }),
+    '',
+    'The region of the bucket; stores that know none take us-east-1 or auto.',
+  ),
+  HELPDESK_S3_ACCESS_KEY_ID: entry(
+    optional,
+    '',
+    'The key id that may read, write, list and delete in the bucket.',
+    true,
+  ),
+  HELPDESK_S3_SECRET_ACCESS_KEY: entry(optional, '', 'The secret of that key.', true),
 } satisfies Record<string, Entry<unknown>>;
 
 type Entries = typeof entries;
@@ -212,7 +258,39 @@ export function readConfig(
     else faults.push(`${name} must be ${parsed.error.issues[0]?.message ?? 'something else'}.`);
   }
   if (faults.length > 0) throw new ConfigError(faults.join(' '));
-  return values as Config;
+  const config = values as Config;
+  requireWhole(config);
+  return config;
+}
+
+const s3Names = [
+  'HELPDESK_S3_ENDPOINT',
+  'HELPDESK_S3_BUCKET',
+  'HELPDESK_S3_REGION',
+  'HELPDESK_S3_ACCESS_KEY_ID',
+  'HELPDESK_S3_SECRET_ACCESS_KEY',
+] as const satisfies readonly ConfigName[];
+
+/** Refuses what only makes sense together and is not all there. */
+function requireWhole(config: Config): void {
+  const missing = s3Names.filter((name) => config[name] === null);
+  if (missing.length > 0 && missing.length < s3Names.length) {
+    throw new ConfigError(
+      `The store for files is set in part: ${missing.join(', ')} must be set too, or none of them.`,
+    );
+  }
+  const { HELPDESK_LITEFS_DIR: mount, HELPDESK_DATA: data } = config;
+  if (mount === null) return;
+  if (config.HELPDESK_SECRET_KEY === null) {
+    throw new ConfigError(
+      'HELPDESK_LITEFS_DIR needs HELPDESK_SECRET_KEY, the same on every machine: what one of them seals, the others must be able to read.',
+    );
+  }
+  if (`${resolve(data)}/`.startsWith(`${resolve(mount)}/`)) {
+    throw new ConfigError(
+      'HELPDESK_DATA must lie outside of HELPDESK_LITEFS_DIR: the mount takes databases and nothing else.',
+    );
+  }
 }
 
 /** Each variable with its effective value, secrets masked: `helpdesk config`. */

@@ -12,6 +12,8 @@ export interface Writer {
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
   /** Called after every commit. */
   onCommit(listener: () => void): void;
+  /** Asked before every transaction whether this machine may write; what it throws refuses all that wait. */
+  guard(check: () => void): void;
   /** Waits until everything queued so far is settled, and refuses what comes later. */
   close(): Promise<void>;
   /** Called with every transaction that ended: how many steps shared it, how long it took, whether it was committed. */
@@ -57,6 +59,7 @@ export function createWriter(tx: Tx): Writer {
   const listeners: (() => void)[] = [];
   const batches = { commits: 0, steps: 0 };
   let watch: (batch: Batch) => void = () => undefined;
+  let mayWrite = () => undefined as void;
   const { client } = tx;
   const begin = client.prepare('BEGIN IMMEDIATE');
   const commit = client.prepare('COMMIT');
@@ -67,6 +70,7 @@ export function createWriter(tx: Tx): Writer {
 
   function run(batch: Job[]): Job[] {
     const startedAt = monotonicMs();
+    mayWrite();
     begin.run();
     let done = 0;
     for (const job of batch) {
@@ -141,6 +145,9 @@ export function createWriter(tx: Tx): Writer {
         queue.push({ step, resolve, reject, outcome: undefined });
         schedule();
       });
+    },
+    guard: (check) => {
+      mayWrite = check;
     },
     onCommit: (listener) => {
       listeners.push(listener);

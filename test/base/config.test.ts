@@ -32,7 +32,49 @@ const wrong: Partial<Record<ConfigName, string[]>> = {
   HELPDESK_ATTACHMENT_URL_TTL: ['15', '0s', '-1m', '15 minutes', '1y'],
   HELPDESK_SYNCHRONOUS: ['full', '2'],
   HELPDESK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
+  HELPDESK_PEER_URL: ['http://primary:8080', 'ftp://{hostname}', '{hostname}', 'http://{hostname}/{hostname}'],
+  HELPDESK_S3_ENDPOINT: ['s3.example.org', 's3://bucket'],
+  HELPDESK_S3_BUCKET: ['a/b', 'a b'],
+  HELPDESK_S3_REGION: ['eu west'],
 };
+
+const s3 = {
+  HELPDESK_S3_ENDPOINT: 'https://s3.example.org',
+  HELPDESK_S3_BUCKET: 'desk',
+  HELPDESK_S3_REGION: 'auto',
+  HELPDESK_S3_ACCESS_KEY_ID: 'the-key-id',
+  HELPDESK_S3_SECRET_ACCESS_KEY: 'the-key-secret',
+};
+
+describe('settings that belong together', () => {
+  for (const name of Object.keys(s3)) {
+    test(`of the store for files: all but ${name} is refused, and it is named`, () => {
+      expect(() => readConfig({}, { ...s3, [name]: '' })).toThrow(new RegExp(`in part: ${name} must`));
+    });
+  }
+
+  test('of the store for files are taken whole, and its keys are not shown', () => {
+    expect(readConfig({}, s3)).toMatchObject(s3);
+    const shown = JSON.stringify(describeConfig({}, s3));
+    expect(shown).not.toMatch(/the-key-(id|secret)/);
+    expect(shown).toContain('https://s3.example.org');
+  });
+
+  test('of a cluster: the mount needs the key that all machines share', () => {
+    expect(() => readConfig({}, { HELPDESK_LITEFS_DIR: '/litefs' })).toThrow(/needs HELPDESK_SECRET_KEY/);
+    expect(readConfig({}, { HELPDESK_LITEFS_DIR: '/litefs', HELPDESK_SECRET_KEY: key }).HELPDESK_LITEFS_DIR).toBe(
+      '/litefs',
+    );
+  });
+
+  for (const data of ['/litefs', '/litefs/', '/litefs/data', '/litefs/../litefs/data']) {
+    test(`of a cluster: a data directory ${data} in the mount is refused`, () => {
+      const environment = { HELPDESK_LITEFS_DIR: '/litefs', HELPDESK_SECRET_KEY: key, HELPDESK_DATA: data };
+      expect(() => readConfig({}, environment)).toThrow(/HELPDESK_DATA must lie outside/);
+      expect(readConfig({}, { ...environment, HELPDESK_DATA: '/litefs-data' }).HELPDESK_DATA).toBe('/litefs-data');
+    });
+  }
+});
 
 describe('the configuration', () => {
   test('of an empty environment is the defaults', () => {

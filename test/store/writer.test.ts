@@ -239,3 +239,35 @@ test('a step cannot be asynchronous', async () => {
   expect(write).toBeFunction();
   store.close();
 });
+
+describe('a guard', () => {
+  test('refuses all that wait before anything of it has run, and lets through when it is content again', async () => {
+    const { store, writer } = setUp();
+    let isPrimary = true;
+    let asked = 0;
+    writer.guard(() => {
+      asked += 1;
+      if (!isPrimary) throw new DeskError('unavailable', 'This machine is a replica.', { retryAfterSeconds: 1 });
+    });
+    await writer.write(put('before'));
+    isPrimary = false;
+    let ran = 0;
+    const refused = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        refusalOf(
+          writer.write((tx) => {
+            ran += 1;
+            return put('never')(tx);
+          }),
+        ),
+      ),
+    );
+    expect(refused).toMatchObject(Array(5).fill({ code: 'unavailable', message: 'This machine is a replica.' }));
+    expect(ran).toBe(0);
+    isPrimary = true;
+    await writer.write(put('after'));
+    expect(texts(store)).toEqual(['before', 'after']);
+    expect(asked).toBeGreaterThanOrEqual(3);
+    store.close();
+  });
+});
