@@ -53,13 +53,28 @@ test('every command has a description, --json, --data and an example', async () 
   }
 });
 
+/** The headings of a document as links name them. */
+function headingsOf(document: string): string[] {
+  return [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test.each(documents)('every path that %s names exists', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
   const named = [...text.matchAll(/`((?:src|cli|test|docs|bench|migrations|scripts|\.ci)\/[\w./-]*)`/g)].map(
     (match) => match[1] ?? '',
   );
-  const linked = [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => join(document, '..', match[1] ?? ''));
+  const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map((match) => (match[1] ?? '').split('#'));
+  const linked = links.map(([path]) => (path ? join(document, '..', path) : document));
   for (const path of [...named, ...linked]) expect(existsSync(join(root, path)), path).toBe(true);
+  for (const [at, [, heading]] of links.entries()) {
+    const target = linked[at] ?? '';
+    if (heading) expect(headingsOf(target), `${target}#${heading}`).toContain(heading);
+  }
 });
 
 test('the architecture names every room', () => {

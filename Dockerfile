@@ -1,0 +1,61 @@
+# The desk as a container image: `docker build .` for one machine, `--target litefs` for several, `--target volume` where volumes belong to root.
+
+ARG BUN_VERSION=1.4.5
+ARG LITEFS_VERSION=0.5
+ARG DEBIAN_VERSION=bookworm-slim
+
+FROM flyio/litefs:${LITEFS_VERSION} AS litefs-binary
+
+FROM oven/bun:${BUN_VERSION}-slim AS build
+WORKDIR /src
+# Packages change less often than sources, so they are a layer of their own.
+COPY package.json bun.lock bunfig.toml ./
+RUN bun install --frozen-lockfile --production
+COPY migrations ./migrations
+COPY src ./src
+COPY cli ./cli
+COPY scripts ./scripts
+RUN bun scripts/build.ts /out/helpdesk
+
+FROM debian:${DEBIAN_VERSION} AS base
+RUN groupadd --system --gid 10001 helpdesk \
+  && useradd --system --uid 10001 --gid helpdesk --home-dir /data --shell /usr/sbin/nologin helpdesk \
+  && install -d -o helpdesk -g helpdesk -m 0700 /data
+COPY --from=build /out/helpdesk /usr/local/bin/helpdesk
+COPY --chmod=0755 deploy/healthcheck.sh /usr/local/bin/healthcheck
+ENV HELPDESK_DATA=/data \
+  HELPDESK_HOST=0.0.0.0 \
+  HELPDESK_PORT=8080 \
+  HELPDESK_LOG_FORMAT=json
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["/usr/local/bin/healthcheck"]
+
+# Several machines: LiteFS mounts the database as root and starts the desk, which runs as its own user.
+# Needs /dev/fuse and the capability SYS_ADMIN. The volume holds both: LiteFS's own data and the desk's.
+FROM base AS litefs
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates fuse3 \
+  && rm -rf /var/lib/apt/lists/* \
+  && mkdir /litefs
+COPY --from=litefs-binary /usr/local/bin/litefs /usr/local/bin/litefs
+COPY --chmod=0755 deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk
+COPY deploy/litefs.yml /etc/litefs.yml
+ENV HELPDESK_DATA=/data/desk \
+  HELPDESK_LITEFS_DIR=/litefs
+ENTRYPOINT ["litefs", "mount"]
+
+# One machine on a host whose volumes belong to root at first, as Fly's: gives the data directory to the desk's user and becomes it.
+FROM base AS volume
+COPY --chmod=0755 deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk
+ENV HELPDESK_DATA=/data/desk
+ENTRYPOINT ["as-helpdesk", "helpdesk"]
+CMD ["serve"]
+
+# One machine: the default.
+FROM base AS plain
+USER 10001:10001
+ENTRYPOINT ["helpdesk"]
+CMD ["serve"]

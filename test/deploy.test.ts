@@ -1,0 +1,293 @@
+// What is shipped for deploying: that the files are what their readers take, agree with each other and with the desk.
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
+import { entries } from '../src/base/config.ts';
+
+const root = join(import.meta.dir, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const dockerfile = read('Dockerfile');
+const unit = read('deploy/helpdesk.service');
+const litefs = read('deploy/litefs.yml');
+const shipped = [
+  'Dockerfile',
+  'fly.toml',
+  'docs/deployment.md',
+  ...readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`),
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
+const compose = Bun.YAML.parse(read('deploy/compose.yaml')) as any;
+// biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
+const fly = Bun.TOML.parse(read('fly.toml')) as any;
+
+/** LiteFS's own substitution: a variable's value, or whether it equals another or a text. */
+function expanded(text: string, variables: Record<string, string>): string {
+  return text.replace(/\$\{([^}]*)\}/g, (_, inside: string) => {
+    const comparison = /^(\w+) *(==|!=) *(?:"(.*)"|(\w+))$/.exec(inside.trim());
+    if (!comparison) return variables[inside.trim()] ?? '';
+    const [, left = '', operator, quoted, name = ''] = comparison;
+    const isEqual = (variables[left] ?? '') === (quoted ?? variables[name] ?? '');
+    return String(isEqual === (operator === '=='));
+  });
+}
+
+// What LiteFS 0.5 knows: it refuses a file with any other key (its cmd/litefs/config.go).
+const litefsKeys: Record<string, readonly string[]> = {
+  '': [
+    'exit-on-error',
+    'skip-sync',
+    'strict-verify',
+    'exec',
+    'data',
+    'fuse',
+    'http',
+    'proxy',
+    'lease',
+    'log',
+    'tracing',
+  ],
+  data: ['dir', 'compress', 'retention', 'retention-monitor-interval'],
+  fuse: ['dir', 'allow-other', 'debug'],
+  http: ['addr'],
+  lease: ['type', 'hostname', 'advertise-url', 'candidate', 'promote', 'reconnect-delay', 'demote-delay', 'consul'],
+  'lease.consul': ['url', 'key', 'ttl', 'lock-delay'],
+};
+
+function unknownKeys(value: object, path = ''): string[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const known = litefsKeys[path]?.includes(key) ?? false;
+    const below = path === '' ? key : `${path}.${key}`;
+    const isSection = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+    return [...(known ? [] : [below]), ...(isSection ? unknownKeys(inner, below) : [])];
+  });
+}
+
+/** The file with its static variant in place of the one with Consul. */
+const staticVariant = `${litefs.slice(0, litefs.indexOf('\nlease:'))}\n${litefs
+  .split('\n')
+  .filter((line) => line.startsWith('# static> '))
+  .map((line) => line.slice('# static> '.length))
+  .join('\n')}\n`;
+
+describe('litefs.yml', () => {
+  const nodes = { HOSTNAME: 'node2', LITEFS_CONSUL_URL: 'http://consul:8500', LITEFS_PRIMARY: 'node1' };
+
+  test.each([
+    ['Consul', litefs],
+    ['static', staticVariant],
+  ])('has only what LiteFS knows: %s', (_, text) => {
+    expect(unknownKeys(Bun.YAML.parse(expanded(text, nodes)) as object)).toEqual([]);
+  });
+
+  test('elects by Consul, each node under its own name', () => {
+    const { lease } = Bun.YAML.parse(expanded(litefs, nodes)) as { lease: Record<string, unknown> };
+    expect(lease).toEqual({
+      type: 'consul',
+      hostname: 'node2',
+      'advertise-url': 'http://node2:20202',
+      candidate: true,
+      consul: { url: 'http://consul:8500', key: 'helpdesk/primary', ttl: '10s', 'lock-delay': '1s' },
+    });
+    const reader = Bun.YAML.parse(expanded(litefs, { ...nodes, LITEFS_CANDIDATE: 'false' })) as typeof lease;
+    expect((reader.lease as Record<string, unknown>).candidate).toBe(false);
+    const onFly = { HOSTNAME: '4d8', LITEFS_DOMAIN: '.vm.helpdesk.internal', FLY_CONSUL_URL: 'https://:x@consul/' };
+    expect((Bun.YAML.parse(expanded(litefs, onFly)) as { lease: unknown }).lease).toMatchObject({
+      'advertise-url': 'http://4d8.vm.helpdesk.internal:20202',
+      consul: { url: 'https://:x@consul/' },
+    });
+  });
+
+  test('names one primary for good in the other variant', () => {
+    const leaseOf = (HOSTNAME: string) =>
+      (Bun.YAML.parse(expanded(staticVariant, { ...nodes, HOSTNAME })) as { lease: unknown }).lease;
+    const primary = { type: 'static', hostname: 'node1', 'advertise-url': 'http://node1:20202' };
+    expect(leaseOf('node1')).toEqual({ ...primary, candidate: true });
+    expect(leaseOf('node2')).toEqual({ ...primary, candidate: false });
+  });
+
+  test('mounts where the image says that the database is, and keeps its own data on the volume beside the desk', () => {
+    const config = Bun.YAML.parse(expanded(litefs, nodes)) as {
+      fuse: { dir: string };
+      data: { dir: string };
+      exec: { cmd: string }[];
+    };
+    expect(stage('litefs')).toContain(`HELPDESK_LITEFS_DIR=${config.fuse.dir}`);
+    expect(stage('litefs')).toContain(`mkdir ${config.fuse.dir}`);
+    expect(config.data.dir).toBe('/data/litefs');
+    expect(stage('litefs')).toContain('HELPDESK_DATA=/data/desk');
+    expect(config.exec).toEqual([{ cmd: 'as-helpdesk helpdesk serve' }]);
+    expect(stage('litefs')).toContain('deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk');
+  });
+});
+
+/** A stage of the Dockerfile, up to the next. */
+function stage(name: string): string {
+  const from = dockerfile.search(new RegExp(`^FROM \\S+ AS ${name}$`, 'm'));
+  expect(from).toBeGreaterThanOrEqual(0);
+  const next = dockerfile.indexOf('\nFROM ', from + 1);
+  return dockerfile.slice(from, next < 0 ? undefined : next);
+}
+
+describe('the image', () => {
+  test('is built with the Bun of the project', () => {
+    expect(dockerfile).toContain(`ARG BUN_VERSION=${manifest.devDependencies.bun}\n`);
+    expect(stage('build')).toContain('FROM oven/bun:$' + '{BUN_VERSION}-slim');
+  });
+
+  test('takes what is there, and what the ignore file lets through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap((match) =>
+      (match[1] ?? '').split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(8);
+    for (const path of copied) {
+      expect(() => statSync(join(root, path))).not.toThrow();
+      expect(allowed.some((name) => path === name || path === `./${name}` || path.startsWith(`${name}/`))).toBe(true);
+    }
+    for (const secret of ['data', 'dist', 'node_modules', '.git', '.env', 'secret.key'])
+      expect(allowed).not.toContain(secret);
+  });
+
+  test('runs as its own user by default, and as root only to become it', () => {
+    expect(dockerfile.trimEnd().endsWith(stage('plain').trimEnd())).toBe(true);
+    expect(stage('plain')).toContain('USER 10001:10001');
+    for (const name of ['litefs', 'volume']) expect(stage(name)).toContain('as-helpdesk');
+    expect(read('deploy/as-helpdesk.sh')).toContain('user=10001\n');
+    expect(stage('base')).toContain('--uid 10001');
+  });
+
+  test('has scripts that their shells understand', () => {
+    for (const [shell, path] of [
+      ['sh', 'deploy/as-helpdesk.sh'],
+      ['bash', 'deploy/healthcheck.sh'],
+    ] as const) {
+      expect(statSync(join(root, path)).mode & 0o111).toBe(0o111);
+      expect(Bun.spawnSync([shell, '-n', join(root, path)]).exitCode).toBe(0);
+    }
+  });
+});
+
+describe('the health check of the image', () => {
+  let status = 200;
+  let asked = '';
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked = `${request.method} ${new URL(request.url).pathname}`;
+      return new Response('{}', { status });
+    },
+  });
+  afterAll(() => server.stop(true));
+  const check = async (port: number | undefined) =>
+    await Bun.spawn(['bash', join(root, 'deploy/healthcheck.sh')], {
+      env: { PATH: process.env.PATH ?? '', HELPDESK_PORT: String(port) },
+      stderr: 'ignore',
+    }).exited;
+
+  test('passes when the desk answers, and only then', async () => {
+    expect(await check(server.port)).toBe(0);
+    expect(asked).toBe('GET /healthz');
+    for (status of [503, 500, 404, 301]) expect([status, await check(server.port)]).toEqual([status, 1]);
+    const closed = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') });
+    const { port } = closed;
+    await closed.stop(true);
+    expect(await check(port)).toBe(1);
+  });
+});
+
+describe('all of it', () => {
+  // Of the desk on several machines.
+  const ofSeveral = /^HELPDESK_(?:LITEFS_DIR|PEER_URL|S3_(?:ENDPOINT|BUCKET|REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY))$/;
+
+  test.each(shipped)('names only variables that the desk reads: %s', (path) => {
+    const names = new Set(read(path).match(/HELPDESK_[A-Z0-9_]+/g) ?? []);
+    const unknown = [...names].filter((name) => !(name.replace(/_FILE$/, '') in entries) && !ofSeveral.test(name));
+    expect(unknown).toEqual([]);
+  });
+
+  test('gives a stop more time than it takes', () => {
+    const serve = Number(/drainMs = ([\d_]+)/.exec(read('src/serve.ts'))?.[1]?.replaceAll('_', ''));
+    const outbox = Number(/drainMs = ([\d_]+)/.exec(read('src/outbox/dispatcher.ts'))?.[1]?.replaceAll('_', ''));
+    const neededSeconds = (serve + outbox) / 1000;
+    expect(neededSeconds).toBeGreaterThan(10);
+    const given = [
+      Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]),
+      fly.kill_timeout,
+      Number.parseInt(compose.services.node1.stop_grace_period, 10),
+      Number(/--stop-timeout (\d+)/.exec(read('docs/deployment.md'))?.[1]),
+    ];
+    for (const seconds of given) expect(seconds).toBeGreaterThan(neededSeconds + 5);
+  });
+
+  test('means the same port and the same volume', () => {
+    expect(stage('base')).toContain('EXPOSE 8080');
+    expect(stage('base')).toContain('HELPDESK_PORT=8080');
+    expect(stage('base')).toContain('VOLUME /data');
+    expect(fly.http_service.internal_port).toBe(8080);
+    expect(fly.env.HELPDESK_PORT).toBe('8080');
+    expect(fly.mounts).toEqual([{ source: 'desk', destination: '/data' }]);
+    for (const path of ['deploy/Caddyfile', 'deploy/nginx.conf']) expect(read(path)).toContain('127.0.0.1:8080');
+    for (const name of ['node1', 'node2', 'node3']) {
+      expect(compose.services[name]).toMatchObject({
+        hostname: name,
+        volumes: [`${name}:/data`],
+        build: { target: 'litefs' },
+      });
+      expect(read('deploy/Caddyfile.cluster')).toContain(`${name}:8080`);
+      expect(Object.keys(compose.volumes)).toContain(name);
+    }
+  });
+
+  test('publishes nothing but the proxy of the three nodes', () => {
+    const open = Object.entries<{ ports?: string[] }>(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name, { ports }]) => [name, ports])).toEqual([['caddy', ['8080:8080']]]);
+    expect(compose.networks.cluster.ipam.config[0].subnet).toBe(
+      compose.services.node1.environment.HELPDESK_TRUSTED_PROXIES,
+    );
+  });
+
+  test('keeps /metrics from what comes through a proxy', () => {
+    for (const path of ['deploy/Caddyfile', 'deploy/Caddyfile.cluster'])
+      expect(read(path)).toContain('respond /metrics 404');
+    expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
+  });
+
+  test('never stops a machine of Fly for idleness, and offers the lines for three', () => {
+    expect(fly.http_service.auto_stop_machines).toBe('off');
+    expect(fly.http_service.min_machines_running).toBe(1);
+    expect(fly.http_service.checks[0].path).toBe('/readyz');
+    const text = read('fly.toml');
+    const three = text
+      .replace(/^# three: (?=[\w-]+ = )/gm, '')
+      .replace('build-target = "volume"\n', '')
+      .replace('\nmin_machines_running = 1', '');
+    // biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
+    const config = Bun.TOML.parse(three) as any;
+    expect(config.build['build-target']).toBe('litefs');
+    expect(config.http_service.min_machines_running).toBe(3);
+    expect(config.env.HELPDESK_PEER_URL).toBe('http://{hostname}.vm.helpdesk.internal:8080');
+    expect(config.env.LITEFS_DOMAIN).toBe('.vm.helpdesk.internal');
+    for (const target of [fly.build['build-target'], config.build['build-target']]) stage(target);
+  });
+
+  test('gives the service its directory, its user and its credentials', () => {
+    const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1]);
+    expect(values('ProtectSystem')).toEqual(['strict']);
+    expect(values('User')).toEqual(['helpdesk']);
+    expect(values('Environment')).toContain(`HELPDESK_DATA=/var/lib/${values('StateDirectory')[0]}`);
+    // JavaScript could not be compiled.
+    expect(values('MemoryDenyWriteExecute')).toEqual([]);
+    const credentials = read('deploy/credentials.conf');
+    const loaded = [...credentials.matchAll(/^LoadCredential=([\w-]+):/gm)].map((match) => match[1]);
+    const used = [...credentials.matchAll(/^Environment=HELPDESK_\w+_FILE=%d\/([\w-]+)$/gm)].map((match) => match[1]);
+    expect(loaded.length).toBe(3);
+    expect(used).toEqual(loaded);
+  });
+});
