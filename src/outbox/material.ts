@@ -47,8 +47,9 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
           body: message.body,
           isAgent: message.isAgent,
           agentName: message.agentName,
-          authorName: message.authorName,
-          authorExternalId: messageAuthor?.externalId ?? null,
+          // Whose ticket an agent answered: receivers tell their user by it.
+          authorName: message.isAgent ? notified.authorName : message.authorName,
+          authorExternalId: (message.isAgent ? material.author : messageAuthor)?.externalId ?? null,
         },
       };
     }

@@ -30,6 +30,7 @@ export interface NotifiedMessage {
   body: string;
   isAgent: boolean;
   agentName: string | null;
+  /** Who wrote it, or whose ticket an agent answered. */
   authorName: string | null;
   authorExternalId: string | null;
 }

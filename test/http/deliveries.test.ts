@@ -65,6 +65,20 @@ describe('the log', () => {
     expect(JSON.parse(row.request.body)).toMatchObject({ id: row.ulid, event: 'ticket.created' });
   });
 
+  test('names who wrote, and in what an agent wrote whose ticket it is', async () => {
+    await app.asTeam('PATCH', path, { events: ['ticket.replied'] });
+    const { ulid, accessToken } = await app.open({ name: 'Mia', context: { user: { external_id: 'user-7' } } });
+    await app.asSite('POST', `/api/v1/public/tickets/${ulid}/messages?access_token=${accessToken}`, { body: 'Still.' });
+    await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Now?', agent_name: 'Kim' });
+    await app.asTeam('POST', `/api/v1/tickets/${ulid}/notes`, { body: 'Between us.' });
+    const rows: { request: { body: string } }[] = (await log()).json.data;
+    const of = { author_name: 'Mia', author_external_id: 'user-7' };
+    expect(rows.map(({ request }) => JSON.parse(request.body).metadata)).toMatchObject([
+      { ...of, is_admin_reply: true, agent_name: 'Kim' },
+      { ...of, is_admin_reply: false, agent_name: null },
+    ]);
+  });
+
   test('hides the secret part of the address from those who may only read', async () => {
     await app.open();
     const reader = await app.token(['read']);
