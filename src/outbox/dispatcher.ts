@@ -14,12 +14,13 @@ import {
   takeDue,
   takeOver,
 } from '../desk/outbox.ts';
-import { judgeMailTry, judgeWebhookTry, type Verdict } from '../domain/delivery.ts';
+import { judgeMailTry, judgeWebhookTry, type MailTry, type Verdict } from '../domain/delivery.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { MailAttachment } from '../mail/compose.ts';
-import { deliveriesDue, lanesAhead } from '../store/outbox.ts';
+import { type Delivery, deliveriesDue, lanesAhead } from '../store/outbox.ts';
 import type { Channel } from '../store/sites.ts';
+import { asUnavailable } from '../store/writer.ts';
 import type { MailTransport } from './email.ts';
 import { formatNotification } from './formats.ts';
 import { type Guard, guardedFetch } from './guarded-fetch.ts';
@@ -70,6 +71,7 @@ const healthyLaneSize = 8;
 const mailClaimMs = 15 * 60_000;
 const longestSleepMs = 60_000;
 const sleepAfterFaultMs = 5_000;
+const recordAgainMs = 1_000;
 // A first look comes soon after a commit; under load the commits of a moment share one.
 const quietMs = 3;
 const spacingMs = 15;
@@ -96,6 +98,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const taken: Record<Place, number> = { first: 0, firstOfFailing: 0, more: 0, mail: 0 };
   const under = new Set<Promise<void>>();
   let isStopped = false;
+  const stopping = Promise.withResolvers<void>();
   /** Whether a lane waits for a first place: then nobody keeps theirs for a second delivery. */
   let isCrowded = false;
   let pumping: Promise<void> | null = null;
@@ -213,7 +216,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (let id: number | undefined = first; id !== undefined; ) {
         const done = await attempt(lane, id);
         const isKept = done?.verdict.outcome === 'delivered' && place !== 'firstOfFailing' && !isCrowded && !isStopped;
-        const recorded = done === null ? Promise.resolve() : track(record(done));
+        const recorded = done === null ? Promise.resolve() : track(record(lane, done));
         id = isKept ? nextAhead(lane) : undefined;
         if (id !== undefined) continue;
         if (isKept) await refill(lane);
@@ -237,7 +240,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Keeps a piece of work among those that a stop waits for. It must not fail unheard. */
   function track(work: Promise<void>): Promise<void> {
     const heard = work
-      .catch((error) => log.error(errorFields(error), 'the outbox could not be written'))
+      .catch((error) => log.error(errorFields(error), 'the outbox could not be read or written'))
       .finally(() => under.delete(heard));
     under.add(heard);
     return heard;
@@ -275,12 +278,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return gathering;
   }
 
-  async function record(done: Tried): Promise<void> {
-    await gathered();
-    await desk.write((tx) => {
-      recordAttempt(tx, context(), done);
-      return null;
-    });
+  /** Writes a result down. A mail that was taken and is not known to be would be sent again when its claim runs out. */
+  async function record(lane: Lane, done: Tried): Promise<void> {
+    const until = monotonicMs() + claimOf(lane).ms;
+    for (;;) {
+      await gathered();
+      try {
+        await desk.write((tx) => {
+          recordAttempt(tx, context(), done);
+          return null;
+        });
+        return;
+      } catch (error) {
+        if (isStopped || monotonicMs() > until) throw error;
+        log.error({ delivery: done.deliveryId, ...errorFields(error) }, 'a result could not be written yet');
+        await Promise.race([stopping.promise, new Promise((resolve) => setTimeout(resolve, recordAgainMs))]);
+      }
+    }
   }
 
   /** Claims more for a lane, in the commit that records what it has just done: one for each place that waits, and some ahead. */
@@ -312,30 +326,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     lastServed.set(lane, turns);
     const startedAt = monotonicMs();
     let outcome: Outcome;
-    let delivery: { delivery: string; event: string } | { id: number } = { id };
-    let kind: DeliveryKind = lane === null ? 'mail' : 'custom';
+    let material: DeliveryMaterial | null = null;
     try {
-      const material = desk.read((tx) => loadDelivery(tx, context(), id));
+      material = desk.read((tx) => loadDelivery(tx, context(), id));
       if (!material) return null;
-      delivery = { delivery: material.delivery.ulid, event: material.delivery.event };
-      kind = material.channel?.type ?? kind;
       if (material.channel?.isActive === false && material.delivery.event !== 'channel.test') {
         // Disabled since it was claimed: it is held.
         await desk.write((tx) => letGo(tx, [id]));
         return null;
       }
-      outcome = material.delivery.channelId === null ? await sendMail(material) : await sendWebhook(material);
+      outcome = lane === null ? await sendMail(material) : await sendWebhook(material);
     } catch (error) {
-      // What cannot even be composed will not be better tomorrow, and must not stand in the way of what comes after it.
+      // Nothing was tried: it is due again when its claim runs out.
+      if (isStorageFault(error)) throw error;
       if (!(error instanceof DeskError))
-        log.error({ ...delivery, ...errorFields(error) }, 'a delivery could not be composed');
-      outcome = {
-        verdict: () => ({ outcome: 'failed', isGone: false }),
-        responseStatus: null,
-        responseExcerpt: '',
-        error: error instanceof DeskError ? error.message : 'It could not be composed.',
-      };
+        log.error(
+          { delivery: material?.delivery.ulid ?? id, ...errorFields(error) },
+          'a delivery could not be composed',
+        );
+      outcome = notComposed(material, error);
     }
+    const kind = material?.channel?.type ?? (lane === null ? 'mail' : 'custom');
+    const delivery = material === null ? { id } : { delivery: material.delivery.ulid, event: material.delivery.event };
     const { responseStatus, responseExcerpt, error } = outcome;
     const verdict = outcome.verdict(desk.now());
     tally[verdict.outcome] += 1;
@@ -361,6 +373,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     responseStatus: number | null;
     responseExcerpt: string;
     error: string | null;
+  }
+
+  /**
+   * A disk that fails for a moment while a mail's attachments are read is waited for, as a mail server is. What cannot
+   * be composed for another reason will not be better tomorrow, and must not stand in the way of what comes after it.
+   */
+  function notComposed(material: DeliveryMaterial | null, error: unknown): Outcome {
+    const isOfSystem =
+      error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code);
+    return {
+      verdict: (now) =>
+        isOfSystem && material
+          ? judgeMail(material.delivery, { kind: 'unreachable' }, now)
+          : { outcome: 'failed', isGone: false },
+      responseStatus: null,
+      responseExcerpt: '',
+      error: error instanceof DeskError ? error.message : 'It could not be composed.',
+    };
   }
 
   async function sendWebhook(material: DeliveryMaterial): Promise<Outcome> {
@@ -409,19 +439,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       });
     }
     const sent = await transport.send(mailOf(material, mail, attachments));
-    const { delivery } = material;
     return {
-      verdict: (now) =>
-        judgeMailTry(sent.ended, {
-          tryNumber: delivery.tries + 1,
-          firstTriedAt: delivery.firstTriedAt ?? now,
-          now,
-          random: random(),
-        }),
+      verdict: (now) => judgeMail(material.delivery, sent.ended, now),
       responseStatus: sent.ended.kind === 'rejected' ? sent.ended.code : null,
       responseExcerpt: sent.response ?? '',
       error: sent.error,
     };
+  }
+
+  function judgeMail({ tries, firstTriedAt }: Delivery, ended: MailTry, now: Instant): Verdict {
+    return judgeMailTry(ended, { tryNumber: tries + 1, firstTriedAt: firstTriedAt ?? now, now, random: random() });
   }
 
   const tries = () => tally.delivered + tally.retry + tally.failed;
@@ -444,6 +471,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async stop() {
       isStopped = true;
+      stopping.resolve();
       if (timer !== null) clearTimeout(timer.id);
       await pumping;
       // A mail server may think for minutes: what it has not answered by then is taken up by the next start.
@@ -457,6 +485,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       transport.close();
     },
   };
+}
+
+function isStorageFault(error: unknown): boolean {
+  const refusal = asUnavailable(error);
+  return refusal instanceof DeskError && refusal.code === 'unavailable';
 }
 
 /** Begins to deliver. */
