@@ -103,7 +103,7 @@ function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: Inbo
     ticketId: result.ticketId ?? null,
     isReopening: result.isReopening ?? false,
     matchedRules: trace.flatMap(({ outcome, ruleId, name }) => (outcome === 'matched' ? [{ id: ruleId, name }] : [])),
-    trace: [...trace],
+    trace: keptTrace(trace),
     forwardedTo: [...new Set([...row.forwardedTo, ...forwarded])],
     attempts: row.attempts + 1,
     processedAt: ctx.now,
@@ -111,6 +111,20 @@ function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: Inbo
   });
   const ticket = result.ticketId == null ? null : (ticketById(tx, result.ticketId) ?? null);
   return { row: inboundMailById(tx, id) ?? row, ticket };
+}
+
+/** Of how many rules the ledger tells that did nothing: a thousand would be a novel for each message. */
+const mostIdle = 50;
+
+/** All that did something and the first of those that did not; a dry run tells of every one. */
+function keptTrace(trace: readonly RuleTrace[]): RuleTrace[] {
+  if (trace.length <= mostIdle) return [...trace];
+  let idle = 0;
+  return trace.filter(({ outcome, wouldMatch, actions }) => {
+    if ((outcome === 'skipped' && wouldMatch) || actions.some(({ isApplied }) => isApplied)) return true;
+    idle += 1;
+    return idle <= mostIdle;
+  });
 }
 
 /** What the ledger shows of a message, and knows it by. */

@@ -11,7 +11,7 @@ import { ruleMessageOf } from '../mail/rule-message.ts';
 import type { Tx } from '../store/database.ts';
 import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../store/inbound.ts';
 import { type Agent, agentsOfSite, authorById } from '../store/people.ts';
-import { categoryRows, inboundRuleRows, priorityRows, type Site, siteById } from '../store/sites.ts';
+import { categoryRows, priorityRows, rulesInOrder, type Site, siteById } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import type { Context } from './record.ts';
 import { followMerges } from './tickets.ts';
@@ -181,7 +181,7 @@ type Ruled = ReturnType<typeof askRules>;
 function askRules(tx: Tx, site: Site, { message, folded }: Understood, matched: Ticket | null) {
   const surroundings = surroundingsOf(tx, site);
   const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
-  const rules = inboundRuleRows.list(tx, site.id) as unknown as Rule[];
+  const rules: Rule[] = rulesInOrder(tx, site.id);
   const asked = ruleMessageOf(message, folded, { isReply: matched !== null, category });
   return { ...evaluateRules(rules, asked, surroundings), surroundings };
 }

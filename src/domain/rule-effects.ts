@@ -58,10 +58,33 @@ export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): 
       const verdict = settleAction(each, deed, subject, state, winners);
       return { action: each.action, result: null, ...verdict };
     });
-    deeds.push(deed);
-    return { ...entry, actions };
+    if (isDoing(deed)) deeds.push(deed);
+    return withActions(entry, actions);
   });
   return { trace: settled, deeds };
+}
+
+/** Without reading the sentences of a thousand rules that nobody may ask for. */
+function withActions(entry: RuleTrace, actions: ActionTrace[]): RuleTrace {
+  const { ruleId, name, outcome, conditions, decidedBy, isLast } = entry;
+  return {
+    ruleId,
+    name,
+    outcome,
+    get explanation() {
+      return entry.explanation;
+    },
+    conditions,
+    decidedBy,
+    actions,
+    isLast,
+  };
+}
+
+function isDoing(deed: RuleDeed): boolean {
+  const { categoryId, priorityId, assigneeId, status, tags, metadata, notes, forwards } = deed;
+  const isSetting = [categoryId, priorityId, assigneeId, status].some((value) => value !== undefined);
+  return isSetting || tags.length + notes.length + forwards.length + Object.keys(metadata).length > 0;
 }
 
 type Winners = {

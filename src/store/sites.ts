@@ -3,7 +3,7 @@
 import { and, asc, count, eq, getTableColumns, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
-import { statement, type Tx } from './database.ts';
+import { query, statement, type Tx } from './database.ts';
 import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
 import { insertInto, updateById } from './statements.ts';
 
@@ -165,6 +165,44 @@ export const priorityRows = catalogueOf(priorities, priorities.sortOrder);
 export const customFieldRows = catalogueOf(customFields, customFields.sortOrder);
 export const channelRows = catalogueOf(channels, channels.sortOrder);
 export const inboundRuleRows = catalogueOf(inboundRules, inboundRules.position);
+
+type InboundRuleRow = Pick<
+  InboundRule,
+  'id' | 'name' | 'position' | 'isActive' | 'match' | 'conditions' | 'actions' | 'stopProcessing'
+>;
+type RuleText = [number, string, number, number, 'all' | 'any', string, string, number];
+const readRules = new WeakMap<Tx['client'], Map<number, { values: RuleText; row: InboundRuleRow }>>();
+const mostReadRules = 20_000;
+
+/** A site's rules in their order, for each message anew: what is written as it was the last time is not read again. */
+export function rulesInOrder(tx: Tx, siteId: number): InboundRuleRow[] {
+  let known = readRules.get(tx.client);
+  if (known === undefined || known.size > mostReadRules) {
+    known = new Map();
+    readRules.set(tx.client, known);
+  }
+  const rows = query(
+    tx,
+    'SELECT id, name, position, is_active, match, conditions, actions, stop_processing FROM inbound_rules WHERE site_id = ? ORDER BY position, id',
+  ).values(siteId) as RuleText[];
+  return rows.map((values) => {
+    const [id, name, position, isActive, match, conditions, actions, stopProcessing] = values;
+    const same = known.get(id);
+    if (same?.values.every((value, at) => value === values[at])) return same.row;
+    const row: InboundRuleRow = {
+      id,
+      name,
+      position,
+      isActive: isActive === 1,
+      match,
+      conditions: JSON.parse(conditions),
+      actions: JSON.parse(actions),
+      stopProcessing: stopProcessing === 1,
+    };
+    known.set(id, { values, row });
+    return row;
+  });
+}
 
 const categoryById = statement((db) =>
   db

@@ -607,6 +607,29 @@ describe('rules', () => {
   });
 });
 
+test('of many rules the ledger tells what did something and some of the rest; a dry run of all; a changed rule counts at once', async () => {
+  const own = await mailDesk();
+  const rule = (value: string) => ({
+    conditions: [{ field: 'subject', operator: 'equals', value }],
+    actions: [{ type: 'add_tags', value: ['hit'] }],
+  });
+  for (let count = 0; count < 99; count += 1) await own.rule(rule(`${count}`));
+  const last = await own.rule(rule('Last'));
+  const raw = mail({ from: somebody(), subject: 'Last' });
+  expect((await own.mailroom.preview('web-shop', new TextEncoder().encode(raw))).rules).toHaveLength(100);
+  const row = await own.post(raw);
+  expect(row.trace).toHaveLength(51);
+  expect(row.trace.at(-1)).toMatchObject({ ruleId: last, outcome: 'matched' });
+  await own.do((tx, ctx) => {
+    inboundRules.change(tx, ctx, 'web-shop', last, ruleChangeInput.parse({ conditions: [] }), null);
+    return null;
+  });
+  expect((await own.post(mail({ from: somebody(), subject: 'Any' }))).matchedRules).toEqual([
+    { id: last, name: 'Rule' },
+  ]);
+  await own.close();
+});
+
 describe('what was held is released', () => {
   const released = { isReleased: true, forwardsAgain: false };
 

@@ -1,0 +1,262 @@
+// Inbound mail in one process: messages a second from their bytes to the commit, against a floor, and what 1,000 rules add.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simpleParser } from 'mailparser';
+import { migrations } from '../migrations/index.ts';
+import { fixedClock } from '../src/base/clock.ts';
+import { createSeal } from '../src/base/crypto.ts';
+import { newUlid } from '../src/base/ids.ts';
+import { silentLog } from '../src/base/log.ts';
+import { createDesk } from '../src/desk/desk.ts';
+import { inboundRules } from '../src/desk/inbound-rules.ts';
+import { createSite } from '../src/desk/sites.ts';
+import { ruleInput } from '../src/domain/input/channels.ts';
+import { createLocalBlobs } from '../src/files/blobs.ts';
+import { createMailroom } from '../src/mailroom.ts';
+import { openStore, query } from '../src/store/database.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { type Site, siteById } from '../src/store/sites.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const measureMs = Number(process.argv.find((arg) => arg.startsWith('--ms='))?.slice(5) ?? 5000);
+const part = process.argv.slice(2).find((arg) => !arg.startsWith('-'));
+/** How many messages a provider has under way at once. */
+const atOnce = 8;
+const sixMinutes = 6 * 60 * 1000;
+const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-mail-'));
+const store = openStore(join(work, 'helpdesk.db'), 'FULL');
+migrate(store.writing, migrations, Date.now());
+const clock = fixedClock(Date.UTC(2026, 0, 5, 9));
+const desk = createDesk(store, createSeal(Buffer.alloc(32, 1)), clock, 'desk.example');
+const mailroom = createMailroom({
+  desk,
+  blobs: createLocalBlobs(join(work, 'attachments')),
+  mailBlobs: createLocalBlobs(join(work, 'inbound')),
+  log: silentLog,
+  fetchText: () => Promise.reject(new Error('no network in a benchmark')),
+});
+
+type Condition = { field: string; operator: string; value: unknown };
+let sites = 0;
+
+async function siteWith(count: number, condition: (at: number) => Condition): Promise<Site> {
+  sites += 1;
+  return await desk.write((tx) => {
+    const ctx = desk.context({ kind: 'operator' }, 'bench');
+    const { site } = createSite(tx, ctx, { name: `Bench ${sites}` });
+    for (let at = 0; at < count; at += 1) {
+      const actions = [{ type: 'add_tags', value: ['bench'] }];
+      const input = ruleInput.parse({ name: `Rule ${at}`, conditions: [condition(at)], actions });
+      inboundRules.add(tx, ctx, String(site.id), input);
+    }
+    return siteById(tx, site.id) ?? site;
+  });
+}
+
+let written = 0;
+
+/** As most mail is: some sentences, a quotation of thirty lines, text and HTML, headers a page long. */
+function typicalMail(to: string): Buffer {
+  written += 1;
+  const quoted = Array.from({ length: 30 }, (_, line) => `line ${line} of what the desk wrote before, quoted again`);
+  const words = `It works now, thank you.\r\nOnly tray ${written} is empty.`;
+  const text = `${words}\r\n\r\nOn Tue, Sep 8, 2026 at 3:14 PM Desk <help@desk.example> wrote:\r\n\r\n${quoted.map((each) => `> ${each}`).join('\r\n')}\r\n`;
+  const html = `<div>${words.replace('\r\n', '<br>')}</div><div class="gmail_quote">On Tue wrote:<blockquote>${quoted.map((each) => `<p style="margin:0">${each}</p>`).join('')}</blockquote></div>`;
+  const received = Array.from(
+    { length: 6 },
+    (_, hop) =>
+      `Received: from mx${hop}.example.com (mx${hop}.example.com [192.0.2.${hop}]) by mx.provider.example with ESMTPS id ${hop}; Tue, 8 Sep 2026 13:14:0${hop} +0000`,
+  );
+  return Buffer.from(
+    [
+      ...received,
+      `From: Jo Doe <jo${written % 500}@example.com>`,
+      `To: ${to}`,
+      'Subject: Re: =?utf-8?q?Printer_=E2=9C=93?=',
+      'Date: Tue, 8 Sep 2026 15:14:00 +0200',
+      `Message-ID: <${written}@example.com>`,
+      'References: <d0@desk.example> <d1@desk.example>',
+      `DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=x; b=${'A'.repeat(300)}`,
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain; charset=utf-8',
+      '',
+      text,
+      '--b',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      html,
+      '--b--',
+      '',
+    ].join('\r\n'),
+  );
+}
+
+function corpus(): Buffer[] {
+  const folder = join(root, '../shared/mail');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /\.(eml|txt)$/.test(file) && file.includes('/'))
+    .map((file) => readFileSync(join(folder, file)));
+}
+
+/** The same message once more, under a Message-ID of its own: otherwise all but the first pass would be duplicates. */
+function renewed(raw: Buffer): Buffer {
+  written += 1;
+  const text = raw.toString('latin1');
+  const end = text.search(/\r?\n\r?\n/);
+  const head = end === -1 ? text : text.slice(0, end);
+  return Buffer.from(head.replace(/^(message-id:\s*<)/im, `$1${written}.`) + text.slice(head.length), 'latin1');
+}
+
+interface Measured {
+  perSecond: number;
+  cpuMs: number;
+  outcomes: Record<string, number>;
+}
+
+/** Hands messages over, some at once, until the time is over. */
+async function measure(next: () => Buffer, handle: (raw: Buffer) => Promise<string>): Promise<Measured> {
+  const outcomes: Record<string, number> = {};
+  let count = 0;
+  const until = async (end: number) => {
+    while (performance.now() < end) {
+      const outcome = await handle(next());
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      count += 1;
+    }
+  };
+  const together = (end: number) => Promise.all(Array.from({ length: atOnce }, () => until(end)));
+  await together(performance.now() + measureMs / 4);
+  for (const outcome of Object.keys(outcomes)) delete outcomes[outcome];
+  count = 0;
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  await together(began + measureMs);
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    perSecond: Math.round((count * 1000) / (performance.now() - began)),
+    cpuMs: Number(((user + system) / 1000 / count).toFixed(2)),
+    outcomes,
+  };
+}
+
+const filing = (site: Site) => async (raw: Buffer) => {
+  // No address writes so often that the guard against floods has a say.
+  clock.advance(sixMinutes);
+  const { row } = await mailroom.receive(site, 'raw', {}, new Blob([new Uint8Array(raw)]).stream());
+  return row.outcome ?? row.status;
+};
+
+/** The least for the same message: mailparser, the bytes synced to the disk, and the rows of a ticket in one commit. */
+function floor(): (raw: Buffer) => Promise<string> {
+  const { client } = store.writing;
+  const inserting = (table: string) => {
+    const columns = client.query<{ name: string; pk: number }, []>(`PRAGMA table_info(${table})`).all();
+    const names = columns.filter(({ pk }) => pk === 0).map(({ name }) => name);
+    const sample = client
+      .query<Record<string, never>, []>(`SELECT ${names.join(', ')} FROM ${table} ORDER BY 1 DESC LIMIT 1`)
+      .get();
+    const insert = client.prepare(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    );
+    return (own: Record<string, string | number>) =>
+      Number(insert.run(...names.map((name) => own[name] ?? sample?.[name] ?? null)).lastInsertRowid);
+  };
+  const [mails, tickets, messages, events] = ['inbound_mail', 'tickets', 'messages', 'events'].map(inserting);
+  const begin = client.prepare('BEGIN IMMEDIATE');
+  const commit = client.prepare('COMMIT');
+  mkdirSync(join(work, 'floor'));
+  return async (raw) => {
+    const ulid = newUlid(Date.now() + written);
+    const file = await open(join(work, 'floor', ulid), 'wx');
+    await file.write(raw);
+    await file.sync();
+    await file.close();
+    const { text = '', subject = '' } = await simpleParser(raw, { skipHtmlToText: true, skipTextToHtml: true });
+    begin.run();
+    const ticketId = tickets?.({ ulid, subject }) ?? 0;
+    messages?.({ ulid, ticket_id: ticketId, body: text.slice(0, 10_000) });
+    events?.({ ticket_id: ticketId });
+    mails?.({ ulid, ticket_id: ticketId, trace: '[]', mail_message_id: ulid });
+    commit.run();
+    return 'stored';
+  };
+}
+
+const subjectIs = (at: number): Condition => ({ field: 'subject', operator: 'contains', value: `word ${at}` });
+
+async function throughput() {
+  const site = await siteWith(20, subjectIs);
+  for (let count = 0; count < 200; count += 1) await filing(site)(typicalMail('support@desk.example'));
+  const ulids = desk
+    .read((tx) => query<{ ulid: string }>(tx, 'SELECT ulid FROM tickets').all())
+    .map(({ ulid }) => ulid);
+  // Every other one answers a ticket.
+  const typical = () =>
+    typicalMail(written % 2 === 0 ? 'support@desk.example' : `ticket+${ulids[written % ulids.length]}@desk.example`);
+  const kinds: [string, () => Buffer][] = [['typical mail', typical]];
+  const real = corpus();
+  if (real.length > 0)
+    kinds.push([`${real.length} real messages`, () => renewed(real[written % real.length] ?? Buffer.alloc(0))]);
+  const rows = [];
+  const least = floor();
+  for (const [name, next] of kinds) {
+    const measured = await measure(next, filing(site));
+    const bare = await measure(next, least);
+    rows.push({
+      name,
+      ...measured,
+      floorPerSecond: bare.perSecond,
+      ratio: Number((measured.perSecond / bare.perSecond).toFixed(2)),
+    });
+  }
+  return rows;
+}
+
+const kinds: [string, (at: number) => Condition][] = [
+  ['subject contains', subjectIs],
+  ['body contains', (at) => ({ field: 'body', operator: 'contains', value: `refund ${at}` })],
+  ['body matches', (at) => ({ field: 'body', operator: 'matches', value: `(invoice|order) ${at}[0-9]{2,6}` })],
+  ['all matching', () => ({ field: 'from_domain', operator: 'equals', value: 'example.com' })],
+];
+
+/** What 1,000 rules add to the whole way of a message, in milliseconds of processor time: one after the other, no waiting. */
+async function rulesCost() {
+  const alone = await measure(() => typicalMail('support@desk.example'), filing(await siteWith(0, subjectIs)));
+  const rows = [];
+  for (const [name, condition] of kinds) {
+    const { cpuMs } = await measure(() => typicalMail('support@desk.example'), filing(await siteWith(1000, condition)));
+    rows.push({ name: `1000 rules, ${name}`, addedMs: Number((cpuMs - alone.cpuMs).toFixed(2)) });
+  }
+  return rows;
+}
+
+try {
+  const results = {
+    at: new Date().toISOString(),
+    bun: Bun.version,
+    measureMs,
+    throughput: part === 'rules' ? [] : await throughput(),
+    rules: part === 'throughput' ? [] : await rulesCost(),
+  };
+  for (const row of results.throughput)
+    console.log(
+      `${row.name}: ${row.perSecond} a second (target 200), ${row.cpuMs} ms of processor each, ${row.ratio} of the floor's ${row.floorPerSecond}; ${JSON.stringify(row.outcomes)}`,
+    );
+  for (const row of results.rules) console.log(`${row.name}: ${row.addedMs} ms more a message (target 5)`);
+  mkdirSync(join(root, 'bench/results'), { recursive: true });
+  const file = join(root, 'bench/results', `mail-${results.at.replaceAll(':', '-')}.json`);
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(`written to ${file}`);
+  await desk.writer.close();
+} finally {
+  store.close();
+  rmSync(work, { recursive: true, force: true });
+}
