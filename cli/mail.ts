@@ -6,9 +6,8 @@ import { createLog } from '../src/base/log.ts';
 import { listLedger, readLedger } from '../src/desk/inbound-mail.ts';
 import { readSite } from '../src/desk/sites.ts';
 import { DeskError } from '../src/domain/errors.ts';
-import { inboundOutcomes } from '../src/domain/inbound.ts';
 import type { RuleTrace } from '../src/domain/rule.ts';
-import { presentLedgerRow, presentPreview } from '../src/http/inbound-mail.ts';
+import { ledgerFilters, presentLedgerRow, presentPreview } from '../src/http/inbound-mail.ts';
 import { pageOf, pagingQuery } from '../src/http/queries.ts';
 import { pageBody } from '../src/http/respond.ts';
 import { createMailroom, fetchFromAmazon, type Mailroom } from '../src/mailroom.ts';
@@ -33,7 +32,7 @@ type Shown = ReturnType<typeof presentLedgerRow>;
 const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
 const ledgerQuery = z.object({
   ...pagingQuery.shape,
-  outcome: z.array(z.enum(inboundOutcomes)).optional(),
+  outcome: z.array(z.enum(ledgerFilters)).optional(),
 });
 const pageOfReplay = 100;
 
@@ -57,7 +56,7 @@ const columns = ['id', 'received', 'outcome', 'from', 'subject', 'ticket', 'reas
 const cellsOf = (row: Shown) => [
   row.id,
   row.received_at,
-  row.outcome ?? row.status,
+  row.status === 'received' ? 'received' : row.outcome,
   row.sender,
   row.subject,
   row.ticket,
@@ -136,7 +135,7 @@ export function mailCommands(program: Command): void {
       'helpdesk mail list --site web-shop --outcome failed,held',
     ),
   )
-    .option('--outcome <outcomes>', inboundOutcomes.join(', '))
+    .option('--outcome <outcomes>', ledgerFilters.join(', '))
     .option('--page <number>')
     .option('--per-page <number>')
     .action((flags: MailFlags) =>

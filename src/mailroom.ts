@@ -10,6 +10,7 @@ import {
   fileMail,
   type MailMaterial,
   noRelease,
+  postponeMail,
   previewMail,
   type Release,
   receiveMail,
@@ -48,8 +49,8 @@ export interface Mailroom {
   ): Promise<Filed>;
   /** Files one row of the ledger again, through today's rules; held mail stays held unless it is released. */
   replay(siteName: string, id: number, release?: Release): Promise<Filed>;
-  /** Files what a crash left unfiled; answers how many. */
-  recover(): Promise<number>;
+  /** Files what a crash or a failure left unfiled: `all` of it at start, else what is due; answers how many. */
+  recover(which: 'all' | 'due'): Promise<number>;
   /** What would happen to a raw message. */
   preview(siteName: string, raw: Uint8Array): Promise<ReturnType<typeof previewMail>>;
 }
@@ -143,10 +144,32 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     return { ...understood, html, files, refused };
   }
 
+  // Nobody in this process files a message that is being filed.
+  const underWay = new Map<number, Promise<Filed>>();
+
   async function process(id: number, release: Release = noRelease): Promise<Filed> {
-    const filed = await fileOne(id, release);
-    if (filed.row.outcome !== null) onFiled?.(filed.row.outcome);
-    return filed;
+    const filing = (underWay.get(id) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => fileOrPostpone(id, release));
+    underWay.set(id, filing);
+    try {
+      const filed = await filing;
+      if (filed.row.outcome !== null) onFiled?.(filed.row.outcome);
+      return filed;
+    } finally {
+      if (underWay.get(id) === filing) underWay.delete(id);
+    }
+  }
+
+  async function fileOrPostpone(id: number, release: Release): Promise<Filed> {
+    try {
+      return await fileOne(id, release);
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'not_found') throw error;
+      log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+      const reason = error instanceof DeskError ? describe(error) : 'It could not be filed; the log has the details.';
+      return await desk.write((tx) => postponeMail(tx, context(), id, reason));
+    }
   }
 
   async function fileOne(id: number, release: Release): Promise<Filed> {
@@ -174,7 +197,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       const material = await materialOf(readers, message, release.isReleased);
       return await desk.write((tx) => fileMail(tx, context(), site, id, material, release));
     } catch (error) {
-      // Storage that is away now may be back at the next start: the row stays as received.
+      // Storage or a server that is away now may be back soon: the row stays as received.
       if (error instanceof DeskError && error.code === 'unavailable') throw error;
       if (!(error instanceof DeskError))
         log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
@@ -201,8 +224,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       try {
         return await process(id);
       } catch (error) {
-        // It is stored, and the provider must not send it again: the next start files it.
-        if (!(error instanceof DeskError)) throw error;
+        // It is stored, and the provider must not send it again: it is tried again in some minutes.
         log.warn({ mail: ulid, ...errorFields(error) }, 'mail is stored and not filed yet');
         const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
         if (row === null) throw error;
@@ -213,13 +235,12 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       await desk.write((tx) => reopenMail(tx, context(), siteName, id));
       return await process(id, release);
     },
-    async recover() {
-      const ids = desk.read((tx) => unfiledMail(tx));
+    async recover(which) {
+      const ids = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
       let filed = 0;
-      for (const id of ids) {
+      for (const id of ids.filter((id) => !underWay.has(id))) {
         try {
-          await process(id);
-          filed += 1;
+          if ((await process(id)).row.status === 'done') filed += 1;
         } catch (error) {
           // One mail that cannot be filed just now holds up neither the others nor the start.
           log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
@@ -239,9 +260,14 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
 
 /** For the addresses of Amazon that the SES reader has checked. */
 export async function fetchFromAmazon(url: string): Promise<string> {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
-  return (await answer.text()).slice(0, 100_000);
+  const away = () => new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
+  try {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
+    if (answer.ok) return (await answer.text()).slice(0, 100_000);
+  } catch {
+    // No answer is as good as a bad one: the mail is tried again.
+  }
+  throw away();
 }
 
 function describe(error: DeskError): string {

@@ -22,11 +22,15 @@ export interface Jobs {
   mailBlobs: Blobs;
   log: Log;
   flushTokenUses: () => Promise<void>;
+  /** Files what arrived and could not be filed so far. */
+  recoverMail: () => Promise<number>;
   /** Told of every scan of the clocks, for the desk's own counts. */
   onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
 
-export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, onScan }: Jobs): { stop(): void } {
+export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, recoverMail, onScan }: Jobs): {
+  stop(): void;
+} {
   const job = (name: string, schedule: string, run: () => Promise<void>) =>
     new Cron(
       schedule,
@@ -56,6 +60,10 @@ export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, on
     // Looks at all that disabled channels hold, which nobody needs by the minute.
     job('held deliveries', '37 7 * * * *', async () => {
       while ((await desk.write((tx) => expireHeld(tx, desk.now() - heldMs, desk.now(), 1000))) > 0);
+    }),
+    job('unfiled mail', '47 * * * * *', async () => {
+      const recovered = await recoverMail();
+      if (recovered > 0) log.info({ recovered }, 'mail filed that had to wait');
     }),
     job('inbound mail', '53 11 * * * *', async () => {
       const before = (days: number) => desk.now() - days * 24 * 60 * 60 * 1000;

@@ -134,6 +134,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     mailBlobs: data.mailBlobs,
     log,
     flushTokenUses,
+    recoverMail: () => mailroom.recover('due'),
     onScan: metrics.onScan,
   });
   const dispatcher = await startDispatcher({
@@ -156,7 +157,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     if (now !== generation) dispatcher.wake();
     generation = now;
   }, 1000);
-  const recovered = await mailroom.recover();
+  const recovered = await mailroom.recover('all');
   if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
   isReady = true;
   log.info({ version, url }, 'listening');

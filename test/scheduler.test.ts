@@ -132,6 +132,7 @@ describe('the scheduler', () => {
       mailBlobs: createLocalBlobs(join(folder, 'inbound')),
       log: silentLog,
       flushTokenUses: () => Promise.resolve(),
+      recoverMail: () => Promise.resolve(0),
     });
     try {
       const until = performance.now() + 4000;

@@ -4,7 +4,7 @@ import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { normaliseEmail } from '../domain/author.ts';
 import { conflict, notFound } from '../domain/errors.ts';
-import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
+import { filingMs, type InboundOutcome, type ProviderName, retryGapMs } from '../domain/inbound.ts';
 import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
 import { truncate } from '../domain/text.ts';
@@ -44,7 +44,7 @@ export function receiveMail(
   site: Site,
   arrived: { ulid: string; provider: ProviderName; headers: Record<string, string>; size: number },
 ): number {
-  return insertInboundMail(tx, { ...arrived, siteId: site.id, receivedAt: ctx.now });
+  return insertInboundMail(tx, { ...arrived, siteId: site.id, receivedAt: ctx.now, retryAt: ctx.now + filingMs });
 }
 
 /** A parsed message, with its files on the disk. */
@@ -91,6 +91,18 @@ export function failMail(
   return finish(tx, ctx, id, { outcome, reason }, message);
 }
 
+/** What cannot be filed just now waits, longer each time; after a day of that it has failed. Answers the row as it is then. */
+export function postponeMail(tx: Tx, ctx: Context, id: number, reason: string): Filed {
+  const row = inboundMailById(tx, id);
+  if (!row) throw notFound('mail');
+  if (row.status === 'done') return { row, ticket: null };
+  const attempts = row.attempts + 1;
+  const gapMs = retryGapMs(attempts);
+  if (gapMs === null) return failMail(tx, ctx, id, 'failed', `${reason} It was tried ${attempts} times; replay it.`);
+  updateInboundMail(tx, id, { attempts, reason, retryAt: ctx.now + gapMs });
+  return { row: inboundMailById(tx, id) ?? row, ticket: null };
+}
+
 function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: InboundMessage): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
@@ -106,6 +118,7 @@ function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: Inbo
     trace: keptTrace(trace),
     forwardedTo: [...new Set([...row.forwardedTo, ...forwarded])],
     attempts: row.attempts + 1,
+    retryAt: null,
     processedAt: ctx.now,
     ...(message === undefined ? {} : { ...marksOf(message) }),
   });
@@ -371,6 +384,7 @@ export function reopenMail(tx: Tx, ctx: Context, siteName: string, id: number): 
   if (row.outcome === 'ticket_created' || row.outcome === 'reply_added') {
     throw conflict('This mail was filed already; running it again would say everything twice.', 'already_filed');
   }
-  updateInboundMail(tx, id, { status: 'received' });
+  // Whoever replays it has it in hand: the pick-up would file it without what they decided.
+  updateInboundMail(tx, id, { status: 'received', outcome: null, reason: null, retryAt: ctx.now + filingMs });
   return inboundMailById(tx, id) ?? row;
 }

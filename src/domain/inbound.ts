@@ -20,3 +20,15 @@ export type ProviderName = (typeof providerNames)[number];
 export const floodLimit = 10;
 /** Days that the ledger keeps a row and its raw message: less for what a rule discarded. */
 export const keptDays = { discarded: 30, other: 90 } as const;
+
+const minuteMs = 60_000;
+/** A message that somebody has in hand is nobody else's for so long. */
+export const filingMs = 2 * minuteMs;
+const longestGapMs = 60 * minuteMs;
+/** About a day; what cannot be filed for so long is failed, and filed by a replay. */
+const mostTries = 30;
+
+/** How long to wait before the next try after so many: a minute, twice as long each time, an hour at most; null for no more. */
+export function retryGapMs(tries: number): number | null {
+  return tries >= mostTries ? null : Math.min(longestGapMs, minuteMs * 2 ** Math.max(0, tries - 1));
+}

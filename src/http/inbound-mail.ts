@@ -42,6 +42,7 @@ const ledgerShape = z
     matched_rules: z.array(ruleName),
     trace: z.array(z.unknown()),
     attempts: z.int(),
+    retry_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, while it is not filed.' }),
     received_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
   })
@@ -64,6 +65,7 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
     matched_rules: row.matchedRules,
     trace: row.trace,
     attempts: row.attempts,
+    retry_at: toWire(row.retryAt),
     received_at: toWire(row.receivedAt),
     processed_at: toWire(row.processedAt),
   };
@@ -137,7 +139,9 @@ const rowId = (call: Call) => {
   return Number(call.params.id);
 };
 
-const ledgerQuery = z.object({ ...paging, outcome: list(z.enum(inboundOutcomes)).optional() });
+/** What the ledger is asked for: an outcome, or `received` for what waits to be filed. */
+export const ledgerFilters = [...inboundOutcomes, 'received'] as const;
+const ledgerQuery = z.object({ ...paging, outcome: list(z.enum(ledgerFilters)).optional() });
 const previewInput = z.object({
   raw: z
     .string()

@@ -1,6 +1,7 @@
 // One door for every provider's request: who sends what, and the one message that comes out.
+import { DeskError } from '../domain/errors.ts';
 import { isAddress } from './addresses.ts';
-import { MailRefusal, mailLimits, malformed, tooMuch } from './limits.ts';
+import { mailLimits, malformed, tooMuch } from './limits.ts';
 import type { InboundMessage, ProviderName } from './message.ts';
 import { parseMail } from './parse.ts';
 import { readMailgun } from './providers/mailgun.ts';
@@ -30,7 +31,7 @@ export type InboundDelivery =
 /** JSON and base64 make 25 MB of mail a third larger. */
 const requestBytes = 1.5 * mailLimits.messageBytes;
 
-/** Reads what a provider posted (api.md, Inbound mail). Throws MailRefusal and nothing else. */
+/** Reads what a provider posted (api.md, Inbound mail). Throws MailRefusal, or `unavailable` where SNS could not be asked. */
 export async function readInbound(
   provider: ProviderName,
   request: InboundRequest,
@@ -46,7 +47,7 @@ export async function readInbound(
     if (provider === 'ses') return await readSns(request, options);
     return asMessage(await readRaw(provider, request, options));
   } catch (error) {
-    if (error instanceof MailRefusal) throw error;
+    if (error instanceof DeskError) throw error;
     throw malformed('The request could not be read.');
   }
 }

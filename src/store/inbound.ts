@@ -21,7 +21,7 @@ const byId = statement((db) =>
 /** Writes down that something arrived, before anybody looks at what it is. */
 export function insertInboundMail(
   tx: Tx,
-  row: Pick<InboundMail, 'ulid' | 'siteId' | 'provider' | 'headers' | 'size' | 'receivedAt'>,
+  row: Pick<InboundMail, 'ulid' | 'siteId' | 'provider' | 'headers' | 'size' | 'receivedAt' | 'retryAt'>,
 ): number {
   return insertRow(tx, {
     ...row,
@@ -39,7 +39,6 @@ export function insertInboundMail(
     trace: [],
     forwardedTo: [],
     attempts: 0,
-    retryAt: null,
     processedAt: null,
   });
 }
@@ -48,15 +47,19 @@ export function inboundMailById(tx: Tx, id: number): InboundMail | undefined {
   return byId(tx).get({ id });
 }
 
-/** What was stored and never filed: a crash came between the two. */
-export function unfiledMail(tx: Tx): number[] {
-  return query<{ id: number }>(tx, "SELECT id FROM inbound_mail WHERE status = 'received' ORDER BY id")
-    .all()
+/** What was stored and not filed: a crash or a failure came between the two. With `dueAt`, only what is to be tried by then. */
+export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
+  return query<{ id: number }>(
+    tx,
+    "SELECT id FROM inbound_mail WHERE status = 'received' AND coalesce(retry_at, 0) <= coalesce(?, 9e15) ORDER BY id",
+  )
+    .all(dueAt)
     .map(({ id }) => id);
 }
 
 export interface InboundFilter {
   siteId: number;
+  /** Names of outcomes, or `received` for what waits to be filed. */
   outcomes: readonly string[];
 }
 
@@ -67,8 +70,10 @@ export function listInboundMail(
   limit: number,
   offset: number,
 ): { rows: InboundMail[]; total: number } {
-  const where = filter.outcomes.length > 0 ? ` AND outcome IN (${filter.outcomes.map(() => '?').join(', ')})` : '';
-  const values = [filter.siteId, ...filter.outcomes];
+  const asked = filter.outcomes.filter((outcome) => outcome !== 'received');
+  const waiting = asked.length < filter.outcomes.length ? " OR status = 'received'" : '';
+  const where = filter.outcomes.length > 0 ? ` AND (outcome IN (${asked.map(() => '?').join(', ')})${waiting})` : '';
+  const values = [filter.siteId, ...asked];
   const ids = query<{ id: number }>(
     tx,
     `SELECT id FROM inbound_mail WHERE site_id = ?${where} ORDER BY id DESC LIMIT ? OFFSET ?`,

@@ -728,17 +728,17 @@ describe('the ledger', () => {
     const ids = await bench.do((tx, ctx) =>
       ulids.map((ulid) => {
         const arrived = { ulid, siteId: bench.site.id, provider: 'raw', headers: {}, size: raw.length } as const;
-        return insertInboundMail(tx, { ...arrived, receivedAt: ctx.now });
+        return insertInboundMail(tx, { ...arrived, receivedAt: ctx.now, retryAt: ctx.now });
       }),
     );
-    expect(await bench.mailroom.recover()).toBe(2);
+    expect(await bench.mailroom.recover('all')).toBe(2);
     const rows = bench.ledger().filter(({ id }) => ids.includes(id));
     expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual([
       ['done', 'ticket_created'],
       // Its file is gone: said, and no hindrance.
       ['done', 'failed'],
     ]);
-    expect(await bench.mailroom.recover()).toBe(0);
+    expect(await bench.mailroom.recover('all')).toBe(0);
   });
 
   test('keeps what cannot be filed while a disk is away, answers it as stored, and files it afterwards', async () => {
@@ -748,17 +748,73 @@ describe('the ledger', () => {
     own.blobs.stage = away;
     const long = 'All of this is what happened today.\r\n'.repeat(1000);
     const waiting = await own.post(mail({ from: somebody(), body: long }));
-    expect(waiting).toMatchObject({ status: 'received', outcome: null });
+    expect(waiting).toMatchObject({
+      ...{ status: 'received', outcome: null, attempts: 1, reason: 'The disk is away.' },
+      retryAt: own.clock.now() + minute,
+    });
     await own.post(mail({ from: somebody() }));
-    expect(await own.mailroom.recover()).toBe(0);
+    const due = () => own.mailroom.recover('due');
+    const gaps: number[] = [];
+    for (let tries = 0; tries < 8; tries += 1) {
+      const { retryAt } = own.ledger()[0] ?? waiting;
+      gaps.push(((retryAt ?? 0) - own.clock.now()) / minute);
+      own.clock.set((retryAt ?? 0) - 1);
+      expect(await due()).toBe(0);
+      expect(own.ledger()[0]?.retryAt).toBe(retryAt);
+      own.clock.set(retryAt ?? 0);
+      expect(await due()).toBe(0);
+    }
+    expect(gaps).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     own.blobs.stage = ordinary;
-    expect(await own.mailroom.recover()).toBe(1);
+    expect(await due()).toBe(0);
+    own.clock.advance(hour);
+    expect(await Promise.all([due(), due()])).toEqual([1, 0]);
     expect(own.ledger().map(({ outcome }) => outcome)).toEqual(['ticket_created', 'ticket_created']);
+    expect(own.tickets()).toHaveLength(2);
+    expect(own.ledger()[0]).toMatchObject({ attempts: 10, retryAt: null });
     // Nothing is in the ledger that is not on the disk.
     own.mailBlobs.stage = away;
     const refused = await own.post(mail()).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'unavailable' });
     expect(own.ledger()).toHaveLength(2);
+    await own.close();
+  });
+
+  test('gives up after a day, not for good: what failed is replayed', async () => {
+    const own = await mailDesk();
+    const ordinary = own.blobs.stage;
+    own.blobs.stage = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
+    const { id } = await own.post(
+      mail({ from: somebody(), body: 'All of this is what happened today.\r\n'.repeat(1000) }),
+    );
+    for (let tries = 0; tries < 40; tries += 1) {
+      own.clock.advance(hour);
+      await own.mailroom.recover('due');
+    }
+    expect(own.ledger()[0]).toMatchObject({ status: 'done', outcome: 'failed', attempts: 30 });
+    expect(own.ledger()[0]?.reason).toContain('The disk is away.');
+    own.blobs.stage = ordinary;
+    expect((await own.mailroom.replay('web-shop', id)).row.outcome).toBe('ticket_created');
+    await own.close();
+  });
+
+  test('is told of a mail that is in hand, and leaves it alone', async () => {
+    const own = await mailDesk();
+    const ordinary = own.blobs.stage;
+    let release: () => void = () => undefined;
+    const away = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    own.blobs.stage = async (source, most) => {
+      await away;
+      return ordinary(source, most);
+    };
+    const posted = own.post(mail({ from: somebody(), body: 'All of this is what happened today.\r\n'.repeat(1000) }));
+    while (own.ledger().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await own.mailroom.recover('due')).toBe(0);
+    expect(await own.mailroom.recover('all')).toBe(0);
+    release();
+    expect(await posted).toMatchObject({ outcome: 'ticket_created', attempts: 1 });
     await own.close();
   });
 

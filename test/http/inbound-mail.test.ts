@@ -20,6 +20,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dir, '../mail/fi
 const topic = 'arn:aws:sns:eu-west-1:123456789012:inbound-mail';
 const fetched: string[] = [];
 const faults: object[] = [];
+let isAmazonAway = false;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -32,6 +33,7 @@ beforeAll(async () => {
     mailBlobs: createLocalBlobs(join(temporaryFolder(), 'inbound')),
     log,
     fetchText: async (url) => {
+      if (isAmazonAway) throw new Error('no route');
       fetched.push(url);
       return fixture('sns-test-certificate.pem');
     },
@@ -147,6 +149,23 @@ describe('each provider', () => {
     const forged = JSON.stringify({ ...JSON.parse(sns({ Message: message })), Message: message.replace('SES', 'Eve') });
     expect((await post('ses', forged)).json).toMatchObject({ outcome: 'failed', ticket: null });
     expect(fetched).not.toContain(subscribeUrl);
+  });
+
+  test('ses: what cannot be checked while Amazon does not answer is stored, shown as waiting, and filed later', async () => {
+    const content = mail({ from: 'jo@ses.example', subject: 'Late' });
+    const body = sns({ Message: JSON.stringify({ notificationType: 'Received', mail: {}, receipt: {}, content }) });
+    isAmazonAway = true;
+    const answer = await post('ses', body);
+    expect([answer.status, answer.json.ticket]).toEqual([200, null]);
+    const waiting = await app.asTeam('GET', '/api/v1/sites/web-shop/inbound-mail?outcome=received');
+    expect(waiting.json.data).toMatchObject([{ status: 'received', outcome: null, attempts: 1 }]);
+    expect(waiting.json.data[0].reason).toContain('certificate');
+    expect(waiting.json.data[0].retry_at).not.toBeNull();
+    isAmazonAway = false;
+    expect(await app.edge.mailroom.recover('due')).toBe(0);
+    app.clock.advance(60_000);
+    expect(await app.edge.mailroom.recover('due')).toBe(1);
+    expect((await app.asTeam('GET', '/api/v1/sites/web-shop/inbound-mail?outcome=received')).json.data).toEqual([]);
   });
 
   test.each(['cloudflare', 'raw'])('%s', async (provider) => {

@@ -151,6 +151,13 @@ describe('a subscription', () => {
   });
 });
 
+test('a certificate that cannot be fetched just now proves nothing: it is to be tried again', async () => {
+  const down = { ...options, fetchCertificate: () => Promise.reject(new Error('down')) };
+  const error = await read(envelope({ Message: notice() }), down).catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect(error).not.toBeInstanceOf(MailRefusal);
+});
+
 describe('a forgery', () => {
   test('changed after it was signed, unsigned, or of an unknown version', async () => {
     const sound = envelope({ Message: notice() });
@@ -160,9 +167,6 @@ describe('a forgery', () => {
     expect(await reasonOf({ ...sound, Signature: '' })).toBe('provider_signature_invalid');
     expect(await reasonOf({ ...sound, SignatureVersion: '3' })).toBe('provider_signature_invalid');
     expect(await reasonOf({ ...sound, SignatureVersion: '1' })).toBe('provider_signature_invalid');
-    expect(await reasonOf(sound, { ...options, fetchCertificate: () => Promise.reject(new Error('down')) })).toBe(
-      'provider_signature_invalid',
-    );
     expect(await reasonOf(sound, { ...options, fetchCertificate: async () => 'no certificate' })).toBe(
       'provider_signature_invalid',
     );

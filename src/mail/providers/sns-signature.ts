@@ -1,5 +1,6 @@
 // The signature of an SNS message, versions 1 (SHA-1) and 2 (SHA-256), with a certificate from Amazon's own hosts only.
 import { verify, X509Certificate } from 'node:crypto';
+import { DeskError } from '../../domain/errors.ts';
 import { type JsonObject, text } from '../json.ts';
 
 const signedFields = {
@@ -8,6 +9,7 @@ const signedFields = {
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 } as const;
 
+/** Throws `unavailable` where the certificate could not be fetched: that may be otherwise in a minute. */
 export async function isSoundSnsSignature(
   envelope: JsonObject,
   fetchCertificate: (url: string) => Promise<string>,
@@ -16,8 +18,12 @@ export async function isSoundSnsSignature(
   const url = text(envelope, 'SigningCertURL');
   const version = text(envelope, 'SignatureVersion');
   if (signed === null || !isCertificateUrl(url) || (version !== '1' && version !== '2')) return false;
+  const pem = await fetchCertificate(url).catch(() => {
+    // Whoever cannot be asked has not said no.
+    throw new DeskError('unavailable', 'The certificate of SNS could not be fetched.', { retryAfterSeconds: 60 });
+  });
   try {
-    const certificate = new X509Certificate(await fetchCertificate(url));
+    const certificate = new X509Certificate(pem);
     const signature = Buffer.from(text(envelope, 'Signature'), 'base64');
     return verify(version === '1' ? 'sha1' : 'sha256', Buffer.from(signed), certificate.publicKey, signature);
   } catch {
