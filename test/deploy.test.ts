@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { entries } from '../src/base/config.ts';
+import { entries, readConfig } from '../src/base/config.ts';
 
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -203,13 +203,41 @@ describe('the health check of the image', () => {
 });
 
 describe('all of it', () => {
-  // Of the desk on several machines.
-  const ofSeveral = /^HELPDESK_(?:LITEFS_DIR|PEER_URL|S3_(?:ENDPOINT|BUCKET|REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY))$/;
-
   test.each(shipped)('names only variables that the desk reads: %s', (path) => {
     const names = new Set(read(path).match(/HELPDESK_[A-Z0-9_]+/g) ?? []);
-    const unknown = [...names].filter((name) => !(name.replace(/_FILE$/, '') in entries) && !ofSeveral.test(name));
+    const unknown = [...names].filter((name) => !(name.replace(/_FILE$/, '') in entries));
     expect(unknown).toEqual([]);
+  });
+
+  test('sets them to what the desk takes', () => {
+    const ofStage = (name: string) =>
+      Object.fromEntries(
+        [...`${stage('base')}${stage(name)}`.matchAll(/\b(HELPDESK_\w+)=(\S+)/g)].map(([, key = '', value]) => [
+          key,
+          value,
+        ]),
+      );
+    const key = { HELPDESK_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
+    /** As compose fills them in, where only the key is set. */
+    const ofNode = Object.fromEntries(
+      Object.entries<string>(compose.services.node1.environment).map(([name, value]) => [
+        name,
+        name in key ? key.HELPDESK_SECRET_KEY : value.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
+      ]),
+    );
+    const node = readConfig({}, { ...ofStage('litefs'), ...ofNode });
+    expect(node).toMatchObject({
+      HELPDESK_DATA: '/data/desk',
+      HELPDESK_LITEFS_DIR: '/litefs',
+      HELPDESK_PORT: 8080,
+      HELPDESK_S3_BUCKET: null,
+    });
+    expect(readConfig({}, { ...ofStage('volume'), ...fly.env }).HELPDESK_HOST).toBe('::');
+    expect(readConfig({}, ofStage('plain')).HELPDESK_DATA).toBe('/data');
+    const ofUnit = Object.fromEntries(
+      [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value]) => [name, value]),
+    );
+    expect(readConfig({}, ofUnit).HELPDESK_DATA).toBe('/var/lib/helpdesk');
   });
 
   test('gives a stop more time than it takes', () => {
