@@ -16,6 +16,7 @@ import { migrations } from '../migrations/index.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
+import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { openStore, type Store, type Synchronous } from './store/database.ts';
@@ -66,12 +67,7 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   } finally {
     closeSync(handle);
   }
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncFolderNow(path);
   return createSeal(key);
 }
 

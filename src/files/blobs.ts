@@ -6,6 +6,7 @@ import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:f
 import { dirname, join } from 'node:path';
 import type { Instant } from '../base/clock.ts';
 import { randomSecret } from '../base/crypto.ts';
+import { syncFolder } from '../base/folder.ts';
 import { DeskError } from '../domain/errors.ts';
 
 /** Bytes that have arrived, under a temporary name. Either keep or discard them. */
@@ -34,15 +35,6 @@ export interface Blobs {
 }
 
 const orphanAgeMs = 60 * 60 * 1000;
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
 
 /** The disk's own refusals, as a client may understand them. */
 function asUnavailable(error: unknown): unknown {

@@ -3,6 +3,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { syncFolder } from '../base/folder.ts';
 import type { MailTry } from '../domain/delivery.ts';
 import type { ComposedMail } from '../mail/compose.ts';
 
@@ -132,6 +133,5 @@ async function writeDurably(directory: string, path: string, bytes: Buffer): Pro
     await rm(unfinished, { force: true });
     throw error;
   }
-  const parent = await open(directory, 'r');
-  await parent.sync().finally(() => parent.close());
+  await syncFolder(directory);
 }
