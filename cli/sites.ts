@@ -13,7 +13,7 @@ import {
 import { rotateInput, siteChangeInput, siteInput } from '../src/domain/input/sites.ts';
 import { inboundWebhookUrl, presentSite } from '../src/http/present.ts';
 import type { Site } from '../src/store/sites.ts';
-import { addCommand, given, show } from './command.ts';
+import { addCommand, given, list, show } from './command.ts';
 import {
   type CommonOptions,
   check,
@@ -40,6 +40,8 @@ interface SiteFlags extends CommonOptions {
   statusAfterAgentReply?: string;
   mailFromName?: string;
   mailFromAddress?: string;
+  sesTopicArns?: string;
+  trustedMailServers?: string;
 }
 
 const present = (opened: Opened, site: Site) =>
@@ -134,6 +136,8 @@ function settingsOf(flags: SiteFlags) {
       flags.notifyResolved === undefined ? undefined : yesOrNo(flags.notifyResolved, '--notify-resolved'),
     mail_from_name: flags.mailFromName,
     mail_from_address: flags.mailFromAddress,
+    ses_topic_arns: list(flags.sesTopicArns),
+    trusted_mail_servers: list(flags.trustedMailServers),
   });
   return Object.keys(settings).length > 0 ? settings : undefined;
 }
@@ -150,7 +154,9 @@ function addSettings(command: Command): Command {
     .option('--acknowledge <yes|no>', 'confirm new tickets to their authors by mail')
     .option('--notify-resolved <yes|no>', 'tell authors by mail when a ticket is resolved')
     .option('--mail-from-name <name>')
-    .option('--mail-from-address <address>');
+    .option('--mail-from-address <address>')
+    .option('--ses-topic-arns <arns>', 'the SNS topics that mail by way of SES is taken from')
+    .option('--trusted-mail-servers <names>', 'whose Authentication-Results prove the senders of raw mail');
 }
 
 export function siteCommands(program: Command): void {

@@ -6,6 +6,7 @@ import outbox from './0003_outbox.sql' with { type: 'text' };
 import inbound from './0004_inbound.sql' with { type: 'text' };
 import claims from './0005_claims.sql' with { type: 'text' };
 import inboundRetries from './0006_inbound_retries.sql' with { type: 'text' };
+import trustedMailServers from './0007_trusted_mail_servers.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'inbound', sql: inbound },
   { version: 5, name: 'claims', sql: claims },
   { version: 6, name: 'inbound_retries', sql: inboundRetries },
+  { version: 7, name: 'trusted_mail_servers', sql: trustedMailServers },
 ];

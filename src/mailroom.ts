@@ -16,6 +16,7 @@ import {
   receiveMail,
   reopenMail,
 } from './desk/inbound-mail.ts';
+import { readSite } from './desk/sites.ts';
 import { DeskError, type FieldErrors } from './domain/errors.ts';
 import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
@@ -183,7 +184,11 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       const read = await readers.readInbound(
         row.provider,
         { headers: row.headers, body },
-        { allowedTopicArns: site.settings.ses_topic_arns, fetchCertificate: fetchText },
+        {
+          allowedTopicArns: site.settings.ses_topic_arns,
+          trustedServers: site.settings.trusted_mail_servers,
+          fetchCertificate: fetchText,
+        },
       );
       if (read.kind === 'subscription') {
         await fetchText(read.subscribeUrl);
@@ -250,7 +255,9 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     },
     async preview(siteName, raw) {
       const readers = await loadReaders();
-      const read = await readers.readInbound('raw', { headers: {}, body: raw });
+      const site = desk.read((tx) => readSite(tx, context(), siteName));
+      const trustedServers = site.settings.trusted_mail_servers;
+      const read = await readers.readInbound('raw', { headers: {}, body: raw }, { trustedServers });
       if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
       const understood = understand(readers, read.message);
       return desk.read((tx) => previewMail(tx, context(), siteName, understood));

@@ -13,6 +13,8 @@ export interface SiteSettings {
   mail_from_address: string | null;
   /** The SNS topics that mail by way of SES is taken from. */
   ses_topic_arns: string[];
+  /** The mail servers (authserv-id, RFC 8601) whose Authentication-Results prove the senders of mail that comes raw. */
+  trusted_mail_servers: string[];
 }
 
 /** As `settings`: stored and shown with the wire's keys. */
@@ -38,6 +40,7 @@ export const defaultSettings: SiteSettings = {
   mail_from_name: null,
   mail_from_address: null,
   ses_topic_arns: [],
+  trusted_mail_servers: [],
 };
 
 export interface StarterPriority {

@@ -300,6 +300,7 @@ export const site = named(
       mail_from_name: z.string().nullable(),
       mail_from_address: z.string().nullable(),
       ses_topic_arns: z.array(z.string()),
+      trusted_mail_servers: z.array(z.string()),
     }),
     created_at: time(),
     updated_at: time(),

@@ -106,6 +106,18 @@ describe('the ledger', () => {
   });
 });
 
+test("a site's trusted servers and SNS topics are set and taken back", async () => {
+  const set = async (...flags: string[]) => (await type('site', 'update', 'web-shop', ...flags, '--json')).json().data;
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:mail';
+  const lists = (trusted: string[], topics: string[]) => ({
+    settings: { trusted_mail_servers: trusted, ses_topic_arns: topics },
+  });
+  expect(
+    await set('--trusted-mail-servers', 'mx1.mine.example,mx2.mine.example', '--ses-topic-arns', topic),
+  ).toMatchObject(lists(['mx1.mine.example', 'mx2.mine.example'], [topic]));
+  expect(await set('--trusted-mail-servers', '', '--ses-topic-arns', '')).toMatchObject(lists([], []));
+});
+
 test('rule test explains each rule and files nothing', async () => {
   const before = (await type('mail', 'list', '--site', 'web-shop', '--json')).json().meta;
   const told = await pipe(mail({ subject: 'Spam' }), 'rule', 'test', '--site', 'web-shop');

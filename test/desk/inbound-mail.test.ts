@@ -6,9 +6,11 @@ import { categories, priorities } from '../../src/desk/catalog.ts';
 import { inboundRules } from '../../src/desk/inbound-rules.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
+import { changeSite } from '../../src/desk/sites.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { ruleChangeInput } from '../../src/domain/input/channels.ts';
+import { settingsInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
 import { insertInboundMail, isSuppressed, suppressAddress } from '../../src/store/inbound.ts';
 import { attachmentsOfTicket, insertAttachment } from '../../src/store/messages.ts';
@@ -203,6 +205,24 @@ test('a sender that is forged is held, also on a known thread', async () => {
   const row = await bench.post(mail({ from, to: plus, headers }));
   expect(row).toMatchObject({ outcome: 'held', ticketId: null });
   expect(bench.messages(ticketId)).toHaveLength(1);
+});
+
+test('raw mail proves its sender by the word of a server that the site trusts, and of no other', async () => {
+  const own = await mailDesk();
+  const verified = async (server: string) => {
+    const headers = [`Authentication-Results: ${server}; dmarc=pass header.from=customer.example`];
+    const row = await own.post(mail({ from: somebody(), headers }));
+    return own.last(row.ticketId).senderVerified;
+  };
+  expect(await verified('mx.mine.example')).toBeNull();
+  await own.do((tx, ctx) => {
+    const settings = settingsInput.parse({ trusted_mail_servers: ['MX.mine.example'] });
+    changeSite(tx, ctx, 'web-shop', { settings }, null);
+    return null;
+  });
+  expect(await verified('mx.mine.example')).toBe(true);
+  expect(await verified('mx.other.example')).toBeNull();
+  await own.close();
 });
 
 test('mail without a sender fails, and is kept', async () => {

@@ -41,6 +41,15 @@ export const settingsInput = z.object({
     .array(z.string().regex(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w.-]{1,256}$/, { error: 'The ARN of an SNS topic.' }))
     .max(20)
     .optional(),
+  trusted_mail_servers: z
+    .array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^[\w.-]{1,253}$/, { error: 'The name by which a mail server signs Authentication-Results.' }),
+    )
+    .max(20)
+    .optional(),
 });
 
 export const siteInput = z.object({
