@@ -1,11 +1,14 @@
 // Handing a composed mail over: to a mail server, or as an .eml file where there is none.
 
 import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/folder.ts';
 import type { MailTry } from '../domain/delivery.ts';
 import type { ComposedMail } from '../mail/compose.ts';
+import { bareHost } from './allow-list.ts';
+import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
 export interface SentMail {
   ended: MailTry;
@@ -38,15 +41,23 @@ const closedContent = { disableFileAccess: true, disableUrlAccess: true };
  * Sends through `smtp://user:password@host:587` or `smtps://…`, one connection a mail: an idle connection that the
  * server has given up would otherwise leave unknown whether a mail was taken. Throws an Error for another kind of URL.
  */
-export function smtpTransport(url: string, timeouts = mailTimeouts): MailTransport {
+export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Resolve = resolveHost): MailTransport {
   if (!/^smtps?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
     throw new Error('A mail server is given as smtp://user:password@host:587 or smtps://user:password@host:465.');
   }
   const { wholeTimeout, ...each } = timeouts;
   const transporter = createTransport({ url, ...each, ...closedContent });
+  const host = bareHost(new URL(url).hostname);
   return {
     atOnce: 4,
     async send(mail) {
+      const fault = await nameFault(host, resolve);
+      if (fault !== null)
+        return {
+          ended: { kind: 'unreachable' },
+          response: null,
+          error: `The mail server ${host} is unknown: ${fault}.`,
+        };
       const patience = new AbortController();
       const timer = setTimeout(() => patience.abort(), wholeTimeout);
       try {
@@ -60,6 +71,17 @@ export function smtpTransport(url: string, timeouts = mailTimeouts): MailTranspo
     },
     close: () => transporter.close(),
   };
+}
+
+/** Nodemailer would ask the system, in one of its few threads, for a name that DNS does not tell. */
+async function nameFault(host: string, resolve: Resolve): Promise<string | null> {
+  if (isIP(host) !== 0) return null;
+  try {
+    const addresses = await resolve(host);
+    return addresses.length === 0 ? 'its name has no address' : null;
+  } catch (error) {
+    return resolvingFault(error) ?? 'its name could not be resolved';
+  }
 }
 
 interface SmtpFailure {

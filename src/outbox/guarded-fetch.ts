@@ -1,15 +1,12 @@
 // The one way out to strangers' servers: refuses addresses that are not public and bounds time, bytes and hops.
 
-import { lookup as systemLookup } from 'node:dns/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { WebhookTry } from '../domain/delivery.ts';
 import { type Address, isPublicAddress, parseAddress } from './address.ts';
 import { type AllowList, bareHost } from './allow-list.ts';
-
-/** The addresses of a host name, as getaddrinfo gives them. */
-export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
+import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
 export interface Guard {
   allow: AllowList;
@@ -38,8 +35,6 @@ export interface Answer {
 export const excerptBytes = 2048;
 
 class Refused extends Error {}
-
-const systemResolve: Resolve = (host) => systemLookup(host, { all: true, verbatim: true });
 
 /**
  * Whether a URL may be configured: `refused` and why; `unresolved` when its name has no address now, which a later
@@ -145,7 +140,7 @@ async function permittedAddresses(destination: Destination, guard: Guard) {
     assertPermitted(literal, destination, guard);
     return [];
   }
-  const addresses = await (guard.resolve ?? systemResolve)(host);
+  const addresses = await (guard.resolve ?? resolveHost)(host);
   if (addresses.length === 0) throw new Error('its name has no address');
   for (const { address } of addresses) assertPermitted(parseAddress(address), destination, guard);
   return addresses;
@@ -210,8 +205,6 @@ function excerptOf(chunks: Buffer[]): string {
 }
 
 const phrases: Record<string, string> = {
-  ENOTFOUND: 'its name does not exist',
-  EAI_AGAIN: 'its name could not be resolved',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENETUNREACH: 'network unreachable',
@@ -222,5 +215,7 @@ const phrases: Record<string, string> = {
 function phrase(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return phrases[code] ?? (code === '' ? error.message : `${error.message} (${code})`).slice(0, 300);
+  return (
+    resolvingFault(error) ?? phrases[code] ?? (code === '' ? error.message : `${error.message} (${code})`).slice(0, 300)
+  );
 }

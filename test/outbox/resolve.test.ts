@@ -1,0 +1,50 @@
+// Names to addresses: what a silent name server must not hold up, and what is said when there is no address.
+
+import { expect, test } from 'bun:test';
+import { fileURLToPath } from 'node:url';
+import { composeMail } from '../../src/mail/compose.ts';
+import { mailTimeouts, smtpTransport } from '../../src/outbox/email.ts';
+import { checkDestination } from '../../src/outbox/guarded-fetch.ts';
+import { resolveHost, resolvingFault } from '../../src/outbox/resolve.ts';
+import { frame } from '../mail/frame.ts';
+
+test('fifty names that nobody answers for hold up neither another name nor a file', async () => {
+  const child = Bun.spawn([process.execPath, fileURLToPath(new URL('./silent-names.ts', import.meta.url))], {
+    stdout: 'pipe',
+  });
+  const told = JSON.parse(await new Response(child.stdout).text());
+  expect(told.found).toMatch(/^(127\.0\.0\.1|::1)$/);
+  expect(told.ended).toBe(0);
+  expect(told.asked).toBeGreaterThanOrEqual(50);
+  expect(told.waitedMs).toBeLessThan(1_000);
+}, 20_000);
+
+test('the hosts file is read, and what is loopback there is refused', async () => {
+  expect((await resolveHost('localhost')).map(({ address }) => address)).toContain('127.0.0.1');
+  const guard = { allow: { permits: () => false }, timeoutMs: 5_000 };
+  expect(await checkDestination('http://localhost:9/', guard)).toMatchObject({ kind: 'refused' });
+});
+
+test.each([
+  ['ENOTFOUND', 'its name does not exist'],
+  ['DNS_ENOTFOUND', 'its name does not exist'],
+  ['DNS_ENODATA', 'its name has no address'],
+  ['DNS_ETIMEOUT', 'its name could not be resolved'],
+  ['DNS_ESERVFAIL', 'its name could not be resolved'],
+  ['EAI_AGAIN', 'its name could not be resolved'],
+  ['ECONNREFUSED', null],
+])('%s is said as %p', (code, phrase) => {
+  expect(resolvingFault(Object.assign(new Error('x'), { code }))).toBe(phrase);
+});
+
+test('a mail server whose name has no address is unreachable, and the mail is kept', async () => {
+  const transport = smtpTransport('smtp://mail.example:25', mailTimeouts, () =>
+    Promise.reject(Object.assign(new Error('queryA ENOTFOUND mail.example'), { code: 'DNS_ENOTFOUND' })),
+  );
+  const mail = composeMail(frame(), { kind: 'acknowledgement' });
+  expect(await transport.send(mail)).toEqual({
+    ended: { kind: 'unreachable' },
+    response: null,
+    error: 'The mail server mail.example is unknown: its name does not exist.',
+  });
+});
