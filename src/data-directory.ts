@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { migrations } from '../migrations/index.ts';
+import { noteOrigin, recoverCopy } from './backup/recover.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
@@ -35,6 +36,12 @@ export interface DataDirectory {
   mailBlobs: Blobs;
   /** Whether there was no desk here before. */
   isNew: boolean;
+  /** What was found and done about a copied directory, in sentences; null when there was nothing. */
+  recovered: string | null;
+  /** Has the write-ahead log looked after soon; the desk's own commits do so by themselves. */
+  tend(): void;
+  /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
+  onFault: (error: unknown) => void;
   close(): Promise<void>;
 }
 
@@ -88,14 +95,14 @@ const databaseFaults: Record<string, string> = {
   FULL: 'has no room left on its disk.',
 };
 
-function openDatabase(file: string, synchronous: Synchronous): Store {
+function openDatabase(file: string, synchronous: Synchronous, archive: string | null): Store {
   let store: Store | null = null;
   try {
     // SQLite gives the files that it makes beside the database the database's own mode.
     closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
-    store = openStore(file, synchronous);
-    migrate(store.writing, migrations, systemClock.now());
+    store = openStore(file, synchronous, archive);
+    migrate(store.writing, migrations, systemClock.now(), store.archive);
     return store;
   } catch (error) {
     store?.close();
@@ -105,6 +112,9 @@ function openDatabase(file: string, synchronous: Synchronous): Store {
     throw sentence === undefined ? error : new DataDirectoryError(`${file} ${sentence}`);
   }
 }
+
+// A look at the length of the log is due every so many commits.
+const tendEvery = 8;
 
 /** Opens the desk in a directory, making and migrating it where needed. */
 export function openDataDirectory(config: Config): DataDirectory {
@@ -119,7 +129,8 @@ export function openDataDirectory(config: Config): DataDirectory {
   const database = databasePathOf(config);
   const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
-    (name) => !['secret.key', 'attachments', 'mail', 'backups', 'lost+found'].includes(name) && !name.startsWith('.'),
+    (name) =>
+      !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'lost+found'].includes(name) && !name.startsWith('.'),
   );
   if (isNew && foreign.length > 0) {
     throw new DataDirectoryError(
@@ -127,17 +138,46 @@ export function openDataDirectory(config: Config): DataDirectory {
     );
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
-  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS);
+  const recovered = recoverCopy(path, systemClock.now());
+  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS, join(path, 'wal'));
+  noteOrigin(path);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
-  return {
+  let commits = 0;
+  let isClosed = false;
+  let isTending = false;
+  function tend() {
+    if (isTending) return;
+    isTending = true;
+    // After the answers to this commit have left.
+    setImmediate(() => {
+      isTending = false;
+      try {
+        if (!isClosed) store.tend();
+      } catch (error) {
+        data.onFault(error);
+      }
+    });
+  }
+  desk.writer.onCommit(() => {
+    commits += 1;
+    if (commits % tendEvery === 0) tend();
+  });
+  const data: DataDirectory = {
+    onFault(error) {
+      throw error;
+    },
     path,
     desk,
     blobs: createLocalBlobs(join(path, 'attachments')),
     mailBlobs: createLocalBlobs(join(path, 'mail', 'inbound')),
     isNew,
+    recovered,
+    tend,
     async close() {
       await desk.writer.close();
+      isClosed = true;
       store.close();
     },
   };
+  return data;
 }

@@ -24,11 +24,22 @@ export interface Jobs {
   flushTokenUses: () => Promise<void>;
   /** Files what arrived and could not be filed so far. */
   recoverMail: () => Promise<number>;
+  /** Takes a snapshot if one is due. */
+  keepSnapshots: () => Promise<void>;
   /** Told of every scan of the clocks, for the desk's own counts. */
   onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
 
-export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, recoverMail, onScan }: Jobs): {
+export function startScheduler({
+  desk,
+  blobs,
+  mailBlobs,
+  log,
+  flushTokenUses,
+  recoverMail,
+  keepSnapshots,
+  onScan,
+}: Jobs): {
   stop(): void;
 } {
   const job = (name: string, schedule: string, run: () => Promise<void>) =>
@@ -73,6 +84,7 @@ export function startScheduler({ desk, blobs, mailBlobs, log, flushTokenUses, re
       for (const ulid of gone) await mailBlobs.remove(ulid);
       await mailBlobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
+    job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {
       const removed = await blobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
       if (removed > 0) log.info({ removed }, 'orphaned files swept');

@@ -1,5 +1,6 @@
 // The composition root: config, store, desk, jobs and http, started in order and stopped in order.
 
+import { createSnapshotKeeper } from './backup/keeper.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
@@ -41,6 +42,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const format =
     config.HELPDESK_LOG_FORMAT === 'auto' ? (process.stderr.isTTY ? 'pretty' : 'json') : config.HELPDESK_LOG_FORMAT;
   const log = await createLog(config.HELPDESK_LOG_LEVEL, format);
+  data.onFault = (error) => log.error(errorFields(error), 'the write-ahead log could not be taken into the database');
   let isReady = false;
   let isStopping = false;
   const tokenUses = new Map<number, number>();
@@ -128,12 +130,21 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     });
   }
 
+  if (data.recovered !== null) log.warn({}, data.recovered);
+  const keeper = createSnapshotKeeper({
+    data,
+    log,
+    everyMs: config.HELPDESK_SNAPSHOT_EVERY,
+    keep: config.HELPDESK_SNAPSHOT_KEEP,
+  });
+  await keeper.start();
   const scheduler = startScheduler({
     desk,
     blobs,
     mailBlobs: data.mailBlobs,
     log,
     flushTokenUses,
+    keepSnapshots: keeper.look,
     recoverMail: () => mailroom.recover('due'),
     onScan: metrics.onScan,
   });
@@ -154,7 +165,10 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   let generation = desk.generation();
   const watch = setInterval(() => {
     const now = desk.generation();
-    if (now !== generation) dispatcher.wake();
+    if (now !== generation) {
+      dispatcher.wake();
+      data.tend();
+    }
     generation = now;
   }, 1000);
   const recovered = await mailroom.recover('all');

@@ -133,6 +133,7 @@ describe('the scheduler', () => {
       log: silentLog,
       flushTokenUses: () => Promise.resolve(),
       recoverMail: () => Promise.resolve(0),
+      keepSnapshots: () => Promise.resolve(),
     });
     try {
       const until = performance.now() + 4000;

@@ -172,6 +172,15 @@ export const entries = {
     'Opens /metrics to whoever sends it as a bearer token; without one only this machine itself may read them.',
     true,
   ),
+  HELPDESK_SNAPSHOT_EVERY: entry(duration, '1h', 'How often a snapshot of the database is taken into backups/.'),
+  HELPDESK_SNAPSHOT_KEEP: entry(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, { error: 'a whole number from 1 to 9999' })
+      .transform(Number),
+    '24',
+    'How many snapshots are kept; never fewer than two.',
+  ),
   HELPDESK_SYNCHRONOUS: entry(
     z.enum(['FULL', 'NORMAL', 'OFF', 'EXTRA'], { error: 'FULL, EXTRA, NORMAL or OFF' }),
     'FULL',

@@ -25,10 +25,13 @@ export interface Desk {
 
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
-  const writer = createWriter(store.writing);
-  const { client } = store.reading;
-  const begin = client.prepare('BEGIN');
-  const commit = client.prepare('COMMIT');
+  const writer = createWriter(store);
+  const frames = new WeakMap<Tx, ReturnType<typeof frameOf>>();
+  function frameOf(tx: Tx) {
+    const made = { begin: tx.client.prepare('BEGIN'), commit: tx.client.prepare('COMMIT') };
+    frames.set(tx, made);
+    return made;
+  }
   return {
     clock,
     seal,
@@ -37,11 +40,13 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain }),
     write: (step) => writer.write(step),
     read(reading) {
-      begin.run();
+      const tx = store.reading;
+      const view = frames.get(tx) ?? frameOf(tx);
+      view.begin.run();
       try {
-        return reading(store.reading);
+        return reading(tx);
       } finally {
-        commit.run();
+        view.commit.run();
       }
     },
     generation: () => `${store.dataVersion()}`,

@@ -2,6 +2,7 @@
 
 import { Database, type Statement } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { createWalArchive, type WalArchive, type WalPosition } from './wal-archive.ts';
 
 /** A handle on the database: what the functions of this room take, inside a transaction or, for reads, outside. */
 export interface Tx {
@@ -12,17 +13,57 @@ export interface Tx {
 export type Synchronous = 'FULL' | 'NORMAL' | 'OFF' | 'EXTRA';
 
 export interface Store {
-  /** For the writer alone. */
+  /** For the writer alone. Another handle after `tend`: not to be kept. */
   readonly writing: Tx;
-  /** Sees committed data only. */
+  /** Sees committed data only. Another handle after `tend`: not to be kept. */
   readonly reading: Tx;
+  /** Every write-ahead log that there was; null where none is kept. */
+  readonly archive: WalArchive | null;
   /** Rises whenever anybody, also another process, has committed. */
   dataVersion(): number;
+  /**
+   * Takes some of the write-ahead log into the database file, and begins a new log when this one has grown long.
+   * To be called between transactions; most calls find nothing to do. With an archive, nobody else does it.
+   */
+  tend(): void;
+  /** Begins a new log now, if no other process has the database open. Answers whether it did. */
+  rotate(): boolean;
+  /** Where the history of the database is now. Needs an archive. */
+  position(): WalPosition;
+  /** Holds the database as it is now for copying, while writes go on. Needs an archive. */
+  pin(): PinnedDatabase;
   close(): void;
 }
 
-function open(path: string, synchronous: Synchronous): Tx {
+/** A state of the database that stays readable until it is released. */
+export interface PinnedDatabase {
+  position: WalPosition;
+  pages: number;
+  pageSize: number;
+  /** A descriptor on the database file; never to be closed by the one who reads. */
+  file: number;
+  /** The frames that lie over the file, where it does not have them all yet. */
+  overlay: { path: string; frames: number } | null;
+  release(): void;
+}
+
+// Statements that nobody finalizes keep a closed database open, and its write-ahead log with it.
+interface Opened extends Tx {
+  finalizeAll(): void;
+}
+
+function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
   const client = new Database(path, { create: true, readwrite: true, strict: true });
+  const alive = new Set<WeakRef<Statement>>();
+  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
+  const prepare = client.prepare.bind(client);
+  client.prepare = ((...given: Parameters<typeof prepare>) => {
+    const made = prepare(...given);
+    const held = new WeakRef<Statement>(made);
+    alive.add(held);
+    gone.register(made, held);
+    return made;
+  }) as typeof client.prepare;
   client.run('PRAGMA busy_timeout = 10000');
   client.run('PRAGMA journal_mode = WAL');
   client.run(`PRAGMA synchronous = ${synchronous}`);
@@ -30,26 +71,161 @@ function open(path: string, synchronous: Synchronous): Tx {
   client.run('PRAGMA secure_delete = FAST');
   client.run('PRAGMA cache_size = -16000');
   client.run('PRAGMA temp_store = MEMORY');
-  // A checkpoint stalls the commit that triggers it: 16 MiB at most, a few milliseconds.
-  client.run('PRAGMA wal_autocheckpoint = 4000');
+  // With an archive no log may be begun anew in its place: `tend` takes it in, a part at a time.
+  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : tendFrames}`);
   client.run('PRAGMA journal_size_limit = 67108864');
-  return { client, db: drizzle({ client }) };
+  return {
+    client,
+    db: drizzle({ client }),
+    finalizeAll() {
+      for (const held of alive) held.deref()?.finalize();
+      alive.clear();
+    },
+  };
 }
 
-/** @param path the database file; it is created when absent, its folder is not. */
-export function openStore(path: string, synchronous: Synchronous = 'FULL'): Store {
-  const writing = open(path, synchronous);
-  const reading = open(path, synchronous);
-  reading.client.run('PRAGMA query_only = ON');
-  const version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
+/** A handle that changes no row. It may write all the same: SQLite takes in a log that it finds beside the file. */
+export function openForChecking(path: string): Database {
+  const client = new Database(path, { readwrite: true, create: false, strict: true });
+  client.run('PRAGMA query_only = ON');
+  return client;
+}
+
+// Taking frames in stalls the commits meanwhile: 16 MiB at most, a few milliseconds.
+const tendFrames = 4000;
+// Beginning a new log costs a reopening; it is worth one in so many bytes.
+const rotateBytes = 128 * 1024 * 1024;
+
+/**
+ * @param path the database file; it is created when absent, its folder is not
+ * @param archiveFolder where the write-ahead logs are kept, on the same file system; null keeps none
+ */
+export function openStore(path: string, synchronous: Synchronous = 'FULL', archiveFolder: string | null = null): Store {
+  const archive = archiveFolder === null ? null : createWalArchive(path, archiveFolder);
+  let writing: Opened;
+  let reading: Opened;
+  let version: Statement<{ data_version: number }, []>;
+  // Its open transaction keeps the log from being taken in as a whole, after which it would begin anew in its place.
+  let guard: { client: Database; frames: number } | null = null;
+  let pinning: Database | null = null;
+  let rotateAt = rotateBytes;
+  let reopenings = 0;
+
+  function openHandles(): void {
+    writing = open(path, synchronous, archive !== null);
+    reading = open(path, synchronous, archive !== null);
+    reading.client.run('PRAGMA query_only = ON');
+    version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
+  }
+
+  function closeHandles(): void {
+    guard?.client.close();
+    guard = null;
+    for (const handle of [reading, writing]) {
+      handle.finalizeAll();
+      handle.client.close();
+    }
+    archive?.closed();
+  }
+
+  function locked<T>(act: () => T): T {
+    writing.client.run('BEGIN IMMEDIATE');
+    try {
+      return act();
+    } finally {
+      writing.client.run('ROLLBACK');
+    }
+  }
+
+  /** A handle inside a read transaction that begins now. */
+  function hold(): Database {
+    const client = new Database(path, { readwrite: true, strict: true });
+    client.run('PRAGMA query_only = ON');
+    client.run('BEGIN');
+    client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
+    return client;
+  }
+
+  const framesNow = () => archive?.index()?.frames ?? 0;
+
+  function moveGuard(): void {
+    const frames = framesNow();
+    const next = hold();
+    guard?.client.close();
+    guard = { client: next, frames };
+  }
+
+  function rotate(): boolean {
+    if (archive === null || pinning !== null) return false;
+    const before = archive.segmentPath();
+    closeHandles();
+    openHandles();
+    reopenings += 1;
+    rotateAt = rotateBytes;
+    if (before === null || archive.logBytes() === 0) return true;
+    // Some other process has the database open; later, then.
+    rotateAt = archive.logBytes() + rotateBytes;
+    return false;
+  }
+
+  openHandles();
   return {
-    writing,
-    reading,
-    dataVersion: () => version.get()?.data_version ?? 0,
+    get writing() {
+      return writing;
+    },
+    get reading() {
+      return reading;
+    },
+    archive,
+    // What is counted by one handle means nothing to the next.
+    dataVersion: () => reopenings * 2 ** 32 + (version.get()?.data_version ?? 0),
+    tend() {
+      if (archive === null || archive.unsupported !== null) return;
+      const frames = framesNow();
+      if (guard === null) {
+        if (frames > 0) moveGuard();
+        return;
+      }
+      if (frames - guard.frames < tendFrames) return;
+      if (pinning === null && archive.logBytes() > rotateAt) {
+        rotate();
+        return;
+      }
+      reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
+      moveGuard();
+    },
+    rotate,
+    position() {
+      if (archive === null) throw new Error('A database without an archive has no position.');
+      return locked(() => archive.position());
+    },
+    pin() {
+      if (archive === null) throw new Error('A database without an archive cannot be held for copying.');
+      if (pinning !== null) throw new Error('The database is held for copying already.');
+      return locked(() => {
+        archive.enter();
+        const client = hold();
+        const now = archive.index();
+        const path = archive.segmentPath();
+        const pages = client.query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
+        const pageSize = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size ?? 4096;
+        pinning = client;
+        return {
+          position: archive.position(),
+          pages,
+          pageSize,
+          file: archive.databaseFile(),
+          overlay: path !== null && now !== null && now.frames > 0 ? { path, frames: now.frames } : null,
+          release() {
+            client.run('ROLLBACK');
+            client.close();
+            pinning = null;
+          },
+        };
+      });
+    },
     close() {
-      version.finalize();
-      reading.client.close();
-      writing.client.close();
+      closeHandles();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Migration } from '../../migrations/index.ts';
 import type { Instant } from '../base/clock.ts';
 import { sha256Hex } from '../base/crypto.ts';
 import type { Tx } from './database.ts';
+import type { WalArchive } from './wal-archive.ts';
 
 /** The database and this executable do not belong together; the message says what to do. */
 export class SchemaError extends Error {
@@ -53,12 +54,21 @@ export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Mig
   return migrations.slice(applied.length);
 }
 
-/** Applies what is pending and answers how many. A migration that fails leaves the database as it was before it. */
-export function migrate(tx: Tx, migrations: readonly Migration[], now: Instant): number {
+/**
+ * Applies what is pending and answers how many. A migration that fails leaves the database as it was before it.
+ * @param archive where the write-ahead log gets a name before it is written to, if logs are kept
+ */
+export function migrate(
+  tx: Tx,
+  migrations: readonly Migration[],
+  now: Instant,
+  archive: WalArchive | null = null,
+): number {
   const pending = pendingMigrations(tx, migrations);
   for (const { version, name, sql } of pending) {
     tx.client.run('BEGIN IMMEDIATE');
     try {
+      archive?.enter();
       tx.client.run(
         'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
       );

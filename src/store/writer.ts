@@ -2,7 +2,7 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { sqliteCode, type Tx } from './database.ts';
+import { type Store, sqliteCode, type Tx } from './database.ts';
 
 /** A step may not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -37,13 +37,25 @@ interface Job {
 // A batch ends at either bound, so that nobody's answer waits for a crowd.
 const maxSteps = 128;
 const maxBatchMs = 8;
+const gatherMs = 1;
+const fewSteps = 3;
 
 // What SQLite says when the disk, not the step, is at fault: nothing was stored, and it is worth trying again.
 const storageFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM)/;
+// The same, said by the file system when the log is given its name in the archive.
+const fileFaults: Record<string, string> = {
+  ENOSPC: 'SQLITE_FULL',
+  EDQUOT: 'SQLITE_FULL',
+  EROFS: 'SQLITE_READONLY',
+  EACCES: 'SQLITE_READONLY',
+  EIO: 'SQLITE_IOERR',
+  EMFILE: 'SQLITE_CANTOPEN',
+  ENFILE: 'SQLITE_CANTOPEN',
+};
 
 /** Turns a fault of the storage into a refusal that a client may repeat. */
 export function asUnavailable(error: unknown): unknown {
-  const code = sqliteCode(error);
+  const code = sqliteCode(error) ?? fileFaults[error instanceof Error && 'code' in error ? String(error.code) : ''];
   if (code === undefined || !storageFaults.test(code)) return error;
   const sentence = code.startsWith('SQLITE_FULL')
     ? 'The disk is full; nothing was stored.'
@@ -51,7 +63,20 @@ export function asUnavailable(error: unknown): unknown {
   return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
 }
 
-export function createWriter(tx: Tx): Writer {
+function prepareFrame(tx: Tx) {
+  const { client } = tx;
+  return {
+    tx,
+    begin: client.prepare('BEGIN IMMEDIATE'),
+    commit: client.prepare('COMMIT'),
+    savepoint: client.prepare('SAVEPOINT step'),
+    release: client.prepare('RELEASE step'),
+    undo: client.prepare('ROLLBACK TO step'),
+  };
+}
+
+/** @param store whose handle is asked for anew for each batch */
+export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -60,18 +85,20 @@ export function createWriter(tx: Tx): Writer {
   const batches = { commits: 0, steps: 0 };
   let watch: (batch: Batch) => void = () => undefined;
   let mayWrite = () => undefined as void;
-  const { client } = tx;
-  const begin = client.prepare('BEGIN IMMEDIATE');
-  const commit = client.prepare('COMMIT');
-  const rollback = client.prepare('ROLLBACK');
-  const savepoint = client.prepare('SAVEPOINT step');
-  const release = client.prepare('RELEASE step');
-  const undo = client.prepare('ROLLBACK TO step');
+  // How many were under way when the last commit was answered, and when that was.
+  let expected = 0;
+  let committedAt = 0;
+  let frame: ReturnType<typeof prepareFrame> | null = null;
 
   function run(batch: Job[]): Job[] {
     const startedAt = monotonicMs();
     mayWrite();
-    begin.run();
+    const tx = store.writing;
+    if (frame?.tx !== tx) frame = prepareFrame(tx);
+    const { client } = tx;
+    const { savepoint, release, undo } = frame;
+    frame.begin.run();
+    store.archive?.enter();
     let done = 0;
     for (const job of batch) {
       if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
@@ -88,7 +115,7 @@ export function createWriter(tx: Tx): Writer {
         job.outcome = { error: asUnavailable(error) };
       }
     }
-    commit.run();
+    frame.commit.run();
     return batch.splice(done);
   }
 
@@ -104,13 +131,16 @@ export function createWriter(tx: Tx): Writer {
       batches.commits += 1;
       batches.steps += settled.length;
       watch({ steps: settled.length, durationMs: monotonicMs() - startedAt, isCommitted: true });
+      expected = settled.length + left.length + queue.length;
+      committedAt = monotonicMs();
       for (const job of settled) {
         const { outcome } = job;
         if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value as never);
         else job.reject(outcome?.error);
       }
     } catch (error) {
-      if (client.inTransaction) rollback.run();
+      const { client } = store.writing;
+      if (client.inTransaction) client.run('ROLLBACK');
       const refusal = asUnavailable(error);
       for (const job of batch) job.reject(refusal);
       left = [];
@@ -132,7 +162,13 @@ export function createWriter(tx: Tx): Writer {
     if (isScheduled) return;
     isScheduled = true;
     // After the requests that have arrived meanwhile were read, so that they share this commit.
-    setImmediate(flush);
+    setImmediate(gather);
+  }
+
+  /** Those who were answered just now often ask again at once: waiting for them a moment halves the commits. */
+  function gather() {
+    if (expected > fewSteps && queue.length < expected && monotonicMs() - committedAt < gatherMs) setImmediate(gather);
+    else flush();
   }
 
   return {

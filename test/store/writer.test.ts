@@ -10,7 +10,7 @@ import { emptyStore } from '../support/store.ts';
 function setUp() {
   const { store, path } = emptyStore();
   store.writing.client.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
-  return { store, path, writer: createWriter(store.writing) };
+  return { store, path, writer: createWriter(store) };
 }
 
 const put = (text: string) => (tx: Tx) => {

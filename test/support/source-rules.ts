@@ -34,7 +34,7 @@ export const rooms: Record<string, readonly string[]> = {
   scheduler: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'outbox', 'backup', 'node', 'data-directory'],
   'data-directory': ['base', 'domain', 'store', 'desk', 'files', 'migrations', 'backup'],
   node: ['base', 'domain', 'store'],
-  backup: ['base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
+  backup: ['backup', 'base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
   doctor: ['base', 'domain', 'store', 'desk', 'files', 'doctor', 'migrations'],
   mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],

@@ -1,0 +1,80 @@
+// Keeps snapshots coming while the desk runs, so that any plain copy of its directory can be made whole.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { archivedBytes, isAnchored, listSnapshots, pruneSnapshots, takeSnapshot } from './snapshots.ts';
+
+export interface SnapshotKeeper {
+  /** Takes a snapshot at once when none holds the history together. Waits for it only where that is quick. */
+  start(): Promise<void>;
+  /** Takes one when it is due: by time, or because the logs have grown longer than it is worth keeping. */
+  look(): Promise<void>;
+  /** Waits until one under way is done. */
+  stop(): Promise<void>;
+}
+
+// A database up to this size is copied before the desk says that it is ready.
+const quickBytes = 64 * 1024 * 1024;
+// Logs are replayed at some hundred MiB a second, and take room.
+const maxLogBytes = 1024 * 1024 * 1024;
+
+export function createSnapshotKeeper(options: {
+  data: DataDirectory;
+  log: Log;
+  everyMs: number;
+  keep: number;
+}): SnapshotKeeper {
+  const { data, log, everyMs, keep } = options;
+  const { store } = data.desk;
+  const folder = join(data.path, 'backups');
+  const archive = join(data.path, 'wal');
+  const database = join(data.path, 'helpdesk.db');
+  let running: Promise<void> | null = null;
+
+  async function take(): Promise<void> {
+    const snapshot = await takeSnapshot(store, folder, systemClock.now());
+    await pruneSnapshots(folder, archive, keep);
+    log.info({ bytes: snapshot.bytes }, 'snapshot taken');
+  }
+
+  function once(): Promise<void> {
+    running ??= take().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    async start() {
+      if (store.archive === null) return;
+      if (!isAnchored(folder, archive, store.position())) {
+        // A desk without room for a snapshot still answers; the next look tries again.
+        const taken = once().catch((error) => log.error(errorFields(error), 'the first snapshot could not be taken'));
+        if (statSync(database).size <= quickBytes) await taken;
+      }
+      if (store.archive.unsupported !== null) {
+        log.warn(
+          {},
+          'this file system has no hard links: a plain copy of the running desk is as old as its last snapshot',
+        );
+      }
+    },
+    async look() {
+      if (store.archive === null || running !== null) return;
+      const newest = listSnapshots(folder).at(-1);
+      const now = store.position();
+      const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
+      if (isSame) return;
+      const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;
+      const isLong = archivedBytes(folder, archive) > Math.max(maxLogBytes, statSync(database).size);
+      if (isOld || isLong) await once();
+    },
+    async stop() {
+      // The scheduler has told why one failed.
+      await running?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,181 @@
+// Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
+// write-ahead logs in wal/ can be replayed (docs/backups.md).
+
+import { readdirSync, read as readFile, statSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Instant, toWire } from '../base/clock.ts';
+import type { PinnedDatabase, Store } from '../store/database.ts';
+import { frameHeaderBytes, walHeaderBytes } from '../store/wal.ts';
+import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal-archive.ts';
+
+export interface Snapshot {
+  path: string;
+  takenAt: Instant;
+  position: WalPosition;
+  bytes: number;
+}
+
+const snapshotName = /^snapshot-(\d{8}T\d{9}Z)-(\d{8})-(\d{1,10}|all)\.db$/;
+
+function nameOf(at: Instant, { segment, frames }: WalPosition): string {
+  const time = toWire(at).replaceAll(/[-:.]/g, '');
+  const place = frames === Number.MAX_SAFE_INTEGER ? 'all' : String(frames);
+  return `snapshot-${time}-${String(segment).padStart(8, '0')}-${place}.db`;
+}
+
+function instantOf(text: string): Instant {
+  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+}
+
+/** The whole snapshots in a folder, oldest first. */
+export function listSnapshots(folder: string): Snapshot[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return names.sort().flatMap((name) => {
+    const match = snapshotName.exec(name);
+    if (match === null) return [];
+    const path = join(folder, name);
+    const [, time = '', segment, place] = match;
+    return [
+      {
+        path,
+        takenAt: instantOf(time),
+        position: { segment: Number(segment), frames: place === 'all' ? Number.MAX_SAFE_INTEGER : Number(place) },
+        bytes: statSync(path).size,
+      },
+    ];
+  });
+}
+
+const readAt = promisify(readFile);
+const chunkBytes = 1 << 20;
+// A large file is synced as it grows, so that the last sync does not hold up every commit of the desk.
+const syncBytes = 8 << 20;
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+}
+
+async function copyPinned(pinned: PinnedDatabase, to: FileHandle): Promise<void> {
+  const buffer = Buffer.alloc(chunkBytes);
+  const end = pinned.pages * pinned.pageSize;
+  let unsynced = 0;
+  for (let at = 0; at < end; ) {
+    const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
+    // The rest lies in the log.
+    if (bytesRead === 0) break;
+    await writeAll(to, buffer.subarray(0, bytesRead), at);
+    at += bytesRead;
+    unsynced += bytesRead;
+    if (unsynced >= syncBytes) {
+      await to.datasync();
+      unsynced = 0;
+    }
+  }
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to);
+  await to.truncate(end);
+  await to.sync();
+}
+
+/** Writes the committed frames of a log over a copy of the file, the newer over the older. */
+async function layOver(overlay: { path: string; frames: number }, pageSize: number, to: FileHandle): Promise<void> {
+  const log = await open(overlay.path, 'r');
+  try {
+    const places = new Map<number, number>();
+    const header = Buffer.alloc(frameHeaderBytes);
+    const frameBytes = frameHeaderBytes + pageSize;
+    for (let index = 0; index < overlay.frames; index += 1) {
+      const at = walHeaderBytes + index * frameBytes;
+      const { bytesRead } = await log.read(header, 0, frameHeaderBytes, at);
+      if (bytesRead < frameHeaderBytes) throw new Error('The write-ahead log is shorter than its index says.');
+      places.set(header.readUInt32BE(0), at + frameHeaderBytes);
+    }
+    const page = Buffer.alloc(pageSize);
+    for (const [number, place] of places) {
+      const { bytesRead } = await log.read(page, 0, pageSize, place);
+      if (bytesRead < pageSize) throw new Error('The write-ahead log is shorter than its index says.');
+      await writeAll(to, page, (number - 1) * pageSize);
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Copies the database as it is now to a file of its own, while writes go on.
+ * @returns the snapshot, whose name appears only when all of it is on the disk
+ */
+export async function takeSnapshot(store: Store, folder: string, now: Instant): Promise<Snapshot> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('.snapshot-')) await rm(join(folder, name), { force: true });
+  }
+  // The fewer frames lie over the file, the sooner it is done; another process may keep the log from ending.
+  store.rotate();
+  const pinned = store.pin();
+  const partial = join(folder, `.snapshot-${process.pid}.partial`);
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await copyPinned(pinned, file);
+    } finally {
+      await file.close();
+    }
+    const path = join(folder, nameOf(now, pinned.position));
+    await rename(partial, path);
+    await syncFolder(folder);
+    return { path, takenAt: now, position: pinned.position, bytes: pinned.pages * pinned.pageSize };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    pinned.release();
+  }
+}
+
+/** Removes all but the newest snapshots, and the logs that only older ones than the last two need. */
+export async function pruneSnapshots(folder: string, archive: string, keep: number): Promise<void> {
+  const all = listSnapshots(folder);
+  for (const { path } of all.slice(0, Math.max(0, all.length - Math.max(2, keep)))) await rm(path, { force: true });
+  const needed = all.at(-2) ?? all.at(-1);
+  if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
+}
+
+/** Whether the newest snapshot and the logs since tell the whole history up to now. */
+export function isAnchored(folder: string, archive: string, now: WalPosition): boolean {
+  const newest = listSnapshots(folder).at(-1);
+  if (newest === undefined) return false;
+  const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
+  for (let ordinal = newest.position.segment + 1; ordinal <= now.segment; ordinal += 1) {
+    const [before, segment] = [segments.get(ordinal - 1), segments.get(ordinal)];
+    // A log that has not begun yet has no file.
+    if (segment === undefined) return ordinal === now.segment && now.frames === 0 && before === undefined;
+    if (before === undefined || segment.after !== statSync(before.path).size) return false;
+  }
+  return newest.position.segment <= now.segment;
+}
+
+/** The bytes of logs since the newest snapshot, all of which a recovery would have to replay. */
+export function archivedBytes(folder: string, archive: string): number {
+  const from = listSnapshots(folder).at(-1)?.position.segment ?? 0;
+  return listSegments(archive)
+    .filter(({ ordinal }) => ordinal >= from)
+    .reduce((sum, { path }) => sum + statSync(path).size, 0);
+}

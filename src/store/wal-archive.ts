@@ -1,0 +1,221 @@
+// Keeps every write-ahead log that the database ever had, under a name of its own: with a snapshot they make any plain
+// copy of the directory whole again (docs/backups.md says why that is certain).
+
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { readWalIndex, type WalIndex, walIndexBytes } from './wal.ts';
+
+/** A moment in the history of the database: so many frames of that segment are in it. */
+export interface WalPosition {
+  segment: number;
+  frames: number;
+}
+
+/** One log from its first frame to its last; the newest one is still being written. */
+export interface Segment {
+  ordinal: number;
+  /** The length of the segment that this one follows without a gap; null when it follows none. */
+  after: number | null;
+  path: string;
+}
+
+export interface WalArchive {
+  /**
+   * Gives the present log its name in the archive, before anything is written to it. The caller holds the write lock.
+   * Once for each log is enough; again costs nothing.
+   */
+  enter(): void;
+  /** Where the database is; the caller holds the write lock. */
+  position(): WalPosition;
+  /** What the shared index says now; null while it is not made up. */
+  index(): WalIndex | null;
+  /** The name of the present log in the archive, if it has one. */
+  segmentPath(): string | null;
+  /** The length of the present log in bytes. */
+  logBytes(): number;
+  /** Why no archive can be kept here, as on a file system without hard links; null when it is kept. */
+  readonly unsupported: string | null;
+  /** A descriptor on the database file, for copying it. */
+  databaseFile(): number;
+  /** To be called when SQLite has closed the file: closing a descriptor of it before would drop SQLite's locks. */
+  closed(): void;
+}
+
+const segmentName = /^(\d{8})\.(\d{1,15}|new)\.wal$/;
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** The segments of an archive, oldest first. */
+export function listSegments(folder: string): Segment[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+  return names
+    .map((name) => ({ name, match: segmentName.exec(name) }))
+    .flatMap(({ name, match }) =>
+      match === null
+        ? []
+        : [
+            {
+              ordinal: Number(match[1]),
+              after: match[2] === 'new' ? null : Number(match[2]),
+              path: join(folder, name),
+            },
+          ],
+    )
+    .sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/** Removes the segments before `ordinal`, which no kept snapshot needs. */
+export function removeSegmentsBefore(folder: string, ordinal: number): void {
+  for (const segment of listSegments(folder)) if (segment.ordinal < ordinal) rmSync(segment.path, { force: true });
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+// What file systems without hard links say.
+const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/**
+ * @param database the database file, open in this process
+ * @param folder where the segments lie, on the same file system; it is made when absent
+ */
+export function createWalArchive(database: string, folder: string): WalArchive {
+  const log = `${database}-wal`;
+  const marker = join(folder, 'last.txt');
+  // Neither is closed before SQLite has closed the file.
+  const opened = new Map<string, number>();
+  let current: Segment | null = null;
+  let unsupported: string | null = null;
+  const bytes = new Uint8Array(walIndexBytes);
+
+  function descriptor(path: string): number {
+    let file = opened.get(path);
+    if (file === undefined) {
+      file = openSync(path, 'r');
+      opened.set(path, file);
+    }
+    return file;
+  }
+
+  function index(): WalIndex | null {
+    return readSync(descriptor(`${database}-shm`), bytes, 0, walIndexBytes, 0) === walIndexBytes
+      ? readWalIndex(bytes)
+      : null;
+  }
+
+  const stampOf = () => {
+    const found = statSync(database, { bigint: true });
+    return `${found.size} ${found.mtimeNs}`;
+  };
+
+  /** The last segment, if the database file is still as it was when that segment had been taken into it. */
+  function unbroken(segments: readonly Segment[]): { segment: Segment; size: number } | null {
+    const segment = segments.at(-1);
+    if (segment === undefined) return null;
+    let text: string;
+    try {
+      text = readFileSync(marker, 'utf8').trim();
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+    const { size } = statSync(segment.path);
+    return text === `${segment.ordinal} ${size} ${stampOf()}` ? { segment, size } : null;
+  }
+
+  function isPresentLog(segment: Segment): boolean {
+    const [a, b] = [statSync(segment.path, { bigint: true }), statSync(log, { bigint: true })];
+    return a.ino === b.ino && a.dev === b.dev;
+  }
+
+  return {
+    index,
+    get unsupported() {
+      return unsupported;
+    },
+    enter() {
+      if (current !== null || unsupported !== null) return;
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const segments = listSegments(folder);
+      const last = segments.at(-1);
+      if (last !== undefined && isPresentLog(last)) {
+        current = last;
+        return;
+      }
+      const before = statSync(log).size === 0 ? unbroken(segments) : null;
+      const ordinal = (last?.ordinal ?? 0) + 1;
+      const after = before?.size ?? null;
+      const path = join(folder, `${String(ordinal).padStart(8, '0')}.${after ?? 'new'}.wal`);
+      try {
+        linkSync(log, path);
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+        if (!noLinks.includes(code)) throw error;
+        unsupported = code;
+        return;
+      }
+      syncFolder(folder);
+      current = { ordinal, after, path };
+    },
+    position() {
+      const now = index();
+      if (current !== null) return { segment: current.ordinal, frames: now?.frames ?? 0 };
+      const segments = listSegments(folder);
+      const last = segments.at(-1);
+      if (last === undefined) return { segment: 1, frames: 0 };
+      if (isPresentLog(last)) return { segment: last.ordinal, frames: now?.frames ?? 0 };
+      const whole = (now?.frames ?? 0) === 0 ? unbroken(segments) : null;
+      // All of the last one, or nothing yet of the one to come.
+      return whole === null
+        ? { segment: last.ordinal + 1, frames: 0 }
+        : { segment: last.ordinal, frames: Number.MAX_SAFE_INTEGER };
+    },
+    segmentPath: () => current?.path ?? null,
+    logBytes: () => statSync(log).size,
+    databaseFile: () => descriptor(database),
+    closed() {
+      for (const file of opened.values()) closeSync(file);
+      opened.clear();
+      const last = current;
+      current = null;
+      // SQLite removes the log when the last one closes the database, after it has taken all of it in.
+      if (last === null) return;
+      try {
+        statSync(log);
+        return;
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+      const next = `${marker}.new`;
+      writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
+      renameSync(next, marker);
+    },
+  };
+}
