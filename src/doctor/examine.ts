@@ -120,8 +120,8 @@ export async function examine(options: Options): Promise<Examination> {
     areasLookedAt.push('database');
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const store = isFixing && !isDamaged ? openStore(join(path, 'helpdesk.db')) : null;
-    const writer = store && createWriter(store.writing);
+    const store = isFixing && !isDamaged ? openStore(join(path, 'helpdesk.db'), 'FULL', join(path, 'wal')) : null;
+    const writer = store && createWriter(store);
     const mend: Mend = writer && ((step) => writer.write(step));
     try {
       await checkIndex(findings, looking, indexes, mend);

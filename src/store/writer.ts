@@ -42,22 +42,15 @@ const fewSteps = 3;
 
 // What SQLite says when the disk, not the step, is at fault: nothing was stored, and it is worth trying again.
 const storageFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM)/;
-// The same, said by the file system when the log is given its name in the archive.
-const fileFaults: Record<string, string> = {
-  ENOSPC: 'SQLITE_FULL',
-  EDQUOT: 'SQLITE_FULL',
-  EROFS: 'SQLITE_READONLY',
-  EACCES: 'SQLITE_READONLY',
-  EIO: 'SQLITE_IOERR',
-  EMFILE: 'SQLITE_CANTOPEN',
-  ENFILE: 'SQLITE_CANTOPEN',
-};
-
 /** Turns a fault of the storage into a refusal that a client may repeat. */
 export function asUnavailable(error: unknown): unknown {
-  const code = sqliteCode(error) ?? fileFaults[error instanceof Error && 'code' in error ? String(error.code) : ''];
+  const code = sqliteCode(error);
   if (code === undefined || !storageFaults.test(code)) return error;
-  const sentence = code.startsWith('SQLITE_FULL')
+  return unavailable(code.startsWith('SQLITE_FULL'));
+}
+
+function unavailable(isFull: boolean): DeskError {
+  const sentence = isFull
     ? 'The disk is full; nothing was stored.'
     : 'The database cannot be written just now; nothing was stored.';
   return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
@@ -84,11 +77,21 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
   const listeners: (() => void)[] = [];
   const batches = { commits: 0, steps: 0 };
   let watch: (batch: Batch) => void = () => undefined;
-  let mayWrite = () => undefined as void;
+  let mayWrite: () => void = () => undefined;
   // How many were under way when the last commit was answered, and when that was.
   let expected = 0;
   let committedAt = 0;
   let frame: ReturnType<typeof prepareFrame> | null = null;
+
+  /** The log gets its name in the archive before anything is written to it. */
+  function enterArchive(): void {
+    try {
+      store.archive?.enter();
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+      throw unavailable(isFull);
+    }
+  }
 
   function run(batch: Job[]): Job[] {
     const startedAt = monotonicMs();
@@ -98,7 +101,7 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
     const { client } = tx;
     const { savepoint, release, undo } = frame;
     frame.begin.run();
-    store.archive?.enter();
+    enterArchive();
     let done = 0;
     for (const job of batch) {
       if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;

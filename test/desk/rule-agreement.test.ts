@@ -270,81 +270,85 @@ function expectTicket(before: Ticket | null, after: Ticket, kind: string, trace:
 
 test('dry run, ledger, ticket, history and outbox tell the same', async () => {
   const seen = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(ruleSet, message, state, async (drafts, sent, start) => {
-      const here = await scene(sent.kind, start);
-      await bench.do((tx, ctx) => {
-        for (const [at, draft] of drafts.entries()) {
-          const named = draft.actions.map((each) =>
-            'nth' in each ? { type: each.type, value: here.named[each.type]?.[each.nth] } : each,
+  const check = () =>
+    fc.assert(
+      fc.asyncProperty(ruleSet, message, state, async (drafts, sent, start) => {
+        const here = await scene(sent.kind, start);
+        await bench.do((tx, ctx) => {
+          for (const [at, draft] of drafts.entries()) {
+            const named = draft.actions.map((each) =>
+              'nth' in each ? { type: each.type, value: here.named[each.type]?.[each.nth] } : each,
+            );
+            const input = ruleInput.parse({ ...draft, name: `Rule ${at}`, actions: named });
+            inboundRules.add(tx, ctx, String(here.site.id), input);
+          }
+          return null;
+        });
+        const raw = rawOf(sent, here);
+        const ticketsBefore = ticketCount();
+        const eventsBefore = here.ticket === null ? 0 : bench.events(here.ticket.id).length;
+
+        const dry = presentPreview(await bench.mailroom.preview(String(here.site.id), new TextEncoder().encode(raw)));
+        expect(ticketCount()).toBe(ticketsBefore);
+        const row = await bench.post(raw, {}, here.site);
+        const trace = JSON.parse(JSON.stringify(row.trace)) as Told[];
+
+        // The dry run and the ledger.
+        expect(dry.outcome).toBe(row.outcome ?? 'failed');
+        if (sent.kind !== 'agent') expect(dry.reason).toBe(row.reason ?? '');
+        const isAsked = trace.length > 0;
+        const dryRules = JSON.parse(JSON.stringify(dry.rules)) as (Told & { id: number })[];
+        expect(dryRules).toHaveLength(drafts.length);
+        if (isAsked)
+          expect(dryRules.map(({ id, outcome, actions }) => ({ id, outcome, actions }))).toEqual(
+            trace.map(({ ruleId, outcome, actions }) => ({ id: ruleId, outcome, actions })),
           );
-          const input = ruleInput.parse({ ...draft, name: `Rule ${at}`, actions: named });
-          inboundRules.add(tx, ctx, String(here.site.id), input);
-        }
-        return null;
-      });
-      const raw = rawOf(sent, here);
-      const ticketsBefore = ticketCount();
-      const eventsBefore = here.ticket === null ? 0 : bench.events(here.ticket.id).length;
+        else expect(new Set(dryRules.map(({ outcome }) => outcome))).toEqual(new Set(['not_reached']));
+        const matchedIds = trace.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId);
+        expect(row.matchedRules.map(({ id }) => id)).toEqual(matchedIds);
+        for (const { outcome, actions } of trace) if (outcome !== 'matched') expect(actions).toEqual([]);
 
-      const dry = presentPreview(await bench.mailroom.preview(String(here.site.id), new TextEncoder().encode(raw)));
-      expect(ticketCount()).toBe(ticketsBefore);
-      const row = await bench.post(raw, {}, here.site);
-      const trace = JSON.parse(JSON.stringify(row.trace)) as Told[];
+        // The ledger and the outbox.
+        const applied = trace.flatMap(({ actions }) => actions.filter(({ isApplied }) => isApplied));
+        const resultsOf = (type: string) =>
+          applied.filter(({ action: { type: each } }) => each === type).map(({ result }) => result);
+        expect(forwardsOf(row)).toEqual(resultsOf('forward').map((address) => String(address).toLowerCase()));
 
-      // The dry run and the ledger.
-      expect(dry.outcome).toBe(row.outcome ?? 'failed');
-      if (sent.kind !== 'agent') expect(dry.reason).toBe(row.reason ?? '');
-      const isAsked = trace.length > 0;
-      const dryRules = JSON.parse(JSON.stringify(dry.rules)) as (Told & { id: number })[];
-      expect(dryRules).toHaveLength(drafts.length);
-      if (isAsked)
-        expect(dryRules.map(({ id, outcome, actions }) => ({ id, outcome, actions }))).toEqual(
-          trace.map(({ ruleId, outcome, actions }) => ({ id: ruleId, outcome, actions })),
+        // The ledger and the ticket with its history.
+        const isFiled = row.outcome === 'ticket_created' || row.outcome === 'reply_added';
+        expect(applied.some(({ action: { type } }) => type === 'discard')).toBe(
+          row.outcome === 'discarded' || row.outcome === 'forwarded',
         );
-      else expect(new Set(dryRules.map(({ outcome }) => outcome))).toEqual(new Set(['not_reached']));
-      const matchedIds = trace.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId);
-      expect(row.matchedRules.map(({ id }) => id)).toEqual(matchedIds);
-      for (const { outcome, actions } of trace) if (outcome !== 'matched') expect(actions).toEqual([]);
-
-      // The ledger and the outbox.
-      const applied = trace.flatMap(({ actions }) => actions.filter(({ isApplied }) => isApplied));
-      const resultsOf = (type: string) =>
-        applied.filter(({ action: { type: each } }) => each === type).map(({ result }) => result);
-      expect(forwardsOf(row)).toEqual(resultsOf('forward').map((address) => String(address).toLowerCase()));
-
-      // The ledger and the ticket with its history.
-      const isFiled = row.outcome === 'ticket_created' || row.outcome === 'reply_added';
-      expect(applied.some(({ action: { type } }) => type === 'discard')).toBe(
-        row.outcome === 'discarded' || row.outcome === 'forwarded',
-      );
-      expect(ticketCount()).toBe(ticketsBefore + (row.outcome === 'ticket_created' ? 1 : 0));
-      if (!isFiled) expect(toldChanges(trace)).toEqual([]);
-      const ticketId = row.ticketId ?? here.ticket?.id ?? null;
-      if (ticketId !== null) {
-        const events = bench.events(ticketId).slice(eventsBefore);
-        expect(together(writtenChanges(events))).toEqual(together(toldChanges(trace)));
-        if (isFiled || here.ticket !== null)
-          expectTicket(here.ticket, bench.ticket(ticketId), isFiled ? sent.kind : 'automatic', trace, here.site);
-        const skipped = events.filter(({ data }) => data.rule_skipped !== undefined).map(({ actor }) => actor.id);
-        const toldSkipped = trace.filter(({ outcome, wouldMatch }) => outcome === 'skipped' && wouldMatch);
-        expect(skipped).toEqual(isFiled ? toldSkipped.map(({ ruleId }) => ruleId) : []);
-      }
-      seen.add(`${row.outcome}`);
-      for (const { outcome, actions } of trace) {
-        seen.add(outcome);
-        for (const one of actions) seen.add(`${one.action.type} ${one.isApplied}`);
-      }
-    }),
-    { numRuns: 300 },
-  );
-  // It met everything that it is about.
+        expect(ticketCount()).toBe(ticketsBefore + (row.outcome === 'ticket_created' ? 1 : 0));
+        if (!isFiled) expect(toldChanges(trace)).toEqual([]);
+        const ticketId = row.ticketId ?? here.ticket?.id ?? null;
+        if (ticketId !== null) {
+          const events = bench.events(ticketId).slice(eventsBefore);
+          expect(together(writtenChanges(events))).toEqual(together(toldChanges(trace)));
+          if (isFiled || here.ticket !== null)
+            expectTicket(here.ticket, bench.ticket(ticketId), isFiled ? sent.kind : 'automatic', trace, here.site);
+          const skipped = events.filter(({ data }) => data.rule_skipped !== undefined).map(({ actor }) => actor.id);
+          const toldSkipped = trace.filter(({ outcome, wouldMatch }) => outcome === 'skipped' && wouldMatch);
+          expect(skipped).toEqual(isFiled ? toldSkipped.map(({ ruleId }) => ruleId) : []);
+        }
+        seen.add(`${row.outcome}`);
+        for (const { outcome, actions } of trace) {
+          seen.add(outcome);
+          for (const one of actions) seen.add(`${one.action.type} ${one.isApplied}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  // It met everything that it is about: chance leaves something out now and then, and goes on then.
   const types = ['set_category', 'set_priority', 'assign', 'add_tags', 'set_metadata', 'set_status', 'forward'];
-  for (const type of types) expect([...seen]).toEqual(expect.arrayContaining([`${type} true`, `${type} false`]));
-  expect([...seen]).toEqual(
-    expect.arrayContaining([
-      ...['ticket_created', 'reply_added', 'discarded', 'forwarded', 'held', 'ignored_auto_reply'],
-      ...['matched', 'not_matched', 'skipped', 'inactive', 'not_reached', 'note true', 'discard true'],
-    ]),
-  );
+  const everything = [
+    ...types.flatMap((type) => [`${type} true`, `${type} false`]),
+    ...['ticket_created', 'reply_added', 'discarded', 'forwarded', 'held', 'ignored_auto_reply'],
+    ...['matched', 'not_matched', 'skipped', 'inactive', 'not_reached', 'note true', 'discard true'],
+  ];
+  for (let round = 0; round < 6; round += 1) {
+    await check();
+    if (everything.every((one) => seen.has(one))) break;
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(everything));
 }, 120_000);
