@@ -85,6 +85,10 @@ export function serveCommands(program: Command): void {
       const lines = [`Helpdesk listens on ${running.url} and keeps its data in ${data.path}.`];
       if (config.HELPDESK_SMTP_URL === null)
         lines.push(`No mail server is set (HELPDESK_SMTP_URL): mail is written to ${data.path}/mail as .eml files.`);
+      else if (!/\.[a-z][a-z0-9-]*$/i.test(running.sender))
+        lines.push(
+          `Mail comes from ${running.sender}, which most mail servers refuse: set HELPDESK_MAIL_FROM to an address of yours.`,
+        );
       lines.push(`The API is described at ${running.url}/api/docs.`, ...nextSteps());
       process.stdout.write(`${lines.join('\n')}\n`);
 

@@ -22,12 +22,14 @@ import { createMetrics } from './metrics/metrics.ts';
 import { startDispatcher } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { requestBodyOf } from './outbox/material.ts';
-import { dispatcherOptions, guardOf } from './outbox/setup.ts';
+import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
 import { startScheduler } from './scheduler.ts';
 
 export interface RunningDesk {
   /** The address it listens on. */
   url: string;
+  /** Whom mail is from where a site has no sender of its own. */
+  sender: string;
   data: DataDirectory;
   log: Log;
   /** Lets what is in flight finish, then closes everything. */
@@ -178,6 +180,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
 
   return {
     url,
+    sender: senderOf(config, inboundDomain),
     data,
     log,
     async stop() {

@@ -324,9 +324,10 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
   });
   if (isFinal) promoteNext(tx, delivery);
   if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, verdict, lastError);
-  else if (isFinal && delivery.payload.message_id !== undefined) {
-    const status = verdict.outcome === 'delivered' ? 'sent' : 'failed';
-    updateMessage(tx, delivery.payload.message_id, { delivery: { status, at: toWire(ctx.now), error: lastError } });
+  else if (delivery.payload.message_id !== undefined) {
+    const status = { delivered: 'sent', retry: 'queued', failed: 'failed' } as const;
+    const how = { status: status[verdict.outcome], at: toWire(ctx.now), error: lastError };
+    updateMessage(tx, delivery.payload.message_id, { delivery: how });
   }
 }
 

@@ -34,6 +34,11 @@ export function guardOf(config: Config): Guard {
   return { allow: allowListOf(config), timeoutMs: config.HELPDESK_WEBHOOK_TIMEOUT };
 }
 
+/** Where mail comes from when a site has no sender of its own. */
+export function senderOf(config: Config, inboundDomain: string): string {
+  return config.HELPDESK_MAIL_FROM || `helpdesk@${inboundDomain}`;
+}
+
 export function dispatcherOptions({
   config,
   desk,
@@ -55,7 +60,7 @@ export function dispatcherOptions({
     mail: {
       baseUrl,
       inboundDomain,
-      from: config.HELPDESK_MAIL_FROM || `helpdesk@${inboundDomain}`,
+      from: senderOf(config, inboundDomain),
       deskId: desk.seal.fingerprint('desk', 'id').slice(0, 22),
     },
     retryDelaysMs: config.HELPDESK_WEBHOOK_RETRY_DELAYS,

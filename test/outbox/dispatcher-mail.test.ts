@@ -198,6 +198,29 @@ test('a server that is away is waited for, and nothing is sent twice', async () 
   expect(deliveryOf(made, messageId)?.status).toBe('sent');
 });
 
+test('a reply that waits for another try says why', async () => {
+  let isAway = false;
+  const server = await mailServer(() => (isAway ? [451, 'greylisted'] : null));
+  const clock = fixedClock(start);
+  const made = await sending({ clock, transport: server.transport() });
+  const ticket = await made.open();
+  const dispatcher = made.dispatcher();
+  await dispatcher.runDue();
+  isAway = true;
+  const messageId = await made.answer(ticket);
+  expect(deliveryOf(made, messageId)).toMatchObject({ status: 'queued', error: null });
+  await dispatcher.runDue();
+  expect(deliveryOf(made, messageId)).toEqual({
+    status: 'queued',
+    at: '2026-09-11T09:30:00.000Z',
+    error: expect.stringContaining('451 greylisted'),
+  });
+  isAway = false;
+  clock.advance(2 * minute);
+  await dispatcher.runDue();
+  expect(deliveryOf(made, messageId)).toMatchObject({ status: 'sent', error: null });
+});
+
 test('a mail server that never greets holds up no webhook', async () => {
   const { createServer } = await import('node:net');
   const mute = createServer(() => undefined);
