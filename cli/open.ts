@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
-import { type DataDirectory, databasePathOf, openDataDirectory } from '../src/data-directory.ts';
+import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory } from '../src/data-directory.ts';
 import type { Context } from '../src/desk/record.ts';
 import { DeskError, type FieldErrors } from '../src/domain/errors.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
@@ -58,7 +58,7 @@ export async function withDesk<T>(
       config,
       data,
       baseUrl,
-      inboundDomain: config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname,
+      inboundDomain: inboundDomainOf(config, baseUrl),
       links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
       ctx,
       read: (reading) => desk.read(reading),

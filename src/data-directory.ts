@@ -80,8 +80,14 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
 
 /** The domain of the desk's addresses and Message-IDs, as far as the configuration tells. */
 export function mailDomainOf(config: Config): string {
-  if (config.HELPDESK_INBOUND_DOMAIN !== '') return config.HELPDESK_INBOUND_DOMAIN;
-  return config.HELPDESK_BASE_URL === null ? 'localhost' : new URL(config.HELPDESK_BASE_URL).hostname;
+  return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
+}
+
+/** The domain of the addresses that customers answer to. @param baseUrl the desk's address */
+export function inboundDomainOf(config: Config, baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  // An IPv6 address is no domain, and what is no mail address would stop every mail.
+  return config.HELPDESK_INBOUND_DOMAIN || (hostname.startsWith('[') ? 'localhost' : hostname);
 }
 
 // What SQLite says of a file that it cannot use, and what to do about it.

@@ -5,7 +5,7 @@ import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { version } from './base/version.ts';
-import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, inboundDomainOf, openDataDirectory } from './data-directory.ts';
 import { noteTokenUse } from './desk/people.ts';
 import { DeskError } from './domain/errors.ts';
 import { createLinks } from './files/links.ts';
@@ -53,7 +53,7 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
   const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
   const url = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
-  const inboundDomain = config.HELPDESK_INBOUND_DOMAIN || new URL(baseUrl).hostname;
+  const inboundDomain = inboundDomainOf(config, baseUrl);
   const guard = guardOf(config);
   let inFlight = 0;
   const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight: () => inFlight });

@@ -53,6 +53,13 @@ function isAddressOrCidr(text: string): boolean {
 
 const words = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '');
 
+/** A slash, question or hash mark that was meant for the password would end the host before its time. */
+function isMailServer(text: string): boolean {
+  if (!/^smtps?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return false;
+  const { pathname, search, hash } = new URL(text);
+  return (pathname === '' || pathname === '/') && !search.includes('@') && hash === '';
+}
+
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
 const origin = z.string().transform((text, check) => {
@@ -145,8 +152,8 @@ export const entries = {
     'The sender of mail for sites that have none of their own; by default helpdesk@ the inbound domain.',
   ),
   HELPDESK_SMTP_URL: entry(
-    optional.refine((url) => url === null || (/^smtps?:\/\/[^/]/i.test(url) && URL.canParse(url)), {
-      error: 'smtp://user:password@host:587 or smtps://user:password@host:465',
+    optional.refine((url) => url === null || isMailServer(url), {
+      error: 'smtp://user:password@host:587 or smtps://user:password@host:465, with / ? # in a password as %2F %3F %23',
     }),
     '',
     'The mail server to send through; with none, mail is written as .eml files under mail/ in the data directory.',

@@ -29,6 +29,19 @@ const wrong: Partial<Record<ConfigName, string[]>> = {
   HELPDESK_RATE_OTHER: ['1e3'],
   HELPDESK_RATE_INBOUND: ['x'],
   HELPDESK_RATE_AUTH_FAILURES: ['x'],
+  HELPDESK_MAIL_FROM: ['me', 'Me <me@desk.example>', 'a@b, c@d'],
+  HELPDESK_SMTP_URL: [
+    'mail.example.org:587',
+    'smtp://',
+    'smtp:///x',
+    'smtp://mail.example.org:99999',
+    'smtp://user:pass/word@mail.example.org',
+    'smtp://user:12#34@mail.example.org',
+    'smtp://user:12?34@mail.example.org',
+    'smtp://mail.example.org/path',
+  ],
+  HELPDESK_WEBHOOK_RETRY_DELAYS: ['10', '10s,later', '0s'],
+  HELPDESK_WEBHOOK_TIMEOUT: ['10', 'soon'],
   HELPDESK_ATTACHMENT_URL_TTL: ['15', '0s', '-1m', '15 minutes', '1y'],
   HELPDESK_SYNCHRONOUS: ['full', '2'],
   HELPDESK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
@@ -45,6 +58,14 @@ const s3 = {
   HELPDESK_S3_ACCESS_KEY_ID: 'the-key-id',
   HELPDESK_S3_SECRET_ACCESS_KEY: 'the-key-secret',
 };
+
+test.each([
+  'smtp://mail.example.org',
+  'smtps://user:p%2Fa%23ss@mail.example.org:465/',
+  'smtp://user%40shop.example:pass@mail.example.org:587?tls.rejectUnauthorized=false',
+])('%s is a mail server', (url) => {
+  expect(readConfig({}, { HELPDESK_SMTP_URL: url }).HELPDESK_SMTP_URL).toBe(url);
+});
 
 describe('settings that belong together', () => {
   for (const name of Object.keys(s3)) {

@@ -88,6 +88,13 @@ test('a run tells how the tries ended, and where mail went without a mail server
   expect((await type('outbox', 'run')).output).toBe('1 try was made: 1 delivered; 0 still in the outbox.\n');
 });
 
+test('a desk whose address is an IPv6 address writes mail all the same', async () => {
+  process.env.HELPDESK_BASE_URL = 'http://[::1]:8080';
+  await open('Over IPv6');
+  expect(await data('outbox', 'run')).toMatchObject({ delivered: 2, failed: 0 });
+  delete process.env.HELPDESK_BASE_URL;
+});
+
 test('a run takes up what a process that died had in its hands', async () => {
   await open('Left behind');
   const database = new Database(join(desk.directory, 'data/helpdesk.db'));
