@@ -19,6 +19,8 @@ export interface Opened {
   ctx(): Context;
   read<T>(act: (tx: Tx) => Sync<T>): T;
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
+  /** Refuses, with a sentence that names the primary, on a machine that may not write. */
+  requirePrimary(): void;
 }
 
 /** What every command takes. */
@@ -46,7 +48,8 @@ export async function withDesk<T>(
       `There is no desk in ${config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
     );
   }
-  const data = openDataDirectory(config);
+  const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
+  const data = openDataDirectory(config, cluster);
   if (data.recovered !== null) process.stderr.write(`${data.recovered}\n`);
   // What was stored stays stored; a later command or the running desk takes the log in.
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -66,10 +69,19 @@ export async function withDesk<T>(
         const context = ctx();
         return desk.write((tx) => step(tx, context));
       },
+      requirePrimary: () => cluster?.requirePrimary(),
     });
   } finally {
+    cluster?.stop();
     await data.close();
   }
+}
+
+/** Loaded where there is more than one machine. */
+async function joinOthers(config: Config) {
+  const { silentLog } = await import('../src/base/log.ts');
+  const { joinCluster } = await import('../src/node/cluster.ts');
+  return await joinCluster(config, databasePathOf(config), silentLog);
 }
 
 /** Nothing was stored and another try may do better: exit code 75, which a mail server understands. */

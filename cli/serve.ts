@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import type { ConfigName } from '../src/base/config.ts';
 import type { DataDirectory } from '../src/data-directory.ts';
 import { listVisibleSites } from '../src/desk/sites.ts';
+import type { Node } from '../src/node/node.ts';
 import type { RunningDesk } from '../src/serve.ts';
 import { addCommand, show } from './command.ts';
 import { type CommonOptions, configOf, UsageError } from './open.ts';
@@ -30,6 +31,12 @@ export function programName(): string {
   return quoted(path.startsWith('..') ? process.execPath : `./${path}`);
 }
 
+function describeRole(node: Node): string {
+  if (node.isPrimary()) return 'This machine is the primary.';
+  const primary = node.primaryHost();
+  return `This machine is no primary now; ${primary === null ? 'none is known' : `the primary is ${primary}`}.`;
+}
+
 function isEmpty(data: DataDirectory): boolean {
   return data.desk.read((tx) => listVisibleSites(tx, data.desk.context({ kind: 'operator' }, 'cli'), 1, 0).total) === 0;
 }
@@ -51,14 +58,16 @@ export function serveCommands(program: Command): void {
       if (flags.port !== undefined) overrides.HELPDESK_PORT = flags.port;
       if (flags.baseUrl !== undefined) overrides.HELPDESK_BASE_URL = flags.baseUrl;
       const config = configOf(flags, overrides);
-      const { openDataDirectory } = await import('../src/data-directory.ts');
-      const { serve } = await import('../src/serve.ts');
-      const data = openDataDirectory(config);
+      const { databasePathOf, openDataDirectory } = await import('../src/data-directory.ts');
+      const { logOf, serve } = await import('../src/serve.ts');
+      const { HELPDESK_LITEFS_DIR: mount } = config;
+      const membership = mount === null ? null : await joinOthers();
+      const data = openDataDirectory(config, membership?.cluster);
       const isFresh = isEmpty(data);
       let teamToken: string | null = null;
       let running: RunningDesk;
       try {
-        if (flags.demo && isFresh) {
+        if (flags.demo && isFresh && (membership?.cluster.isPrimary() ?? true)) {
           const { fillDemo } = await import('../src/demo.ts');
           const secrets = await fillDemo(data.desk);
           teamToken = secrets.teamToken;
@@ -67,8 +76,9 @@ export function serveCommands(program: Command): void {
             `Demo data is in place. Its team token:\n${teamToken}\nThe site token of the demo site:\n${secrets.siteToken}\n\n`,
           );
         }
-        running = await serve(config, data);
+        running = await serve(config, data, membership);
       } catch (error) {
+        await membership?.server.stop(true);
         await data.close();
         throw error;
       }
@@ -89,8 +99,17 @@ export function serveCommands(program: Command): void {
         lines.push(
           `Mail comes from ${running.sender}, which most mail servers refuse: set HELPDESK_MAIL_FROM to an address of yours.`,
         );
+      if (membership !== null) lines.push(describeRole(membership.cluster.node));
       lines.push(`The API is described at ${running.url}/api/docs.`, ...nextSteps());
       process.stdout.write(`${lines.join('\n')}\n`);
+
+      async function joinOthers() {
+        const { joinCluster } = await import('../src/node/cluster.ts');
+        const { awaitDatabase } = await import('../src/arrival.ts');
+        const log = await logOf(config);
+        const cluster = await joinCluster(config, databasePathOf(config), log);
+        return cluster === null ? null : { cluster, server: await awaitDatabase(config, cluster, log) };
+      }
 
       function nextSteps(): string[] {
         const program = programName();

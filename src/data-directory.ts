@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,8 +21,10 @@ import { createSeal, randomKey, type Seal } from './base/crypto.ts';
 import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
-import { openStore, type Store, type Synchronous } from './store/database.ts';
-import { migrate } from './store/migrate.ts';
+import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
+import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
+import { openForInspection, openStore, type Store, type Synchronous } from './store/database.ts';
+import { migrate, SchemaError, schemaState } from './store/migrate.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
 export class DataDirectoryError extends Error {
@@ -34,6 +37,8 @@ export interface DataDirectory {
   blobs: Blobs;
   /** The stored requests of mail that arrived. */
   mailBlobs: Blobs;
+  /** The files that lie on this machine, for the other machines. */
+  localFiles: Record<FileKind, Blobs>;
   /** Whether there was no desk here before. */
   isNew: boolean;
   /** What was found and done about a copied directory, in sentences; null when there was nothing. */
@@ -101,14 +106,34 @@ const databaseFaults: Record<string, string> = {
   FULL: 'has no room left on its disk.',
 };
 
-function openDatabase(file: string, synchronous: Synchronous, archive: string | null): Store {
+/** How the desk knows of the other machines, where there are any. */
+export interface Membership {
+  isPrimary(): boolean;
+  /** Throws `unavailable` unless this machine may write. */
+  requirePrimary(): void;
+  /** Asks the others for files of a kind. */
+  fetchFile(kind: FileKind): FetchFile;
+}
+
+export type FileKind = 'attachments' | 'mail';
+
+function openDatabase(
+  file: string,
+  synchronous: Synchronous,
+  archive: string | null,
+  membership: Membership | null,
+): Store {
   let store: Store | null = null;
   try {
-    // SQLite gives the files that it makes beside the database the database's own mode.
-    closeSync(openSync(file, 'a', 0o600));
-    chmodSync(file, 0o600);
+    if (membership === null) {
+      // SQLite gives the files that it makes beside the database the database's own mode.
+      closeSync(openSync(file, 'a', 0o600));
+      chmodSync(file, 0o600);
+    }
     store = openStore(file, synchronous, archive);
-    migrate(store.writing, migrations, systemClock.now(), store.archive);
+    if (membership === null || membership.isPrimary())
+      migrate(store.writing, migrations, systemClock.now(), store.archive);
+    else requireCurrent(store);
     return store;
   } catch (error) {
     store?.close();
@@ -119,11 +144,60 @@ function openDatabase(file: string, synchronous: Synchronous, archive: string | 
   }
 }
 
+function requireCurrent(store: Store): void {
+  if (schemaState(store.reading, migrations) !== 'current') {
+    throw new DataDirectoryError(
+      'This machine is a replica, and the database that it was given is not at the schema of this executable: the primary migrates it. Start the same version there.',
+    );
+  }
+}
+
+/**
+ * What has arrived of a database that another machine writes. Throws SchemaError when it is newer than this executable.
+ */
+export function arrivedDatabase(config: Config): 'missing' | 'older' | 'current' {
+  const file = databasePathOf(config);
+  try {
+    if (statSync(file).size === 0) return 'missing';
+    const opened = openForInspection(file);
+    try {
+      return schemaState(opened, migrations);
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+    // Not there yet, or only in part: the next look may find it whole.
+    return 'missing';
+  }
+}
+
+function blobsOf(config: Config, folder: string, prefix: string, fetchFile: FetchFile | null): Blobs {
+  const s3 = s3Of(config);
+  if (s3 !== null) return createS3Blobs({ s3, staging: join(folder, 'staging'), prefix });
+  const local = createLocalBlobs(folder);
+  return fetchFile === null ? local : withRemoteFiles(local, fetchFile);
+}
+
+/** The store for files; null where the data directory keeps them. */
+function s3Of(config: Config): S3Options | null {
+  const {
+    HELPDESK_S3_ENDPOINT: endpoint,
+    HELPDESK_S3_BUCKET: bucket,
+    HELPDESK_S3_REGION: region,
+    HELPDESK_S3_ACCESS_KEY_ID: accessKeyId,
+    HELPDESK_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = config;
+  if (endpoint === null || bucket === null || region === null || accessKeyId === null || secretAccessKey === null)
+    return null;
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
 // A look at the length of the log is due every so many commits.
 const tendEvery = 8;
 
 /** Opens the desk in a directory, making and migrating it where needed. */
-export function openDataDirectory(config: Config): DataDirectory {
+export function openDataDirectory(config: Config, membership: Membership | null = null): DataDirectory {
   const path = resolve(config.HELPDESK_DATA);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -138,16 +212,22 @@ export function openDataDirectory(config: Config): DataDirectory {
     (name) =>
       !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'lost+found'].includes(name) && !name.startsWith('.'),
   );
-  if (isNew && foreign.length > 0) {
+  if (membership === null && isNew && foreign.length > 0) {
     throw new DataDirectoryError(
       `${path} is not a data directory of a helpdesk: it has ${foreign[0]} in it. Name an empty directory with --data.`,
     );
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
-  const recovered = recoverCopy(path, systemClock.now());
-  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS, join(path, 'wal'));
-  noteOrigin(path);
+  // Among several machines the copies are LiteFS's to make, and its mount takes neither links nor names of logs.
+  const archive = membership === null ? join(path, 'wal') : null;
+  const recovered = archive === null ? null : recoverCopy(path, systemClock.now());
+  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS, archive, membership);
+  if (archive !== null) noteOrigin(path);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
+  if (membership !== null) desk.writer.guard(membership.requirePrimary);
+  const fetchFile = (kind: FileKind) => membership?.fetchFile(kind) ?? null;
+  const attachments = join(path, 'attachments');
+  const inbound = join(path, 'mail', 'inbound');
   let commits = 0;
   let isClosed = false;
   let isTending = false;
@@ -174,8 +254,9 @@ export function openDataDirectory(config: Config): DataDirectory {
     },
     path,
     desk,
-    blobs: createLocalBlobs(join(path, 'attachments')),
-    mailBlobs: createLocalBlobs(join(path, 'mail', 'inbound')),
+    localFiles: { attachments: createLocalBlobs(attachments), mail: createLocalBlobs(inbound) },
+    blobs: blobsOf(config, attachments, 'attachments/', fetchFile('attachments')),
+    mailBlobs: blobsOf(config, inbound, 'mail/inbound/', fetchFile('mail')),
     isNew,
     recovered,
     tend,

@@ -26,6 +26,8 @@ export interface Jobs {
   recoverMail: () => Promise<number>;
   /** Takes a snapshot if one is due. */
   keepSnapshots: () => Promise<void>;
+  /** Whether this machine may write now: no job begins where it may not. */
+  mayRun?: () => boolean;
   /** Told of every scan of the clocks, for the desk's own counts. */
   onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
@@ -38,6 +40,7 @@ export function startScheduler({
   flushTokenUses,
   recoverMail,
   keepSnapshots,
+  mayRun,
   onScan,
 }: Jobs): {
   stop(): void;
@@ -51,7 +54,9 @@ export function startScheduler({
         unref: true,
         catch: (error) => log.error({ job: name, ...errorFields(error) }, 'job failed'),
       },
-      run,
+      async () => {
+        if (mayRun?.() ?? true) await run();
+      },
     );
   const jobs = [
     job('token uses', '*/20 * * * * *', flushTokenUses),

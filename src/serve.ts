@@ -1,11 +1,15 @@
 // The composition root: config, store, desk, jobs and http, started in order and stopped in order.
 
+import { migrations } from '../migrations/index.ts';
+import { createBackground, type Running } from './background.ts';
 import { createSnapshotKeeper } from './backup/keeper.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
+import { hasEnded, processName } from './base/process.ts';
 import { version } from './base/version.ts';
 import { type DataDirectory, inboundDomainOf, openDataDirectory } from './data-directory.ts';
+import type { Desk } from './desk/desk.ts';
 import { noteTokenUse } from './desk/people.ts';
 import { DeskError } from './domain/errors.ts';
 import { createLinks } from './files/links.ts';
@@ -15,15 +19,19 @@ import { createAddressList } from './http/client-address.ts';
 import { createLiveFeed } from './http/events.ts';
 import { answerMetrics } from './http/metrics.ts';
 import { allOperations } from './http/operations.ts';
+import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
+import { addressOf, listen, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { startDispatcher } from './outbox/dispatcher.ts';
+import type { Cluster } from './node/cluster.ts';
+import { createDispatcher, takeUp } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { requestBodyOf } from './outbox/material.ts';
 import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
 import { startScheduler } from './scheduler.ts';
+import { schemaState } from './store/migrate.ts';
 
 export interface RunningDesk {
   /** The address it listens on. */
@@ -38,20 +46,40 @@ export interface RunningDesk {
 
 // What is in flight gets this long; a client that is slower than that has to try again.
 const drainMs = 10_000;
+const tokenUsesEveryMs = 20_000;
 
-export async function serve(config: Config, data: DataDirectory = openDataDirectory(config)): Promise<RunningDesk> {
-  const { desk, blobs } = data;
+/** This machine among others. */
+export interface Membership {
+  cluster: Cluster;
+  /** What has listened while the database was waited for. */
+  server: Server;
+}
+
+export function logOf(config: Config): Promise<Log> {
   const format =
     config.HELPDESK_LOG_FORMAT === 'auto' ? (process.stderr.isTTY ? 'pretty' : 'json') : config.HELPDESK_LOG_FORMAT;
-  const log = await createLog(config.HELPDESK_LOG_LEVEL, format);
+  return createLog(config.HELPDESK_LOG_LEVEL, format);
+}
+
+/** @param membership null where there is one machine */
+export async function serve(
+  config: Config,
+  data: DataDirectory = openDataDirectory(config),
+  membership: Membership | null = null,
+): Promise<RunningDesk> {
+  const { desk, blobs } = data;
+  const log = await logOf(config);
   data.onFault = (error) => log.error(errorFields(error), 'the write-ahead log could not be taken into the database');
+  const cluster = membership?.cluster ?? null;
+  const mayRun = () => cluster === null || cluster.isPrimary();
+  let isReadable = true;
   let isReady = false;
   let isStopping = false;
   const tokenUses = new Map<number, number>();
 
-  const server = listen(config, () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } }));
-  const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
-  const url = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
+  const server =
+    membership?.server ?? listen(config, () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } }));
+  const url = addressOf(config, server);
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = inboundDomainOf(config, baseUrl);
   const guard = guardOf(config);
@@ -81,8 +109,8 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     baseUrl,
     inboundDomain,
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
-    isReady: () => isReady && !isStopping,
     noteTokenUse: (tokenId) => tokenUses.set(tokenId, systemClock.now()),
+    cluster: cluster && { ...cluster, isReadable: () => isReadable },
     isStopping: () => isStopping,
     mailroom,
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
@@ -93,6 +121,21 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     },
   };
   const app = createApp({ edge, operations: allOperations(feed, baseUrl), log, onAnswered: metrics.onAnswered });
+  const peerDoor = cluster && {
+    node: cluster.node,
+    peers: cluster.peers,
+    files: data.localFiles,
+    noteTokenUse: (tokenId: number, at: number) => noteTokenUseAt(tokenId, at),
+  };
+  if (cluster !== null) {
+    metrics.gauge('helpdesk_node_is_primary', 'Whether this machine is the primary.', () =>
+      cluster.isPrimary() ? 1 : 0,
+    );
+    metrics.gauge('helpdesk_replication_lag_seconds', "How old this machine's newest news from the primary is.", () => {
+      const ms = cluster.node.replicationLagMs();
+      return ms === null ? null : ms / 1000;
+    });
+  }
   const metricsDoor = { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text };
 
   let drained: (() => void) | null = null;
@@ -104,12 +147,14 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       const { pathname } = new URL(request.url);
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
-      if (pathname === '/readyz') return readiness(edge);
+      if (pathname === '/readyz') return readiness(edge, unreadyBecause());
       if (pathname === '/metrics')
         return answerMetrics(edge, metricsDoor, request, running.requestIP(request)?.address ?? null);
       if (pathname === '/api/v1/events') running.timeout(request, 0);
       inFlight += 1;
       try {
+        const toPeer = peerDoor && (await answerPeer(peerDoor, request));
+        if (toPeer) return toPeer;
         return await app.fetch(request, { peer: running.requestIP(request)?.address ?? '127.0.0.1' });
       } finally {
         inFlight -= 1;
@@ -122,14 +167,32 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     },
   });
 
+  function unreadyBecause(): string | null {
+    if (!isReady || isStopping) return 'The desk is starting or stopping.';
+    if (!isReadable) return 'The database has another schema than this executable; run the same version everywhere.';
+    return cluster?.node.role() === 'conflict' ? 'Two machines say that they are the primary.' : null;
+  }
+
+  function noteTokenUseAt(tokenId: number, at: number): void {
+    tokenUses.set(tokenId, Math.max(at, tokenUses.get(tokenId) ?? 0));
+  }
+
   async function flushTokenUses() {
     if (tokenUses.size === 0) return;
     const uses = new Map(tokenUses);
     tokenUses.clear();
-    await desk.write((tx) => {
-      noteTokenUse(tx, uses);
-      return null;
-    });
+    try {
+      if (cluster !== null && !cluster.isPrimary()) await cluster.sendTokenUses(uses);
+      else {
+        await desk.write((tx) => {
+          noteTokenUse(tx, uses);
+          return null;
+        });
+      }
+    } catch (error) {
+      for (const [tokenId, at] of uses) noteTokenUseAt(tokenId, at);
+      throw error;
+    }
   }
 
   if (data.recovered !== null) log.warn({}, data.recovered);
@@ -140,41 +203,72 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
     keep: config.HELPDESK_SNAPSHOT_KEEP,
   });
   await keeper.start();
-  const scheduler = startScheduler({
-    desk,
-    blobs,
-    mailBlobs: data.mailBlobs,
-    log,
-    flushTokenUses,
-    keepSnapshots: keeper.look,
-    recoverMail: () => mailroom.recover('due'),
-    onScan: metrics.onScan,
-  });
-  const dispatcher = await startDispatcher({
-    ...dispatcherOptions({
-      config,
+  async function startWork(): Promise<Running> {
+    const { mailBlobs, path } = data;
+    const dispatcher = createDispatcher({
+      ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, path, baseUrl, inboundDomain }),
+      onTried: metrics.onTried,
+    });
+    try {
+      // What this process claimed when it last worked, and could not record when it had to stop, is nobody's any more.
+      await takeUp(desk, (name) => name === processName || hasEnded(name));
+    } catch (error) {
+      await dispatcher.stop();
+      throw error;
+    }
+    const scheduler = startScheduler({
       desk,
       blobs,
-      mailBlobs: data.mailBlobs,
+      mailBlobs,
       log,
-      path: data.path,
-      baseUrl,
-      inboundDomain,
-    }),
-    onTried: metrics.onTried,
-  });
+      flushTokenUses,
+      keepSnapshots: keeper.look,
+      recoverMail: () => mailroom.recover('due'),
+      mayRun,
+      onScan: metrics.onScan,
+    });
+    dispatcher.wake();
+    return {
+      wake: dispatcher.wake,
+      async stop() {
+        scheduler.stop();
+        await dispatcher.stop();
+      },
+    };
+  }
+
+  async function recoverMail(): Promise<void> {
+    const recovered = await mailroom.recover('all');
+    if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
+  }
+
+  const background = createBackground({ mayRun, start: startWork, onStarted: recoverMail, log });
+  desk.writer.onCommit(background.wake);
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();
   const watch = setInterval(() => {
     const now = desk.generation();
-    if (now !== generation) {
-      dispatcher.wake();
-      data.tend();
-    }
+    if (now === generation) return;
     generation = now;
+    background.wake();
+    data.tend();
+    if (cluster !== null) isReadable = isSchemaCurrent(desk);
   }, 1000);
-  const recovered = await mailroom.recover('all');
-  if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
+  const endFollowing = cluster?.node.onChange(() => background.follow());
+  // On the primary a job of the scheduler does it.
+  const sending =
+    cluster &&
+    setInterval(() => {
+      if (!mayRun()) flushTokenUses().catch((error) => log.warn(errorFields(error), 'uses of tokens wait here'));
+    }, tokenUsesEveryMs);
+  const started = background.follow();
+  // Among several machines the role may have changed meanwhile; it is followed.
+  if (cluster === null) {
+    await started.catch(async (error) => {
+      await background.stop();
+      throw error;
+    });
+  }
   isReady = true;
   log.info({ version, url }, 'listening');
 
@@ -187,9 +281,10 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
       if (isStopping) return;
       isStopping = true;
       feed.close();
-      scheduler.stop();
+      endFollowing?.();
       metrics.stop();
       clearInterval(watch);
+      if (sending) clearInterval(sending);
       const closing = server.stop(false);
       if (inFlight > 0) {
         await Promise.race([
@@ -199,23 +294,33 @@ export async function serve(config: Config, data: DataDirectory = openDataDirect
           new Promise<void>((resolve) => setTimeout(resolve, drainMs)),
         ]);
       }
-      await dispatcher.stop();
+      await background.stop();
       await flushTokenUses().catch((error) => log.error(errorFields(error), 'last uses of tokens were not kept'));
       // Idle keep-alive connections would hold the server open.
       await Promise.race([closing, new Promise<void>((resolve) => setTimeout(resolve, 250))]);
       await server.stop(true);
+      cluster?.stop();
       await data.close();
       log.info({}, 'stopped');
     },
   };
 }
 
-function readiness(edge: Edge): Response {
+function isSchemaCurrent(desk: Desk): boolean {
   try {
-    if (!edge.isReady())
-      throw new DeskError('unavailable', 'The desk is starting or stopping.', { retryAfterSeconds: 2 });
+    return desk.read((tx) => schemaState(tx, migrations)) === 'current';
+  } catch {
+    // A newer one, or none that can be read just now.
+    return false;
+  }
+}
+
+function readiness(edge: Edge, unreadyBecause: string | null): Response {
+  try {
+    if (unreadyBecause !== null) throw new DeskError('unavailable', unreadyBecause, { retryAfterSeconds: 2 });
     edge.desk.read(() => null);
-    return toResponse(jsonReply(200, { status: 'ready', version }));
+    const role = edge.cluster === null ? {} : { role: edge.cluster.node.role() };
+    return toResponse(jsonReply(200, { status: 'ready', version, ...role }));
   } catch (error) {
     const refusal =
       error instanceof DeskError
@@ -223,30 +328,4 @@ function readiness(edge: Edge): Response {
         : new DeskError('unavailable', 'The database cannot be read.', { retryAfterSeconds: 5 });
     return toResponse(errorReply(refusal, ''));
   }
-}
-
-function listen(config: Config, fetch: (request: Request) => Response) {
-  try {
-    return Bun.serve({
-      hostname: config.HELPDESK_HOST,
-      port: config.HELPDESK_PORT,
-      // Bodies are bounded where they are read, so that the refusal has the one shape.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: 60,
-      development: false,
-      // Two desks on one port would each get some of the requests.
-      reusePort: false,
-      fetch,
-    });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new ListenError(
-      `Cannot listen on ${config.HELPDESK_HOST}:${config.HELPDESK_PORT} (${code}); choose another with --port or HELPDESK_PORT.`,
-    );
-  }
-}
-
-/** The address to listen on is taken or not allowed. */
-export class ListenError extends Error {
-  override name = 'ListenError';
 }

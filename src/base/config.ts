@@ -73,7 +73,7 @@ const origin = z.string().transform((text, check) => {
 
 const peerTemplate = z.string().transform((text, check) => {
   const isTemplate = text.split('{hostname}').length === 2;
-  const example = text.replace('{hostname}', 'node-1');
+  const example = text.replace('{hostname}', '1');
   if (!isTemplate || !URL.canParse(example) || !['http:', 'https:'].includes(new URL(example).protocol)) {
     check.addIssue({
       code: 'custom',
@@ -206,6 +206,11 @@ export const entries = {
     '',
     'The mount of LiteFS, where the database lies when there is more than one machine (docs/cluster.md).',
   ),
+  HELPDESK_LITEFS_URL: entry(
+    origin.refine((url) => url !== null, { error: 'an http address as http://127.0.0.1:20202' }).transform(String),
+    'http://127.0.0.1:20202',
+    'Where LiteFS answers on this machine.',
+  ),
   HELPDESK_PEER_URL: entry(
     peerTemplate,
     'http://{hostname}:8080',
@@ -322,6 +327,11 @@ export function describeConfig(
       return { name, value, default: fallback, meaning, isSet };
     },
   );
+}
+
+/** Whether this process runs on a machine of Fly, behind Fly's proxy. */
+export function isOnFly(environment: Environment = process.env): boolean {
+  return (environment.FLY_APP_NAME ?? '') !== '' && (environment.FLY_MACHINE_ID ?? '') !== '';
 }
 
 /** Whether what is printed may carry colour: only on a terminal, and not against NO_COLOR. */

@@ -48,11 +48,21 @@ function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** @param root the folder `attachments/`; it is made when absent */
-export function createLocalBlobs(root: string): Blobs {
-  const staging = join(root, 'staging');
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
-  const pathOf = (ulid: string) => join(root, ulid.slice(-2), ulid);
+/** Whether a file was last changed longer ago than anybody may still be working on it. */
+async function isForgotten(path: string, now: Instant): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.mtimeMs < now - orphanAgeMs;
+}
+
+export interface Staging {
+  stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Omit<Staged, 'keep'>>;
+  /** Removes what nobody finished within an hour. */
+  sweep(now: Instant): Promise<number>;
+}
+
+/** @param folder where bytes lie while they arrive; it is made when absent */
+export function createStaging(folder: string): Staging {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   async function fill(file: FileHandle, source: AsyncIterable<Uint8Array>, maxBytes: number) {
     const hash = createHash('sha256');
@@ -75,36 +85,54 @@ export function createLocalBlobs(root: string): Blobs {
 
   return {
     async stage(source, maxBytes) {
-      const path = join(staging, randomSecret('part'));
+      const path = join(folder, randomSecret('part'));
       const discard = () => rm(path, { force: true });
       try {
         const file = await open(path, 'wx', 0o600);
-        let filled: { size: number; sha256: string };
         try {
-          filled = await fill(file, source, maxBytes);
+          return { path, ...(await fill(file, source, maxBytes)), discard };
         } finally {
           await file.close();
         }
-        return {
-          path,
-          ...filled,
-          discard,
-          async keep(ulid) {
-            const target = pathOf(ulid);
-            try {
-              mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-              await rename(path, target);
-              await syncFolder(dirname(target));
-              await syncFolder(root);
-            } catch (error) {
-              throw asUnavailable(error);
-            }
-          },
-        };
       } catch (error) {
         await discard();
         throw asUnavailable(error);
       }
+    },
+    async sweep(now) {
+      let removed = 0;
+      for (const name of await readdir(folder)) {
+        if (!(await isForgotten(join(folder, name), now))) continue;
+        await unlink(join(folder, name));
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+/** @param root the folder `attachments/`; it is made when absent */
+export function createLocalBlobs(root: string): Blobs {
+  const staging = createStaging(join(root, 'staging'));
+  const pathOf = (ulid: string) => join(root, ulid.slice(-2), ulid);
+
+  return {
+    async stage(source, maxBytes) {
+      const staged = await staging.stage(source, maxBytes);
+      return {
+        ...staged,
+        async keep(ulid) {
+          const target = pathOf(ulid);
+          try {
+            mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+            await rename(staged.path, target);
+            await syncFolder(dirname(target));
+            await syncFolder(root);
+          } catch (error) {
+            throw asUnavailable(error);
+          }
+        },
+      };
     },
     async size(ulid) {
       const found = await stat(pathOf(ulid)).catch(() => null);
@@ -127,18 +155,14 @@ export function createLocalBlobs(root: string): Blobs {
     },
     remove: (ulid) => rm(pathOf(ulid), { force: true }),
     async sweep(now, known) {
-      let removed = 0;
-      const isOld = async (path: string) => {
-        const found = await stat(path).catch(() => null);
-        return found !== null && found.mtimeMs < now - orphanAgeMs;
-      };
+      let removed = await staging.sweep(now);
       for (const folder of await readdir(root, { withFileTypes: true })) {
-        if (!folder.isDirectory()) continue;
+        if (!folder.isDirectory() || folder.name === 'staging') continue;
         const names = await readdir(join(root, folder.name));
-        const rows = folder.name === 'staging' ? new Set<string>() : known(names);
+        const rows = known(names);
         for (const name of names) {
           const path = join(root, folder.name, name);
-          if (rows.has(name) || !(await isOld(path))) continue;
+          if (rows.has(name) || !(await isForgotten(path, now))) continue;
           await unlink(path);
           removed += 1;
         }

@@ -10,8 +10,9 @@ import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/writer.ts';
 import { authenticate, type Caller, type Counted, countFailure } from './authenticate.ts';
-import type { Call, Edge, Operation } from './call.ts';
+import { type Call, type Edge, isWrite, type Operation } from './call.ts';
 import { clientAddress } from './client-address.ts';
+import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
 import { decodeBody, decodeQuery, maxJsonBytes, parseJson, readBody, requireJson } from './decode.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import { crashReply, errorReply, methodReply, parseEtags, type Reply, statusOf, toResponse } from './respond.ts';
@@ -77,14 +78,22 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
         c.set('operation', operation.id);
         const requestId = c.get('requestId');
         const counted: Counted = { verdicts: [] };
-        let answer: Reply | Response;
+        const { raw: request } = c.req;
+        const { cluster } = edge;
+        let answer: Reply | Response | null = null;
+        let isHere = true;
         try {
-          answer = await serve(
+          const from = cluster === null ? null : passedOnBy(cluster, request);
+          const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
+          const address = from?.client ?? clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy);
+          if (cluster !== null) answer = await answerElsewhere(cluster, operation, request, from, address, requestId);
+          isHere = answer === null;
+          answer ??= await serve(
             edge,
             operation,
-            c.req.raw,
+            request,
             c.req.param() as Record<string, string>,
-            c.env?.peer ?? '127.0.0.1',
+            address,
             requestId,
             counted,
           );
@@ -96,6 +105,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
         const response = answer instanceof Response ? answer : toResponse(answer);
         for (const [name, value] of Object.entries(rateLimitHeaders(counted.verdicts, edge.desk.now())))
           response.headers.set(name, value);
+        if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);
         if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
         return response;
       });
@@ -127,14 +137,13 @@ async function serve(
   operation: Operation,
   request: Request,
   params: Record<string, string>,
-  peer: string,
+  address: string,
   requestId: string,
   counted: Counted,
 ): Promise<Reply | Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const url = new URL(request.url);
   const now = edge.desk.now();
-  const address = clientAddress(peer, header('x-forwarded-for'), edge.isTrustedProxy);
   const caller = authenticate(edge, operation.access, header, address, now, counted);
   const ctx = edge.desk.context(caller.actor, requestId);
   const key = header('idempotency-key');

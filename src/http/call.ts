@@ -11,6 +11,7 @@ import type { Mailroom } from '../mailroom.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
+import type { ClusterEdge } from './cluster.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Reply } from './respond.ts';
 
@@ -24,11 +25,12 @@ export interface Edge {
   baseUrl: string;
   inboundDomain: string;
   isTrustedProxy: (address: string) => boolean;
-  isReady: () => boolean;
   /** Notes that a team token was used; written together with others later. */
   noteTokenUse: (tokenId: number) => void;
   isStopping: () => boolean;
   mailroom: Mailroom;
+  /** The other machines; null when there is only this one. */
+  cluster: ClusterEdge | null;
   /** Why a webhook may not go to this URL, or null when it may. */
   refuseDestination: (url: string) => Promise<string | null>;
   /** The body that a channel's delivery sends, as it would be composed now; null where that is not possible any more. */
@@ -58,6 +60,11 @@ export interface Call {
 export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed' | 'inbound';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** Whether an operation changes anything, and so belongs to the primary where there is more than one machine. */
+export function isWrite({ method, isDryRun }: Operation): boolean {
+  return method !== 'GET' && isDryRun !== true;
+}
+
 export interface Operation {
   method: Method;
   /** With `{name}` for parameters, from the root. */
@@ -78,5 +85,7 @@ export interface Operation {
   /** Statuses beside those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;
+  /** A POST that only looks: a dry run. Any machine of a cluster may answer it. */
+  isDryRun?: boolean;
   handle(call: Call): Promise<Reply | Response> | Reply | Response;
 }

@@ -278,6 +278,7 @@ export const inboundMailOperations: readonly Operation[] = [
     tag: 'Inbound rules',
     summary: 'A dry run: which rules match a message and why, and what would happen',
     access: 'team',
+    isDryRun: true,
     body: previewInput,
     answer: {
       status: 200,

@@ -502,7 +502,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   return dispatcher;
 }
 
-/** Lets go of what a process that has died had claimed. */
-export async function takeUp(desk: Desk): Promise<void> {
-  await desk.write((tx) => takeOver(tx, hasEnded));
+/**
+ * Lets go of what a process that has died had claimed.
+ * @param isOver whether what the process of this name had in its hands is over; beginning anew, also one's own
+ */
+export async function takeUp(desk: Desk, isOver: (name: string) => boolean = hasEnded): Promise<void> {
+  await desk.write((tx) => takeOver(tx, isOver));
 }

@@ -54,6 +54,13 @@ export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Mig
   return migrations.slice(applied.length);
 }
 
+/** Whether a database has the schema that this executable knows. Throws SchemaError for a newer or a foreign one. */
+export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing' | 'older' | 'current' {
+  const pending = pendingMigrations(tx, migrations);
+  if (pending.length === 0) return 'current';
+  return pending.length === migrations.length ? 'missing' : 'older';
+}
+
 /**
  * Applies what is pending and answers how many. A migration that fails leaves the database as it was before it.
  * @param archive where the write-ahead log gets a name before it is written to, if logs are kept

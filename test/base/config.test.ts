@@ -45,6 +45,7 @@ const wrong: Partial<Record<ConfigName, string[]>> = {
   HELPDESK_ATTACHMENT_URL_TTL: ['15', '0s', '-1m', '15 minutes', '1y'],
   HELPDESK_SYNCHRONOUS: ['full', '2'],
   HELPDESK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
+  HELPDESK_LITEFS_URL: ['127.0.0.1:20202', 'unix:/run/litefs'],
   HELPDESK_PEER_URL: ['http://primary:8080', 'ftp://{hostname}', '{hostname}', 'http://{hostname}/{hostname}'],
   HELPDESK_S3_ENDPOINT: ['s3.example.org', 's3://bucket'],
   HELPDESK_S3_BUCKET: ['a/b', 'a b'],

@@ -103,9 +103,9 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
     baseUrl,
     inboundDomain: 'desk.example',
     isTrustedProxy: createAddressList(['10.0.0.0/8']),
-    isReady: () => true,
     noteTokenUse: () => undefined,
     isStopping: () => false,
+    cluster: null,
     mailroom: createMailroom({
       desk,
       blobs,

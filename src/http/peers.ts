@@ -1,0 +1,62 @@
+// What the machines of a cluster ask of one another. Anybody else is told that there is nothing here.
+
+import type { Blobs } from '../files/blobs.ts';
+import type { Cluster } from '../node/cluster.ts';
+import { type FromPeer, peerHeader, peerPath } from '../node/peers.ts';
+import { maxJsonBytes, readBody } from './decode.ts';
+import { parseRange } from './files.ts';
+
+export interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
+  /** The files that lie on this machine, by kind. */
+  files: Readonly<Record<string, Blobs>>;
+  /** Takes the uses of tokens that another machine has seen. */
+  noteTokenUse: (tokenId: number, at: number) => void;
+}
+
+const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Null for whatever does not come from a machine of this cluster. */
+export async function answerPeer(door: PeerDoor, request: Request): Promise<Response | null> {
+  const { pathname, search } = new URL(request.url);
+  if (!pathname.startsWith(peerPath) || !request.headers.has(peerHeader)) return null;
+  const isPost = request.method === 'POST';
+  const body = isPost ? new TextDecoder().decode(await readBody(request, maxJsonBytes)) : '';
+  const from = door.peers.verify(request.method, pathname + search, request.headers.get(peerHeader), body);
+  if (from === null) return null;
+  const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
+  if (kind === 'node' && rest.length === 0) return tellRole(door, from);
+  if (kind === 'token-uses' && rest.length === 0 && isPost) return takeTokenUses(door, body);
+  if (kind === 'files' && rest.length === 2 && !isPost) return sendFile(door, request, rest[0] ?? '', rest[1] ?? '');
+  return null;
+}
+
+/** Only a machine that takes itself for the primary asks, so this one must not be it as well. */
+function tellRole({ node, peers: { sender: own } }: PeerDoor, from: FromPeer): Response {
+  const isRival = from.sender !== own && node.claimsPrimary();
+  if (isRival) node.noteRival();
+  return Response.json({ name: own, claims_primary: node.claimsPrimary(), role: node.role() });
+}
+
+function takeTokenUses({ node, noteTokenUse }: PeerDoor, body: string): Response {
+  if (!node.isPrimary()) return new Response(null, { status: 503 });
+  const uses: unknown = JSON.parse(body);
+  if (!Array.isArray(uses)) return new Response(null, { status: 400 });
+  for (const use of uses) {
+    const [id, at] = Array.isArray(use) ? use : [];
+    if (Number.isSafeInteger(id) && Number.isSafeInteger(at)) noteTokenUse(id, at);
+  }
+  return new Response(null, { status: 204 });
+}
+
+async function sendFile({ files }: PeerDoor, request: Request, kind: string, ulid: string): Promise<Response> {
+  const blobs = Object.hasOwn(files, kind) ? files[kind] : undefined;
+  const size = blobs !== undefined && ulidPattern.test(ulid) ? await blobs.size(ulid) : null;
+  if (blobs === undefined || size === null) return new Response(null, { status: 404 });
+  if (request.method === 'HEAD') return new Response(null, { headers: { 'Content-Length': String(size) } });
+  const range = parseRange(request.headers.get('range') ?? undefined, size);
+  if (range === 'unsatisfiable') return new Response(null, { status: 416 });
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const headers: Record<string, string> = { 'Content-Length': String(end - start + 1) };
+  if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
+  return new Response(blobs.read(ulid, start, end), { status: range ? 206 : 200, headers });
+}

@@ -1,0 +1,38 @@
+// The listening socket: one address, no second desk on it, and a sentence when it is taken.
+
+import type { Config } from './base/config.ts';
+
+export type Server = Bun.Server<undefined>;
+export type Handler = (request: Request, server: Server) => Response | Promise<Response>;
+
+/** The address to listen on is taken or not allowed. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+}
+
+export function listen(config: Config, fetch: Handler): Server {
+  try {
+    return Bun.serve({
+      hostname: config.HELPDESK_HOST,
+      port: config.HELPDESK_PORT,
+      // Bodies are bounded where they are read, so that the refusal has the one shape.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: 60,
+      development: false,
+      // Two desks on one port would each get some of the requests.
+      reusePort: false,
+      fetch,
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ListenError(
+      `Cannot listen on ${config.HELPDESK_HOST}:${config.HELPDESK_PORT} (${code}); choose another with --port or HELPDESK_PORT.`,
+    );
+  }
+}
+
+/** Where a browser on this machine finds it. */
+export function addressOf(config: Config, server: Server): string {
+  const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
+  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
+}

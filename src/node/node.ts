@@ -1,0 +1,191 @@
+// The role of this machine: the primary writes, every other one reads. It changes without a restart, so it is asked again and again.
+
+import { monotonicMs } from '../base/clock.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import { DeskError } from '../domain/errors.ts';
+import { askInfo, hasReached, type Mount } from './litefs.ts';
+
+/**
+ * `primary` writes. `replica` reads. `conflict`: two machines say that they are the primary, so none writes.
+ * `unknown`: LiteFS does not answer, so this machine does not write.
+ */
+export type Role = 'primary' | 'replica' | 'conflict' | 'unknown';
+
+export interface Node {
+  role(): Role;
+  isPrimary(): boolean;
+  /** Whether LiteFS says that this machine is the primary, whatever others say. */
+  claimsPrimary(): boolean;
+  /** Throws `unavailable`, with a sentence that names the primary, unless this machine may write now. */
+  requirePrimary(): void;
+  /** The host that is the primary as far as this machine can see; null when it sees none. */
+  primaryHost(): string | null;
+  /** The last host that was seen to be the primary, also when it has vanished since. */
+  lastPrimaryHost(): string | null;
+  /** How far this machine's database has come. */
+  position(): string | null;
+  /** Waits until the database has come so far; false when that takes longer than `ms` or nobody waits any more. */
+  reach(position: string, ms: number, signal: AbortSignal): Promise<boolean>;
+  /** How old what this machine shows may be: 0 on the primary, null where it is not known. */
+  replicationLagMs(): number | null;
+  /** Asks LiteFS now. */
+  refresh(): Promise<Role>;
+  /** Notes that another machine, known by its signature, said that it is the primary. */
+  noteRival(): void;
+  /** Told after every change of the role; answers how to end that. */
+  onChange(listener: (role: Role) => void): () => void;
+  stop(): void;
+}
+
+export interface NodeOptions {
+  mount: Mount;
+  /** Where LiteFS answers on this machine. */
+  litefsUrl: string;
+  log: Log;
+  /** Asks another machine whether it takes itself for the primary; no answer is no. */
+  askRival?: (host: string) => Promise<boolean>;
+  pollMs?: number;
+  staleMs?: number;
+}
+
+// What LiteFS said longer ago than this counts for nothing.
+const staleAfterMs = 3_000;
+const pollEveryMs = 500;
+const lookEveryMs = 20;
+// A stranger may make up positions that never come: so many wait at once, and the others go to the primary.
+const maxWaiting = 256;
+
+export function createNode(options: NodeOptions): Node {
+  const { mount, litefsUrl, log, askRival, pollMs = pollEveryMs, staleMs = staleAfterMs } = options;
+  let heard: { isPrimary: boolean; isContradicted: boolean; at: number } | null = null;
+  let rivalSeenAt = Number.NEGATIVE_INFINITY;
+  let lastHost: string | null = null;
+  let told: Role = 'unknown';
+  let polling: Promise<Role> | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isStopped = false;
+  let waiting = 0;
+  const listeners = new Set<(role: Role) => void>();
+
+  function namedPrimary(): string | null {
+    const host = mount.namedPrimary();
+    if (host !== null) lastHost = host;
+    return host;
+  }
+
+  const isFresh = (at: number) => monotonicMs() - at <= staleMs;
+
+  function role(): Role {
+    if (heard === null || !isFresh(heard.at)) return 'unknown';
+    if (!heard.isPrimary) return 'replica';
+    if (heard.isContradicted || isFresh(rivalSeenAt)) return 'conflict';
+    // Somebody else has become the primary since LiteFS was asked.
+    return namedPrimary() === null ? 'primary' : 'replica';
+  }
+
+  async function look(): Promise<Role> {
+    const before = namedPrimary();
+    const at = monotonicMs();
+    const info = await askInfo(litefsUrl);
+    // The file on both sides of the question: one that has just come or gone is a change, not a contradiction.
+    const isContradicted = info?.isPrimary === true && before !== null && namedPrimary() !== null;
+    heard = info === null ? null : { ...info, isContradicted, at };
+    if (info?.isPrimary && lastHost !== null && askRival) {
+      if (await askRival(lastHost)) rivalSeenAt = monotonicMs();
+    }
+    tell();
+    return role();
+  }
+
+  function tell(): void {
+    const now = role();
+    if (now === told) return;
+    log.info({ role: now, before: told, primary: namedPrimary() }, 'the role of this machine changed');
+    told = now;
+    for (const listener of listeners) {
+      try {
+        listener(now);
+      } catch (error) {
+        log.error(errorFields(error), 'a change of the role was not followed');
+      }
+    }
+  }
+
+  function refresh(): Promise<Role> {
+    polling ??= look().finally(() => {
+      polling = null;
+    });
+    return polling;
+  }
+
+  function poll(): void {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      refresh()
+        .catch((error) => log.error(errorFields(error), 'the role of this machine could not be asked'))
+        .finally(poll);
+    }, pollMs);
+    timer.unref();
+  }
+  poll();
+
+  return {
+    role,
+    isPrimary: () => role() === 'primary',
+    claimsPrimary: () => heard?.isPrimary === true && isFresh(heard.at),
+    requirePrimary() {
+      const now = role();
+      if (now !== 'primary') throw refusalOf(now, namedPrimary());
+    },
+    primaryHost: () => (['primary', 'conflict'].includes(role()) ? null : namedPrimary()),
+    lastPrimaryHost: () => namedPrimary() ?? lastHost,
+    position: () => mount.position(),
+    async reach(position, ms, signal) {
+      const until = monotonicMs() + ms;
+      const isThere = () => {
+        const here = mount.position();
+        return here !== null && hasReached(here, position);
+      };
+      if (isThere()) return true;
+      if (waiting >= maxWaiting) return false;
+      waiting += 1;
+      try {
+        while (monotonicMs() < until && !signal.aborted && !isStopped) {
+          await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+          if (isThere()) return true;
+        }
+        return false;
+      } finally {
+        waiting -= 1;
+      }
+    },
+    replicationLagMs: () => (role() === 'primary' ? 0 : mount.lagMs()),
+    refresh,
+    noteRival() {
+      rivalSeenAt = monotonicMs();
+      tell();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** Why this machine does not write, and where to go. */
+export function refusalOf(role: Role, primary: string | null): DeskError {
+  const sentences: Record<Role, string> = {
+    primary: 'This machine has just become the primary; try again.',
+    replica:
+      primary === null
+        ? 'There is no primary just now, and only the primary writes; nothing was stored.'
+        : `This machine is a replica and only the primary, ${primary}, writes; nothing was stored.`,
+    conflict: 'Two machines say that they are the primary, so neither writes; nothing was stored.',
+    unknown: 'LiteFS does not answer on this machine, so it does not write; nothing was stored.',
+  };
+  return new DeskError('unavailable', sentences[role], { retryAfterSeconds: 2 });
+}

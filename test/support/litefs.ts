@@ -1,0 +1,67 @@
+// An imitation of LiteFS for one machine: a folder with the files that its mount shows, and its API on a port of its own.
+
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from './store.ts';
+
+export interface FakeLiteFS {
+  mount: string;
+  database: string;
+  /** Its API. */
+  url: string;
+  /** What `/info` says; null: it does not answer. */
+  setPrimary(isPrimary: boolean | null): void;
+  /** What `.primary` says; null: there is no such file. */
+  namePrimary(host: string | null): void;
+  /** What `helpdesk.db-pos` says. */
+  setPosition(transaction: number): void;
+  setLag(ms: number): void;
+  asked(): number;
+  close(): void;
+}
+
+export function positionOf(transaction: number): string {
+  return `${transaction.toString(16).padStart(16, '0')}/${'c'.repeat(16)}`;
+}
+
+export function fakeLiteFS(): FakeLiteFS {
+  const mount = temporaryFolder();
+  const database = join(mount, 'helpdesk.db');
+  let isPrimary: boolean | null = null;
+  let asked = 0;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      asked += 1;
+      if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
+      if (isPrimary === null) return new Response('going down', { status: 503 });
+      return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'somebody' } });
+    },
+  });
+  return {
+    mount,
+    database,
+    url: `http://127.0.0.1:${server.port}`,
+    setPrimary: (value) => {
+      isPrimary = value;
+    },
+    namePrimary(host) {
+      if (host === null) rmSync(join(mount, '.primary'), { force: true });
+      else writeFileSync(join(mount, '.primary'), `${host}\n`);
+    },
+    setPosition: (transaction) => writeFileSync(`${database}-pos`, `${positionOf(transaction)}\n`),
+    setLag: (ms) => writeFileSync(join(mount, '.lag'), `+${String(ms).padStart(9, '0')}\n`),
+    asked: () => asked,
+    close: () => void server.stop(true),
+  };
+}
+
+/** Asks again and again until it is so; a test that waits longer than a minute has failed. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - begun > 20_000) throw new Error(`${what}: it never came to that`);
+    await Bun.sleep(5);
+  }
+}

@@ -1,0 +1,113 @@
+// Desks on several machines, in one process: each with its own imitation of LiteFS. The database is one file that all mounts
+// lead to, so that what the primary commits is on the others at once, while the position files say what the test wants.
+
+import { symlinkSync } from 'node:fs';
+import { awaitDatabase } from '../../src/arrival.ts';
+import { type Config, readConfig } from '../../src/base/config.ts';
+import { databasePathOf, openDataDirectory } from '../../src/data-directory.ts';
+import { joinCluster } from '../../src/node/cluster.ts';
+import { logOf, type RunningDesk, serve } from '../../src/serve.ts';
+import { type FakeLiteFS, fakeLiteFS } from './litefs.ts';
+import { temporaryFolder } from './store.ts';
+
+export const clusterKey = Buffer.alloc(32, 5).toString('base64');
+
+export interface Machine {
+  litefs: FakeLiteFS;
+  config: Config;
+  running: RunningDesk;
+  /** What stands for it in `.primary`: its port. */
+  host: string;
+  ask(method: string, path: string, asking?: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  json: any;
+}
+
+export async function askAt(
+  url: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
+): Promise<Answer> {
+  const type: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
+  const response = await fetch(url + path, { method, headers: { ...type, ...headers }, body: body ?? null });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  };
+}
+
+export function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}): Config {
+  return readConfig(
+    {},
+    {
+      HELPDESK_DATA: temporaryFolder(),
+      HELPDESK_PORT: '0',
+      HELPDESK_BASE_URL: 'http://desk.example',
+      HELPDESK_LOG_LEVEL: 'silent',
+      HELPDESK_SYNCHRONOUS: 'OFF',
+      HELPDESK_RATE_INGEST_CALLER: '0',
+      HELPDESK_RATE_INGEST_SITE: '0',
+      HELPDESK_RATE_OTHER: '0',
+      HELPDESK_SECRET_KEY: clusterKey,
+      HELPDESK_LITEFS_DIR: litefs.mount,
+      HELPDESK_LITEFS_URL: litefs.url,
+      HELPDESK_PEER_URL: 'http://127.0.0.1:{hostname}',
+      ...more,
+    },
+  );
+}
+
+/** A machine that is the primary, or a replica of `primary`. */
+export async function startMachine(primary: Machine | null, more: Record<string, string> = {}): Promise<Machine> {
+  const litefs = fakeLiteFS();
+  litefs.setPrimary(primary === null);
+  litefs.setPosition(1);
+  if (primary !== null) {
+    litefs.namePrimary(primary.host);
+    symlinkSync(primary.litefs.database, litefs.database);
+  }
+  return await startOn(litefs, more);
+}
+
+export async function startOn(litefs: FakeLiteFS, more: Record<string, string> = {}): Promise<Machine> {
+  const config = configOfMachine(litefs, more);
+  const log = await logOf(config);
+  const cluster = await joinCluster(config, databasePathOf(config), log);
+  if (cluster === null) throw new Error('no mount');
+  const server = await awaitDatabase(config, cluster, log);
+  const running = await serve(config, openDataDirectory(config, cluster), { cluster, server });
+  let isStopped = false;
+  return {
+    litefs,
+    config,
+    running,
+    host: new URL(running.url).port,
+    ask: (method, path, asking) => askAt(running.url, method, path, asking),
+    async stop() {
+      if (isStopped) return;
+      isStopped = true;
+      await running.stop();
+      litefs.close();
+    },
+  };
+}
+
+/** The other machine takes over, in the order in which LiteFS does it. */
+export function handOver(from: Machine, to: Machine): void {
+  from.litefs.setPrimary(false);
+  from.litefs.namePrimary(to.host);
+  to.litefs.namePrimary(null);
+  to.litefs.setPrimary(true);
+}
