@@ -99,6 +99,23 @@ function maskedUrl(text: string): string {
   return `${new URL(text).origin}/…`;
 }
 
+/** A receiver's answer without the secret part of its address, which servers like to repeat when they find nothing there. */
+function maskedAnswer(text: string, url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  const parts = [...pathname.split('/'), ...searchParams.values()];
+  return [...parts, ...parts.map(decodedPart)]
+    .filter((part) => part.length >= 4)
+    .reduce((masked, part) => masked.replaceAll(part, '…'), text);
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function presentChannel(channel: Channel, mayManage: boolean) {
   return {
     id: channel.id,
@@ -381,7 +398,10 @@ export function presentDelivery(
       at: time(attempt.at),
       duration_ms: attempt.durationMs,
       response_status: attempt.responseStatus,
-      response_excerpt: attempt.responseExcerpt,
+      response_excerpt:
+        mayManage || !material?.channel
+          ? attempt.responseExcerpt
+          : maskedAnswer(attempt.responseExcerpt, material.channel.webhookUrl),
       error: attempt.error,
     })),
   };

@@ -81,11 +81,19 @@ describe('the log', () => {
 
   test('hides the secret part of the address from those who may only read', async () => {
     await app.open();
+    await tried(idOf(), { outcome: 'failed', isGone: false }, 404);
     const reader = await app.token(['read']);
     const headers = { Authorization: `Bearer ${reader.secret}` };
     const { status, text } = await app.ask('GET', `${path}/deliveries`, { headers });
     expect(status).toBe(200);
     expect(text).not.toContain('deep/secret');
+    await app.desk.write((tx) => {
+      tx.client.run("UPDATE delivery_attempts SET response_excerpt = 'Cannot POST /deep/secret?'");
+      return null;
+    });
+    const excerptOf = (body: string) => JSON.parse(body).data[0].attempts[0].response_excerpt;
+    expect(excerptOf((await app.ask('GET', `${path}/deliveries`, { headers })).text)).toBe('Cannot POST /…/…?');
+    expect((await log()).json.data[0].attempts[0].response_excerpt).toBe('Cannot POST /deep/secret?');
     for (const [method, target] of [
       ['POST', `${path}/deliveries/${idOf()}/redeliver`],
       ['POST', `${path}/test`],

@@ -1,6 +1,8 @@
 // Payloads of each platform held against its published types and limits, with hostile text in every place.
 
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ContextBlock, HeaderBlock, SectionBlock } from '@slack/types';
 import { AdaptiveCard, SerializationContext } from 'adaptivecards';
 import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10';
@@ -80,6 +82,25 @@ describe('a custom channel', () => {
       site_slug: 'acme',
       status: null,
     });
+  });
+
+  test('gets what the document for receivers shows and names', () => {
+    const document = readFileSync(join(import.meta.dir, '../../docs/webhooks.md'), 'utf8');
+    const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W';
+    const all = notificationsWith({ body: 'The button does nothing.' }).map((notification) => {
+      const { ticket } = notification;
+      return customPayload({
+        ...notification,
+        url,
+        ...(ticket ? { ticket: { ...ticket, id: 41 } } : {}),
+      } as Notification);
+    });
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
+    expect(all[0]).toEqual(example);
+    for (const { event, metadata } of all) {
+      expect(document).toContain(`| \`${event}\` |`);
+      for (const name of Object.keys(metadata)) expect(document).toContain(`\`${name}\``);
+    }
   });
 
   test('gets what was written as it was, whole and well-formed', () => {
