@@ -32,6 +32,14 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
   outbox: { meaning: 'what leaves the desk', load: async () => (await import('./outbox.ts')).outboxCommands },
   ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
   sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
+  export: {
+    meaning: "one site's everything, as a stream",
+    load: async () => (await import('./transfer.ts')).transferCommands,
+  },
+  import: {
+    meaning: 'a site out of an export',
+    load: async () => (await import('./transfer.ts')).transferCommands,
+  },
   doctor: {
     meaning: 'whether everything in the data directory is sound',
     load: async () => (await import('./doctor.ts')).doctorCommands,

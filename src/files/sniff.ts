@@ -46,6 +46,11 @@ export function extensionOf(filename: string): string {
   return dot < 1 ? '' : filename.slice(dot + 1).toLowerCase();
 }
 
+/** What a file of this name is sent as. */
+export function contentTypeOf(filename: string): string {
+  return contentTypes[extensionOf(filename)] ?? 'application/octet-stream';
+}
+
 /** Refuses by the name alone, before a byte is stored. */
 export function requireAllowedName(filename: string): void {
   if (!(allowedExtensions as readonly string[]).includes(extensionOf(filename))) {
@@ -85,5 +90,5 @@ export async function sniffContentType(path: string, filename: string): Promise<
       ? found === undefined && (await isPlainText(path))
       : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
   if (!fits) throw fileError(`The content of this file is not what its name says (.${extension}).`);
-  return contentTypes[extension] ?? 'application/octet-stream';
+  return contentTypeOf(filename);
 }

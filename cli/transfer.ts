@@ -1,0 +1,173 @@
+// helpdesk export and helpdesk import: one site's everything, as a stream.
+
+import { closeSync, createReadStream, fstatSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Command } from 'commander';
+import { slug } from '../src/domain/input/fields.ts';
+import { exportSite } from '../src/export/export.ts';
+import { importSite } from '../src/export/import.ts';
+import { presentSite } from '../src/http/present.ts';
+import { addCommand, show } from './command.ts';
+import { type CommonOptions, check, UsageError, withDesk } from './open.ts';
+import { plain } from './print.ts';
+import { createProgress, inBytes } from './progress.ts';
+
+interface ExportFlags extends CommonOptions {
+  site: string;
+  secrets?: boolean;
+  output?: string;
+}
+
+/** Standard output, awaited: whoever reads slowly makes the export slow, not big. */
+function writeOut(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** A file that has its name only once it is whole. */
+function outputFile(path: string) {
+  const part = `${path}.part`;
+  const handle = openSync(part, 'w', 0o600);
+  return {
+    write(bytes: Uint8Array) {
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      return Promise.resolve();
+    },
+    keep() {
+      fsyncSync(handle);
+      closeSync(handle);
+      renameSync(part, path);
+    },
+    discard() {
+      closeSync(handle);
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+async function runExport(flags: ExportFlags): Promise<void> {
+  if (flags.output === undefined && process.stdout.isTTY)
+    throw new UsageError('An export is not for reading: redirect it to a file, or name one with --output.');
+  if (flags.output === undefined && flags.json)
+    throw new UsageError('Standard output is the export itself; --json goes with --output.');
+  await withDesk(flags, async ({ data }) => {
+    const file = flags.output === undefined ? null : outputFile(flags.output);
+    const progress = createProgress('Exporting');
+    try {
+      const { desk, blobs, mailBlobs, path } = data;
+      const exported = await exportSite({
+        desk,
+        blobs,
+        mailBlobs,
+        path,
+        site: flags.site,
+        hasSecrets: flags.secrets ?? false,
+        write: file?.write ?? writeOut,
+        onProgress: progress.show,
+      });
+      progress.end();
+      file?.keep();
+      const { counts, bytes, missing, lines } = exported;
+      const told = [
+        `${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files are exported (${inBytes(bytes)}).`,
+        ...(missing.length > 0
+          ? [`${missing.length} files are missing or damaged, see helpdesk doctor: ${missing.slice(0, 10).join(', ')}`]
+          : []),
+        ...(flags.secrets ? ['It holds secrets in the clear: keep it as you keep secret.key.'] : []),
+      ].join('\n');
+      if (file === null) process.stderr.write(`${told}\n`);
+      else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => told });
+    } catch (error) {
+      file?.discard();
+      throw error;
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+interface ImportFlags extends CommonOptions {
+  as?: string;
+  input?: string;
+}
+
+function inputOf(path: string | undefined): { source: AsyncIterable<Uint8Array>; size: number | null } {
+  if (path === undefined && process.stdin.isTTY)
+    throw new UsageError('An import reads standard input: helpdesk import < site.jsonl, or name a file with --input.');
+  try {
+    const handle = path === undefined ? 0 : openSync(path, 'r');
+    const found = fstatSync(handle);
+    if (path !== undefined) closeSync(handle);
+    return {
+      source: path === undefined ? Bun.stdin.stream() : createReadStream(path, { highWaterMark: 256 * 1024 }),
+      size: found.isFile() ? found.size : null,
+    };
+  } catch {
+    throw new UsageError(`${path ?? 'Standard input'} cannot be read.`);
+  }
+}
+
+async function runImport(flags: ImportFlags): Promise<void> {
+  const as = flags.as === undefined ? null : check(slug(), flags.as);
+  const { source, size } = inputOf(flags.input);
+  await withDesk(
+    flags,
+    async ({ data, baseUrl, inboundDomain }) => {
+      const progress = createProgress('Importing');
+      const { desk, blobs, mailBlobs } = data;
+      const imported = await importSite({
+        desk,
+        blobs,
+        mailBlobs,
+        source,
+        as,
+        onProgress: (bytes, note) =>
+          progress.show(size === null || note !== '' ? null : bytes / size, note || inBytes(bytes)),
+      }).finally(progress.end);
+      const { site, wasHere, stored, met, files, missing, hasSecrets } = imported;
+      show(flags, {
+        json: {
+          data: presentSite(site, { baseUrl, inboundDomain }, null),
+          meta: { was_here: wasHere, rows_stored: stored, rows_met: met, files_stored: files, files_missing: missing },
+        },
+        text: () => {
+          if (wasHere) return `This export is here already, as the site ${site.slug}. Nothing was changed.`;
+          const before = met > 0 ? `, ${met} were here already` : '';
+          const lines = [`The site ${plain(site.slug)} is there: ${stored} rows and ${files} files stored${before}.`];
+          if (missing.length > 0) lines.push(`${missing.length} files were missing or damaged when it was exported.`);
+          if (!hasSecrets)
+            lines.push(
+              'The export came without secrets. Give the applications a new token, the mail provider a new address, and the channels their addresses:',
+              `helpdesk site rotate-token ${site.slug}`,
+              `helpdesk site rotate-inbound ${site.slug}`,
+              `helpdesk channel list --site ${site.slug}`,
+            );
+          return lines.join('\n');
+        },
+      });
+    },
+    { mayCreate: true },
+  );
+}
+
+export function transferCommands(program: Command): void {
+  addCommand(
+    program,
+    'export',
+    "one site's everything as JSON lines on standard output, its files among them",
+    'helpdesk export --site web-shop > web-shop.jsonl',
+  )
+    .requiredOption('--site <site>', 'id, ulid or slug')
+    .option('--secrets', 'with tokens, signing secrets and webhook addresses, in the clear')
+    .option('--output <file>', 'write to this file, which appears when it is whole')
+    .action(runExport);
+  addCommand(
+    program,
+    'import',
+    'a site out of an export, from standard input; begun again where it was cut short',
+    'helpdesk import < web-shop.jsonl',
+  )
+    .option('--as <slug>', 'import a copy under this slug, beside the site that is here')
+    .option('--input <file>', 'read this file')
+    .action(runImport);
+}

@@ -1,0 +1,108 @@
+// A site on its way to another desk: the kinds of records, and the references that hide inside their JSON.
+
+import type { StoredActor } from './actor.ts';
+import type { EventData } from './event.ts';
+import type { RuleAction } from './rule.ts';
+
+export const transferVersion = 1;
+
+/** Rows whose numbers others name. */
+export const numberedKinds = [
+  'category',
+  'priority',
+  'field',
+  'agent',
+  'sla_policy',
+  'channel',
+  'rule',
+  'token',
+  'author',
+  'ticket',
+  'message',
+  'event',
+  'mail',
+] as const;
+export type NumberedKind = (typeof numberedKinds)[number];
+
+/** What becomes of a reference: the number or ulid that it has on the other side, or null where nothing answers to it. */
+export interface References {
+  number(kind: NumberedKind, id: number): number | null;
+  ulid(ulid: string): string;
+}
+
+/** Where a rule names a row that is gone, it goes on naming one that never is. */
+export const goneId = Number.MAX_SAFE_INTEGER;
+
+const changeKinds = { category_id: 'category', priority_id: 'priority', assigned_to: 'agent' } as const;
+// As a site.updated event names the row of the catalogue that it is about.
+const nounKinds = {
+  category: 'category',
+  priority: 'priority',
+  custom_field: 'field',
+  webhook_channel: 'channel',
+  inbound_rule: 'rule',
+  author_id: 'author',
+} as const;
+const ulidKeys = ['site_ulid', 'ticket_ulid', 'message_ulid', 'attachment_ulid', 'source_ulid', 'into_ulid'];
+const referenceKeys = ['source_reference', 'into_reference'];
+
+function rewriteChanges(changes: NonNullable<EventData['changes']>, to: References): EventData['changes'] {
+  const numberOf = (kind: NumberedKind, value: unknown) => (typeof value === 'number' ? to.number(kind, value) : value);
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => {
+      const kind = Object.hasOwn(changeKinds, field) ? changeKinds[field as keyof typeof changeKinds] : undefined;
+      if (kind === undefined) return [field, change];
+      return [field, { from: numberOf(kind, change.from), to: numberOf(kind, change.to) }];
+    }),
+  );
+}
+
+export function rewriteEventData(data: EventData, to: References): EventData {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      if (key === 'changes' && data.changes) return [key, rewriteChanges(data.changes, to)];
+      if (ulidKeys.includes(key) && typeof value === 'string') return [key, to.ulid(value)];
+      const number = typeof value === 'string' ? /^#(\d{1,15})$/.exec(value)?.[1] : undefined;
+      if (referenceKeys.includes(key) && number !== undefined) {
+        const ticket = to.number('ticket', Number(number));
+        return [key, ticket === null ? null : `#${ticket}`];
+      }
+      const kind = Object.hasOwn(nounKinds, key) ? nounKinds[key as keyof typeof nounKinds] : undefined;
+      return [key, kind !== undefined && typeof value === 'number' ? to.number(kind, value) : value];
+    }),
+  );
+}
+
+export function rewriteActor(actor: StoredActor, to: References): StoredActor {
+  if (actor.id === null) return actor;
+  const kind = { agent: 'token', author: 'author', rule: 'rule' }[actor.type as string] as NumberedKind | undefined;
+  return { ...actor, id: kind === undefined ? null : to.number(kind, actor.id) };
+}
+
+const actionKinds = { set_category: 'category', set_priority: 'priority', assign: 'agent' } as const;
+
+export function rewriteAction(action: RuleAction, to: References): RuleAction {
+  const kind = Object.hasOwn(actionKinds, action.type)
+    ? actionKinds[action.type as keyof typeof actionKinds]
+    : undefined;
+  if (kind === undefined || typeof action.value !== 'number') return action;
+  return { ...action, value: to.number(kind, action.value) ?? goneId } as RuleAction;
+}
+
+/** The word of each rule on a mail, as the ledger keeps it. */
+export function rewriteTrace(trace: readonly unknown[], to: References): unknown[] {
+  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+  return trace.map((entry) => {
+    if (!isObject(entry)) return entry;
+    const rewritten = { ...entry };
+    if (typeof entry.ruleId === 'number') rewritten.ruleId = to.number('rule', entry.ruleId) ?? goneId;
+    if (Array.isArray(entry.actions)) {
+      rewritten.actions = entry.actions.map((one) =>
+        isObject(one) && isObject(one.action)
+          ? { ...one, action: rewriteAction(one.action as unknown as RuleAction, to) }
+          : one,
+      );
+    }
+    return rewritten;
+  });
+}

@@ -1,0 +1,23 @@
+// The most memory that another process has had at once, as its system tells.
+
+import { readFileSync } from 'node:fs';
+
+/** Watches a child until it ends; answers bytes, null where the system does not tell. What the parent had counts for nothing. */
+export async function peakMemoryOf(child: { pid: number; exited: Promise<number> }): Promise<number | null> {
+  let peak: number | null = null;
+  let isOver = false;
+  void child.exited.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    try {
+      // The peak since the program began, so that looking now and then is enough.
+      const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
+      if (found !== undefined) peak = Math.max(peak ?? 0, Number(found) * 1024);
+    } catch {
+      // It has just ended, or this system has no such file.
+    }
+    await Bun.sleep(10);
+  }
+  return peak;
+}
