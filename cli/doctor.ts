@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../src/base/config.ts';
+import { databasePathOf } from '../src/data-directory.ts';
 import type { Examination } from '../src/doctor/examine.ts';
 import { areas, type Finding } from '../src/doctor/findings.ts';
 import { addCommand, show } from './command.ts';
@@ -66,6 +67,7 @@ export function doctorCommands(program: Command): void {
       const { examine } = await import('../src/doctor/examine.ts');
       const result = await examine({
         ...settings,
+        ...(settings.config === null ? {} : { database: databasePathOf(settings.config) }),
         isFixing: flags.fix ?? false,
         onProgress: (share) => progress.show(share),
       }).finally(progress.end);

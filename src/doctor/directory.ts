@@ -74,7 +74,7 @@ export function lastBackup(path: string): number | null {
   const folder = join(path, 'backups');
   if (!existsSync(folder)) return null;
   const times = readdirSync(folder)
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') && !name.startsWith('replaced-'))
     .map((name) => statOf(join(folder, name))?.mtimeMs ?? 0);
   return times.length === 0 ? null : Math.max(...times);
 }

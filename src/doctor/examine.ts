@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
+import { originOf } from '../backup/recover.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { createSeal, type Seal } from '../base/crypto.ts';
@@ -29,6 +30,8 @@ export interface Examination {
 
 export interface Options {
   path: string;
+  /** Where the database lies, when that is not in the data directory. */
+  database?: string;
   /** Null where the environment does not fit, with the sentence that says why. */
   config: Config | null;
   configFault: string | null;
@@ -60,6 +63,14 @@ function sealOf({ note }: Findings, path: string, config: Config | null): Seal |
   if (key.length >= 32) return createSeal(key);
   note('key_damaged', file);
   return null;
+}
+
+/** A copied directory is made whole when a desk opens it; before that, what is in it need not fit together. */
+function isCopy({ note }: Findings, path: string): boolean {
+  const origin = originOf(path);
+  if (origin === 'same' || origin === 'unknown') return false;
+  note('copy_unopened', origin);
+  return true;
 }
 
 /** The database at this executable's schema, or null after a finding. */
@@ -98,7 +109,8 @@ export async function examine(options: Options): Promise<Examination> {
   checkDisk(findings, options.free ?? freeBytes(path));
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
-  const tx = openSound(findings, join(path, 'helpdesk.db'));
+  const database = options.database ?? join(path, 'helpdesk.db');
+  const tx = isCopy(findings, path) ? null : openSound(findings, database);
   if (tx) {
     areasLookedAt.push('schema');
     try {
@@ -120,8 +132,11 @@ export async function examine(options: Options): Promise<Examination> {
     areasLookedAt.push('database');
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const store = isFixing && !isDamaged ? openStore(join(path, 'helpdesk.db'), 'FULL', join(path, 'wal')) : null;
+    const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
     const writer = store && createWriter(store);
+    let isOpen = true;
+    // Between transactions the log is taken in, as a running desk does.
+    writer?.onCommit(() => setImmediate(() => isOpen && store?.tend()));
     const mend: Mend = writer && ((step) => writer.write(step));
     try {
       await checkIndex(findings, looking, indexes, mend);
@@ -149,6 +164,7 @@ export async function examine(options: Options): Promise<Examination> {
       onProgress(1);
     } finally {
       await writer?.close();
+      isOpen = false;
       store?.close();
     }
   }

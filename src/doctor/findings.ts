@@ -28,6 +28,11 @@ export const findingKinds = {
   database_missing: ['database', 'wrong', 'helpdesk.db is not there; put back the one from a backup'],
   database_unreadable: ['database', 'wrong', 'The database cannot be read; put back the one from a backup'],
   database_damaged: ['database', 'wrong', 'The database is damaged; put back the one from a backup'],
+  copy_unopened: [
+    'database',
+    'notice',
+    'This is a copy that no desk has opened yet: start one, which makes it whole, and look again',
+  ],
   reference_broken: ['database', 'wrong', 'Rows name rows that are not there'],
   schema_refused: ['schema', 'wrong', 'The schema is not one that this executable can work with'],
   schema_behind: ['schema', 'notice', 'The schema is older than this executable; the next start brings it up to date'],

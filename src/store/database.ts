@@ -54,16 +54,7 @@ interface Opened extends Tx {
 
 function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
   const client = new Database(path, { create: true, readwrite: true, strict: true });
-  const alive = new Set<WeakRef<Statement>>();
-  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
-  const prepare = client.prepare.bind(client);
-  client.prepare = ((...given: Parameters<typeof prepare>) => {
-    const made = prepare(...given);
-    const held = new WeakRef<Statement>(made);
-    alive.add(held);
-    gone.register(made, held);
-    return made;
-  }) as typeof client.prepare;
+  const finalizeAll = trackStatements(client);
   client.run('PRAGMA busy_timeout = 10000');
   client.run('PRAGMA journal_mode = WAL');
   client.run(`PRAGMA synchronous = ${synchronous}`);
@@ -74,13 +65,24 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   // With an archive no log may be begun anew in its place: `tend` takes it in, a part at a time.
   client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : tendFrames}`);
   client.run('PRAGMA journal_size_limit = 67108864');
-  return {
-    client,
-    db: drizzle({ client }),
-    finalizeAll() {
-      for (const held of alive) held.deref()?.finalize();
-      alive.clear();
-    },
+  return { client, db: drizzle({ client }), finalizeAll };
+}
+
+/** Remembers each statement that a handle prepares; what it answers lets go of them all. */
+function trackStatements(client: Database): () => void {
+  const alive = new Set<WeakRef<Statement>>();
+  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
+  const prepare = client.prepare.bind(client);
+  client.prepare = ((...given: Parameters<typeof prepare>) => {
+    const made = prepare(...given);
+    const held = new WeakRef<Statement>(made);
+    alive.add(held);
+    gone.register(made, held);
+    return made;
+  }) as typeof client.prepare;
+  return () => {
+    for (const held of alive) held.deref()?.finalize();
+    alive.clear();
   };
 }
 
@@ -233,9 +235,17 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
 /** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */
 export function openForInspection(path: string): Tx & { close(): void } {
   const client = new Database(path, { create: false, readwrite: true, strict: true });
+  const finalizeAll = trackStatements(client);
   client.run('PRAGMA busy_timeout = 10000');
   client.run('PRAGMA query_only = ON');
-  return { client, db: drizzle({ client }), close: () => client.close() };
+  return {
+    client,
+    db: drizzle({ client }),
+    close() {
+      finalizeAll();
+      client.close();
+    },
+  };
 }
 
 /**
