@@ -174,9 +174,16 @@ const longestSignatureLines = 12;
 
 function withoutSignature(lines: readonly string[], end: number): number {
   for (let at = end - 1; at >= Math.max(0, end - longestSignatureLines); at--) {
-    if (/^--\s?$/.test(lines[at]!)) return at;
+    const line = lines[at]!;
+    // Many programs take the space off "-- "; bare dashes are also how people underline, and no signature asks a question.
+    if (/^--\s$/.test(line) || (line === '--' && !isUnderline(lines, at, end))) return at;
   }
   return end;
+}
+
+function isUnderline(lines: readonly string[], at: number, end: number): boolean {
+  const above = lines[at - 1]?.trimEnd() ?? '';
+  return /[:：]$/.test(above) || lines.slice(at + 1, end).some((line) => /[?？]\s*$/.test(line.slice(-20)));
 }
 
 function withoutDisclaimer(lines: readonly string[], end: number): number {

@@ -301,6 +301,8 @@ export const quotedTails: readonly (readonly [string, string])[] = [
 
 /** Text that looks like a quote, a signature or a header and is the customer's own: it must stay as it is. */
 export const keptWhole: readonly (readonly [string, string])[] = [
+  ['a heading underlined with two dashes', 'The prices:\n--\n12 EUR\n14 EUR'],
+  ['a question below two dashes', 'I paid 12 EUR.\n--\nIs that right?'],
   ['a sentence that begins with On', 'On Monday it worked.\nOn Tuesday I wrote:\nnothing at all, because it was down.'],
   [
     'a sentence in Dutch that begins with Op',

@@ -1,0 +1,109 @@
+// Which library folds replies: email-reply-parser and planer beside our own, on shapes, real messages and hostile lines (docs/adr/0001).
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import EmailReplyParser from 'email-reply-parser';
+import { extractFromPlain } from 'planer';
+import { foldReply } from '../src/mail/body.ts';
+import { parseMail } from '../src/mail/parse.ts';
+import { keptWhole, quotedTails } from '../test/mail/replies.ts';
+
+const isShowing = process.argv.includes('--show');
+const longestTryMs = 1000;
+
+type Fold = (text: string) => string;
+const folds: Record<string, Fold> = {
+  ours: (text) => foldReply(text, 'Re: Printer').body,
+  'email-reply-parser': (text) => new EmailReplyParser().read(text).getVisibleText(),
+  planer: extractFromPlain,
+};
+
+const linesOf = (text: string) =>
+  text
+    .replaceAll('\u00a0', ' ')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+const isSame = (one: string, other: string) => linesOf(one).join('\n') === linesOf(other).join('\n');
+
+/** What stands above must be all that is left, and what quotes nothing must stay whole. */
+function shapes(fold: Fold) {
+  const sentence = 'The second tray is empty.\nWhat now?';
+  const right = quotedTails.filter(([, tail]) => isSame(fold(`${sentence}\n\n${tail}`), sentence)).length;
+  const cut = keptWhole.filter(([, text]) => !isSame(fold(text), text)).map(([name]) => name);
+  return {
+    'history folded': `${right} of ${quotedTails.length}`,
+    'own words lost': `${cut.length} of ${keptWhole.length}`,
+  };
+}
+
+async function realTexts(): Promise<[string, string][]> {
+  const folder = join(import.meta.dir, '../../shared/mail');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/'));
+  const texts: [string, string][] = [];
+  for (const file of files) {
+    const message = await parseMail(readFileSync(join(folder, file))).catch(() => null);
+    if (message?.text?.trim()) texts.push([file, message.text]);
+  }
+  return texts;
+}
+
+/** Where somebody hides lines of a real message that our own folding keeps, and the other way round: read them with --show. */
+function real(texts: readonly [string, string][], fold: Fold) {
+  let hidesMore = 0;
+  let keepsMore = 0;
+  for (const [file, text] of texts) {
+    const mine = linesOf(foldReply(text).body);
+    const theirs = linesOf(fold(text));
+    const hidden = mine.filter((line) => !theirs.includes(line));
+    const kept = theirs.filter((line) => !mine.includes(line));
+    if (hidden.length > 0) hidesMore += 1;
+    if (kept.length > 0) keepsMore += 1;
+    if (isShowing && hidden.length + kept.length > 0) console.log(file, { hidden, kept });
+  }
+  return { 'hides more than ours': `${hidesMore} of ${texts.length}`, 'keeps more': `${keepsMore} of ${texts.length}` };
+}
+
+const hostile = [
+  'On ',
+  'On a b\n',
+  'Op \nschreef ',
+  'Dnia \n',
+  '在\n',
+  'a. \n skrev ',
+  'From: ',
+  ' ',
+  '-',
+  '\n',
+  '> \n',
+  'abc <',
+];
+
+/** The first text of a hostile piece, doubled each time, that takes longer than a second. */
+function slowest(fold: Fold) {
+  let worst = { characters: Number.POSITIVE_INFINITY, ms: 0, piece: '' };
+  for (const piece of hostile) {
+    for (let characters = 2_000; characters <= 256_000 && characters < worst.characters; characters *= 2) {
+      const text = piece.repeat(Math.ceil(characters / piece.length));
+      const began = performance.now();
+      fold(text);
+      const ms = performance.now() - began;
+      if (ms > longestTryMs) worst = { characters, ms: Math.round(ms), piece };
+    }
+  }
+  return worst.piece === ''
+    ? { 'over a second': 'never up to 256,000 characters' }
+    : { 'over a second': `at ${worst.characters} characters of ${JSON.stringify(worst.piece)}: ${worst.ms} ms` };
+}
+
+const texts = await realTexts();
+for (const [name, fold] of Object.entries(folds)) {
+  if (isShowing && name !== 'ours') console.log(`\n${name}`);
+  const row = { ...shapes(fold), ...(texts.length > 0 && name !== 'ours' ? real(texts, fold) : {}), ...slowest(fold) };
+  console.log(
+    `${name}: ${Object.entries(row)
+      .map(([what, value]) => `${what} ${value}`)
+      .join('; ')}`,
+  );
+}
