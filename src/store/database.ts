@@ -56,7 +56,10 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   const client = new Database(path, { create: true, readwrite: true, strict: true });
   const finalizeAll = trackStatements(client);
   client.run('PRAGMA busy_timeout = 10000');
-  client.run('PRAGMA journal_mode = WAL');
+  // Once for the life of the file: on a replica that pragma would be a write.
+  const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
+  if (mode.get()?.journal_mode !== 'wal') client.run('PRAGMA journal_mode = WAL');
+  mode.finalize();
   client.run(`PRAGMA synchronous = ${synchronous}`);
   client.run('PRAGMA foreign_keys = ON');
   client.run('PRAGMA secure_delete = FAST');

@@ -1,0 +1,116 @@
+// The table of operations on a replica: what changes something goes to the primary, and everything else writes nothing.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { DeskError } from '../../src/domain/errors.ts';
+import { isWrite } from '../../src/http/call.ts';
+import type { ClusterEdge } from '../../src/http/cluster.ts';
+import { allOperations } from '../../src/http/operations.ts';
+import type { Forwarded } from '../../src/node/forward.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { pathOf, stepFor } from './walk.ts';
+
+let app: TestApp;
+const forwarded: Forwarded[] = [];
+const refused = () => {
+  throw new DeskError('unavailable', 'A replica was asked to write.');
+};
+const cluster: ClusterEdge = {
+  node: {
+    role: () => 'replica',
+    isPrimary: () => false,
+    claimsPrimary: () => false,
+    requirePrimary: refused,
+    primaryHost: () => 'node-1',
+    lastPrimaryHost: () => 'node-1',
+    position: () => null,
+    reach: () => Promise.resolve(true),
+    replicationLagMs: () => 0,
+    refresh: () => Promise.resolve('replica'),
+    noteRival: () => undefined,
+    onChange: () => () => true,
+    stop: () => undefined,
+  },
+  peers: {
+    sender: 'x',
+    sign: () => '',
+    verify: () => null,
+    addressOf: () => '',
+    ask: () => Promise.reject(new Error('nobody')),
+  },
+  forward: (one) => {
+    forwarded.push(one);
+    return Promise.resolve(new Response('{}', { status: 201 }));
+  },
+  isReadable: () => true,
+};
+
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const ids = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').map(({ id }) => id);
+
+describe('on a replica', () => {
+  test.each(ids)('%s', async (id) => {
+    const operation = app.operations.find((one) => one.id === id);
+    if (!operation) throw new Error(id);
+    app.edge.cluster = null;
+    app.desk.writer.guard(() => undefined);
+    const step = await stepFor(app, id);
+    const siteHeaders = { 'X-Site-Token': app.siteToken };
+    const body = step.form ? step.form() : step.body;
+    const path = pathOf(operation.path, step);
+    app.edge.cluster = cluster;
+    app.desk.writer.guard(refused);
+    forwarded.length = 0;
+    const before = app.desk.writer.batches.commits;
+    const answer =
+      operation.access === 'team'
+        ? await app.asTeam(operation.method, path, body)
+        : await app.ask(operation.method, path, {
+            headers: ['site', 'thread'].includes(operation.access) ? siteHeaders : {},
+            body,
+          });
+    expect(app.desk.writer.batches.commits).toBe(before);
+    expect(answer.status).toBeLessThan(300);
+    expect(forwarded).toHaveLength(isWrite(operation) ? 1 : 0);
+    const reading = operation.method === 'GET' || id === 'testInboundRules';
+    expect(isWrite(operation)).toBe(!reading);
+    // A reader that stayed open would stall replication; it also holds up a checkpoint.
+    const other = openStore(app.path, 'OFF');
+    const checkpoint = other.writing.client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    other.close();
+    expect(checkpoint?.busy).toBe(0);
+    expect(app.desk.store.reading.client.inTransaction).toBe(false);
+  });
+
+  test('a HEAD is no write either', async () => {
+    app.edge.cluster = cluster;
+    forwarded.length = 0;
+    expect((await app.ask('HEAD', '/api/v1/openapi.json')).status).toBe(200);
+    expect(forwarded).toEqual([]);
+  });
+
+  test('with a database of another schema, reads go to the primary as well', async () => {
+    app.edge.cluster = { ...cluster, isReadable: () => false };
+    forwarded.length = 0;
+    expect((await app.asTeam('GET', '/api/v1/tickets')).status).toBe(201);
+    expect(forwarded).toMatchObject([{ client: '192.0.2.1', requestId: expect.any(String) }]);
+  });
+});
+
+test('no source switches the journal, locks the file for itself or attaches another database', () => {
+  const root = new URL('../..', import.meta.url).pathname;
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', 'src', 'cli', 'migrations'], { cwd: root });
+  const files = stdout.toString().trim().split('\n');
+  expect(files.length).toBeGreaterThan(100);
+  const forbidden = /journal_mode\s*=\s*(?!WAL\b)\w+|locking_mode\s*=\s*EXCLUSIVE|\bATTACH\s+(?:DATABASE\s+)?['"?:$]/i;
+  const found = files.filter((path) => {
+    const file = Bun.file(root + path);
+    return file.size > 0 && /\.(?:ts|sql)$/.test(path) && forbidden.test(readFileSync(root + path, 'utf8'));
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,95 @@
+// What LiteFS makes SQLite say where a machine may not write: at the COMMIT, after everything before it has gone well.
+
+import { SQLiteError } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { query, type Store } from '../../src/store/database.ts';
+import { createWriter } from '../../src/store/writer.ts';
+import { emptyStore, temporaryFolder } from '../support/store.ts';
+
+test('IOERR_WRITE (778) at the COMMIT, from the operating system: refused, nothing kept, and the next write goes on', async () => {
+  const child = new URL('./limited-writer.ts', import.meta.url).pathname;
+  const path = join(temporaryFolder(), 'helpdesk.db');
+  // 2 MB in blocks of 512 bytes; ignored, the signal becomes an error of the write.
+  const limited = Bun.spawn(
+    ['sh', '-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$1" "$2"`, process.execPath, child, path],
+    {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const [output, errors] = await Promise.all([
+    new Response(limited.stdout).text(),
+    new Response(limited.stderr).text(),
+  ]);
+  expect([errors, await limited.exited]).toEqual(['', 0]);
+  expect(JSON.parse(output)).toEqual({
+    // Insert and reading back succeed: only the COMMIT tells.
+    stages: ['insert 1', 'reads back 1', 'insert 1', 'reads back 2', 'insert 1', 'reads back 2'],
+    refused: { code: 'unavailable', reason: 'storage_unavailable', retryAfterSeconds: 5, cause: null },
+    rows: { n: 2, longest: 6 },
+    isOpen: false,
+  });
+});
+
+describe('an error thrown in place of the COMMIT', () => {
+  /** The store with handles whose COMMIT throws. */
+  function failing(store: Store, code: string, errno: number): Store {
+    const { client } = store.writing;
+    const prepare = client.prepare.bind(client);
+    const broken = Object.create(client, {
+      inTransaction: { get: () => client.inTransaction },
+      prepare: {
+        value: (text: string) => {
+          const statement = prepare(text);
+          if (text !== 'COMMIT') return statement;
+          return {
+            run: () => {
+              const error = Object.assign(Object.create(SQLiteError.prototype), { code, errno, byteOffset: -1 });
+              Object.defineProperty(error, 'message', { value: 'disk I/O error' });
+              Object.defineProperty(error, 'name', { value: 'SQLiteError' });
+              throw error;
+            },
+          };
+        },
+      },
+      run: { value: client.run.bind(client) },
+    });
+    return { ...store, writing: { ...store.writing, client: broken } };
+  }
+
+  const faults: [code: string, errno: number][] = [
+    ['SQLITE_IOERR_WRITE', 778],
+    ['SQLITE_READONLY_DIRECTORY', 1544],
+    ['SQLITE_PROTOCOL', 15],
+    ['SQLITE_READONLY', 8],
+  ];
+  for (const [code, errno] of faults) {
+    test(`${code} (${errno}) refuses all that shared it, tells nobody of a result, and leaves no transaction open`, async () => {
+      const { store } = emptyStore();
+      store.writing.client.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+      const writer = createWriter(failing(store, code, errno));
+      const effects: string[] = [];
+      const refused = await Promise.all(
+        ['one', 'two', 'three'].map((text) =>
+          writer
+            .write((tx) => {
+              query(tx, 'INSERT INTO notes (text) VALUES (?)').run(text);
+              return text;
+            })
+            .then(
+              (stored) => effects.push(stored),
+              (error) => error,
+            ),
+        ),
+      );
+      expect(effects).toEqual([]);
+      expect(refused).toMatchObject(
+        Array(3).fill({ code: 'unavailable', reason: 'storage_unavailable', retryAfterSeconds: 5 }),
+      );
+      expect(store.writing.client.inTransaction).toBe(false);
+      expect(query(store.reading, 'SELECT text FROM notes').all()).toEqual([]);
+      store.close();
+    });
+  }
+});
