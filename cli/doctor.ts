@@ -61,6 +61,10 @@ export function doctorCommands(program: Command): void {
     .action(async (flags: Flags) => {
       const settings = settingsOf(flags);
       const { path } = settings;
+      if ((settings.config?.HELPDESK_LITEFS_DIR ?? null) !== null)
+        throw new UsageError(
+          'This looks at the directory of one machine: give it a copy, and unset HELPDESK_LITEFS_DIR.',
+        );
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => existsSync(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
       const progress = createProgress('Looking');

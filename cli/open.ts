@@ -19,8 +19,6 @@ export interface Opened {
   ctx(): Context;
   read<T>(act: (tx: Tx) => Sync<T>): T;
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
-  /** Refuses, with a sentence that names the primary, on a machine that may not write. */
-  requirePrimary(): void;
 }
 
 /** What every command takes. */
@@ -45,7 +43,7 @@ export async function withDesk<T>(
   const config = configOf(options);
   if (!mayCreate && !existsSync(databasePathOf(config))) {
     throw new UsageError(
-      `There is no desk in ${config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
+      `There is no desk in ${config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
     );
   }
   const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
@@ -69,7 +67,6 @@ export async function withDesk<T>(
         const context = ctx();
         return desk.write((tx) => step(tx, context));
       },
-      requirePrimary: () => cluster?.requirePrimary(),
     });
   } finally {
     cluster?.stop();

@@ -5,7 +5,7 @@ import type { Config } from './base/config.ts';
 import { newUlid } from './base/ids.ts';
 import { errorFields, type Log } from './base/log.ts';
 import { version } from './base/version.ts';
-import { arrivedDatabase } from './data-directory.ts';
+import { arrivedDatabase, databasePathOf } from './data-directory.ts';
 import { DeskError } from './domain/errors.ts';
 import { clientAddress, createAddressList } from './http/client-address.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
@@ -21,7 +21,8 @@ const lookEveryMs = 250;
  */
 export async function awaitDatabase(config: Config, cluster: Cluster, log: Log): Promise<Server> {
   const isTrustedProxy = createAddressList(config.HELPDESK_TRUSTED_PROXIES);
-  let state = arrivedDatabase(config);
+  const database = databasePathOf(config);
+  let state = arrivedDatabase(database);
   const hasArrived = () => cluster.isPrimary() || state === 'current';
 
   const server = listen(config, async (request, running) => {
@@ -53,7 +54,7 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
     if (!hasArrived()) log.warn({ url: addressOf(config, server), state }, 'waiting for the database');
     while (!hasArrived()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-      state = arrivedDatabase(config);
+      state = arrivedDatabase(database);
     }
     return server;
   } catch (error) {

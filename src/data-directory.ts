@@ -130,10 +130,10 @@ function openDatabase(
       closeSync(openSync(file, 'a', 0o600));
       chmodSync(file, 0o600);
     }
+    const isReplica = membership !== null && !membership.isPrimary();
+    if (isReplica) requireArrived(file);
     store = openStore(file, synchronous, archive);
-    if (membership === null || membership.isPrimary())
-      migrate(store.writing, migrations, systemClock.now(), store.archive);
-    else requireCurrent(store);
+    if (!isReplica) migrate(store.writing, migrations, systemClock.now(), store.archive);
     return store;
   } catch (error) {
     store?.close();
@@ -144,10 +144,10 @@ function openDatabase(
   }
 }
 
-function requireCurrent(store: Store): void {
-  if (schemaState(store.reading, migrations) !== 'current') {
+function requireArrived(file: string): void {
+  if (arrivedDatabase(file) !== 'current') {
     throw new DataDirectoryError(
-      'This machine is a replica, and the database that it was given is not at the schema of this executable: the primary migrates it. Start the same version there.',
+      'This machine is not the primary, and the database at the schema of this executable has not arrived yet: the primary makes and migrates it.',
     );
   }
 }
@@ -155,8 +155,7 @@ function requireCurrent(store: Store): void {
 /**
  * What has arrived of a database that another machine writes. Throws SchemaError when it is newer than this executable.
  */
-export function arrivedDatabase(config: Config): 'missing' | 'older' | 'current' {
-  const file = databasePathOf(config);
+export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
     const opened = openForInspection(file);
@@ -198,6 +197,11 @@ const tendEvery = 8;
 
 /** Opens the desk in a directory, making and migrating it where needed. */
 export function openDataDirectory(config: Config, membership: Membership | null = null): DataDirectory {
+  if (config.HELPDESK_LITEFS_DIR !== null && membership === null) {
+    throw new DataDirectoryError(
+      'This works on a data directory of one machine, not on a database in HELPDESK_LITEFS_DIR (docs/cluster.md).',
+    );
+  }
   const path = resolve(config.HELPDESK_DATA);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,0 +1,100 @@
+// The command line on a machine that is not the primary: it looks, and refuses to write with a sentence that names the primary.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, symlinkSync } from 'node:fs';
+import { type FakeLiteFS, fakeLiteFS } from '../support/litefs.ts';
+import { clusterKey } from '../support/machines.ts';
+import { terminal } from './terminal.ts';
+
+const here = terminal();
+const primary = fakeLiteFS();
+const replica = fakeLiteFS();
+const before = { ...process.env };
+
+function standOn(litefs: FakeLiteFS): void {
+  Object.assign(process.env, {
+    HELPDESK_LITEFS_DIR: litefs.mount,
+    HELPDESK_LITEFS_URL: litefs.url,
+    HELPDESK_SECRET_KEY: clusterKey,
+  });
+}
+
+beforeAll(async () => {
+  primary.setPrimary(true);
+  standOn(primary);
+  expect((await here.type('site', 'list')).errors).toContain(`There is no desk in ${primary.mount}`);
+  const created = await here.type('site', 'create', '--name', 'Web shop');
+  expect([created.code, created.errors]).toEqual([0, '']);
+  replica.setPrimary(false);
+  replica.namePrimary('node-1');
+  symlinkSync(primary.database, replica.database);
+});
+afterAll(() => {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  here.remove();
+  primary.close();
+  replica.close();
+});
+
+describe('on the primary', () => {
+  test('commands work, and the mount holds the database and nothing else', async () => {
+    standOn(primary);
+    expect((await here.type('site', 'list')).output).toContain('Web shop');
+    expect(readdirSync(primary.mount).filter((name) => !/^helpdesk\.db(?:-wal|-shm)?$/.test(name))).toEqual([]);
+  });
+});
+
+describe('on a replica', () => {
+  test('what looks works', async () => {
+    standOn(replica);
+    expect((await here.type('site', 'list')).output).toContain('Web shop');
+    expect((await here.type('ticket', 'list')).code).toBe(0);
+  });
+
+  const writes = [
+    ['site', 'create', '--name', 'Another'],
+    ['token', 'issue', '--name', 'x', '--abilities', 'read'],
+    ['outbox', 'run'],
+    ['sla', 'scan'],
+    ['agent', 'add', '--email', 'a@example.org', '--name', 'A'],
+  ];
+  for (const command of writes) {
+    test(`helpdesk ${command.slice(0, 2).join(' ')} is refused, and the primary is named`, async () => {
+      standOn(replica);
+      const ran = await here.type(...command);
+      expect(ran.errors).toMatch(/only the primary, node-1, writes; nothing was stored/);
+      expect([ran.code, ran.output]).toEqual([1, '']);
+    });
+  }
+
+  test('with no primary, or none to be known, it is refused as well', async () => {
+    standOn(replica);
+    replica.namePrimary(null);
+    expect((await here.type('site', 'create', '--name', 'x')).errors).toMatch(/no primary just now/);
+    replica.setPrimary(null);
+    expect((await here.type('site', 'create', '--name', 'x')).errors).toMatch(/LiteFS does not answer/);
+    replica.setPrimary(false);
+    replica.namePrimary('node-1');
+    standOn(primary);
+    expect((await here.type('site', 'list')).output).not.toMatch(/\bx\b|Another/);
+  });
+
+  test('a database that has not arrived is no desk', async () => {
+    const empty = fakeLiteFS();
+    empty.setPrimary(false);
+    standOn(empty);
+    const ran = await here.type('site', 'create', '--name', 'x');
+    expect(ran.errors).toMatch(/has not arrived yet/);
+    expect([ran.code, readdirSync(empty.mount)]).toEqual([1, []]);
+    empty.close();
+  });
+});
+
+test('commands for the directory of one machine say so', async () => {
+  standOn(primary);
+  for (const command of [['demo'], ['doctor']]) {
+    const ran = await here.type(...command);
+    expect(ran.code).not.toBe(0);
+    expect(ran.errors).toMatch(/one machine/);
+  }
+});
