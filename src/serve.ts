@@ -202,6 +202,10 @@ export async function serve(
     everyMs: config.HELPDESK_SNAPSHOT_EVERY,
     keep: config.HELPDESK_SNAPSHOT_KEEP,
   });
+  metrics.gauge('helpdesk_snapshot_age_seconds', 'How old the newest snapshot is.', () => {
+    const at = keeper.newestAt();
+    return at === null ? null : (systemClock.now() - at) / 1000;
+  });
   await keeper.start();
   async function startWork(): Promise<Running> {
     const { mailBlobs, path } = data;

@@ -276,9 +276,9 @@ describe('all of it', () => {
   test('publishes nothing but the proxy of the three nodes', () => {
     const open = Object.entries<{ ports?: string[] }>(compose.services).filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name, { ports }]) => [name, ports])).toEqual([['caddy', ['8080:8080']]]);
-    expect(compose.networks.cluster.ipam.config[0].subnet).toBe(
-      compose.services.node1.environment.HELPDESK_TRUSTED_PROXIES,
-    );
+    const { ipv4_address: address } = compose.services.caddy.networks.cluster;
+    expect(compose.services.node1.environment.HELPDESK_TRUSTED_PROXIES).toBe(address);
+    expect(compose.networks.cluster.ipam.config[0].subnet).toBe(address.replace(/\d+$/, '0/24'));
   });
 
   test('keeps /metrics from what comes through a proxy', () => {

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { archivedBytes, isAnchored, listSnapshots, pruneSnapshots, takeSnapshot } from './snapshots.ts';
@@ -12,6 +12,8 @@ export interface SnapshotKeeper {
   start(): Promise<void>;
   /** Takes one when it is due: by time, or because the logs have grown longer than it is worth keeping. */
   look(): Promise<void>;
+  /** When the newest was taken; null where there is none. */
+  newestAt(): Instant | null;
   /** Waits until one under way is done. */
   stop(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export function createSnapshotKeeper(options: {
       const isLong = archivedBytes(folder, archive) > Math.max(maxLogBytes, statSync(database).size);
       if (isOld || isLong) await once();
     },
+    newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
     async stop() {
       // The scheduler has told why one failed.
       await running?.catch(() => undefined);

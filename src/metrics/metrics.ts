@@ -14,7 +14,7 @@ export interface Metrics {
   onTried(tried: { kind: string; outcome: string; durationMs: number }): void;
   onFiled(outcome: InboundOutcome): void;
   onScan(scanned: { durationMs: number; signalled: number }): void;
-  /** Adds a gauge that is read whenever somebody asks; where it answers null, the gauge has no value. */
+  /** Adds a gauge that is read whenever somebody asks; where it answers null or throws, the gauge has no value. */
   gauge(name: string, meaning: string, read: () => number | null): void;
   /** Everything, in Prometheus' text format. */
   text(): Promise<string>;
@@ -73,13 +73,23 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
     }
   }
 
+  /** A gauge of somebody else's that cannot be read must not take the other figures with it. */
+  function readOrLeaveOut(name: string, read: () => number | null): number | null {
+    try {
+      return read();
+    } catch (error) {
+      log.warn({ metric: name, ...errorFields(error) }, 'a metric could not be read');
+      return null;
+    }
+  }
+
   return {
     onAnswered: (answered) => tell((to) => to.answered(answered)),
     onBatch: (batch) => tell((to) => to.batch(batch)),
     onTried: (tried) => tell((to) => to.tried(tried)),
     onFiled: (outcome) => tell((to) => to.filed(outcome)),
     onScan: (scanned) => tell((to) => to.scanned(scanned, desk.now())),
-    gauge: (name, meaning, read) => tell((to) => to.addGauge(name, meaning, read)),
+    gauge: (name, meaning, read) => tell((to) => to.addGauge(name, meaning, () => readOrLeaveOut(name, read))),
     async text() {
       const { bavail, bsize } = statfsSync(path);
       const readings = {

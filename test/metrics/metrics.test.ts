@@ -90,6 +90,10 @@ describe('the text', () => {
       const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)).filter((label) => label !== 'le'));
       return [name, type, [...labels].sort()];
     });
+    // What serve adds where it applies.
+    const serve = readFileSync(join(root, 'src/serve.ts'), 'utf8');
+    for (const [, name] of serve.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
+    expect(found.length).toBeGreaterThan(30);
     const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(sorted(found)).toEqual(sorted(documented().map(([name, kind, labels]) => [name, kind, labels.sort()])));
   });
@@ -116,11 +120,15 @@ describe('the text', () => {
     const { read, ask, metrics } = await counting(3_600_000);
     metrics.gauge('helpdesk_probe', 'Added from outside.', () => 7);
     metrics.gauge('helpdesk_absent', 'Added from outside.', () => null);
+    metrics.gauge('helpdesk_broken', 'Added from outside.', () => {
+      throw new Error('the folder is gone');
+    });
     for (let at = 0; at < 3; at += 1) await ask('GET', '/api/v1/tickets');
     const families = await read();
     expect(sampleOf(families, 'helpdesk_http_requests_total', { operation: 'listTickets', status: '401' })).toBe(3);
     expect(sampleOf(families, 'helpdesk_probe')).toBe(7);
-    expect(families.get('helpdesk_absent')?.samples).toEqual([]);
+    for (const name of ['helpdesk_absent', 'helpdesk_broken']) expect(families.get(name)?.samples).toEqual([]);
+    expect(sampleOf(families, 'helpdesk_database_readable')).toBe(1);
   });
 });
 
