@@ -51,7 +51,7 @@ export type MailContent =
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
-  | { kind: 'channel_disabled'; channelName: string; reason: string; url: string }
+  | { kind: 'channel_disabled'; channelName: string; reason: string; command: string; url: string }
   | { kind: 'forward'; subject: string; attachments: readonly MailAttachment[] };
 
 /** A message as nodemailer takes it. */
@@ -247,7 +247,8 @@ function letterOf(frame: MailFrame, content: MailContent): Letter {
           sentence(`The channel ${named(content.channelName, 'without a name')} of ${site} has been disabled.`),
           { kind: 'quote', introduction: 'Why:', text: content.reason },
           sentence('What happens meanwhile is held for 7 days and sent, in order, once you enable the channel again.'),
-          { kind: 'link', label: 'Open the channel', url: content.url },
+          sentence(`When its receiver works again: ${content.command}`),
+          { kind: 'link', label: 'The channel in the API', url: content.url },
         ],
         footer: `${site} · Sent by Helpdesk to the desk's owners.`,
       };

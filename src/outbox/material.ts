@@ -139,8 +139,16 @@ export function mailOf(
 function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: readonly MailAttachment[]): MailContent {
   const { delivery, ticket, message, answered, event } = material;
   if (delivery.event === 'mail.channel_disabled') {
-    const name = material.subjectChannel?.name ?? 'removed meanwhile';
-    return { kind: 'channel_disabled', channelName: name, reason: delivery.payload.reason ?? '', url: baseUrl };
+    const channel = material.subjectChannel;
+    if (!channel) throw gone('channel');
+    const { slug } = material.site;
+    return {
+      kind: 'channel_disabled',
+      channelName: channel.name,
+      reason: delivery.payload.reason ?? '',
+      command: `helpdesk channel enable ${channel.id} --site ${slug}`,
+      url: `${baseUrl}/api/v1/sites/${slug}/webhook-channels/${channel.id}`,
+    };
   }
   if (delivery.event === 'mail.forward')
     return { kind: 'forward', subject: delivery.payload.subject ?? '', attachments };

@@ -23,7 +23,7 @@ function contentsWith(written: string): MailContent[] {
     { kind: 'customer_replied', url, authorName: written, body: written },
     { kind: 'sla_warning', url, deadline },
     { kind: 'sla_breached', url, deadline: { ...deadline, minutesRemaining: -3 } },
-    { kind: 'channel_disabled', channelName: written, reason: written, url },
+    { kind: 'channel_disabled', channelName: written, reason: written, command: 'helpdesk channel enable 2', url },
   ];
 }
 const [acknowledgement, reply, resolved, assigned, replied, warning, breached, disabled] = contentsWith(
@@ -182,6 +182,7 @@ describe('the body', () => {
     );
     expect(composeMail(frame(), replied).text).toContain('> It says "no".');
     expect(composeMail(frame(), warning).text).toContain('The resolution is due in 24 minutes (2026-09-11 09:54 UTC).');
+    expect(composeMail(frame(), disabled).text).toContain('When its receiver works again: helpdesk channel enable 2\n');
     expect(composeMail(frame(), breached).text).toContain('The resolution was due 3 minutes ago');
     for (const content of [assigned, replied, warning, breached, disabled]) {
       expect(composeMail(frame(), content).text).toContain(`: ${url}\n`);

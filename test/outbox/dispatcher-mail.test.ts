@@ -198,6 +198,29 @@ test('a server that is away is waited for, and nothing is sent twice', async () 
   expect(deliveryOf(made, messageId)?.status).toBe('sent');
 });
 
+test('the owners, and nobody else, read that a channel was disabled, why, and how to enable it', async () => {
+  const server = await mailServer();
+  const receiver = await startReceiver();
+  open.push(receiver.close);
+  const made = await sending({ transport: server.transport() });
+  for (const role of ['owner', 'admin', 'member'] as const)
+    await made.desk.write((tx) =>
+      addAgent(tx, operator(made), { email: `${role}@agents.example`, name: role, role, site_ids: [] }),
+    );
+  const { id } = await made.channel(receiver.url('/410'), ['ticket.created']);
+  await made.open();
+  await made.dispatcher().runDue();
+  const mails = (await server.mails()).filter(({ subject }) => subject?.startsWith('Channel disabled'));
+  expect(mails.map(({ to }) => [to].flat()[0]?.text)).toEqual(['"owner" <owner@agents.example>']);
+  const [mail] = mails;
+  expect(mail?.subject).toBe('Channel disabled: Hook (Web shop)');
+  expect(mail?.text).toContain('> The receiver answered 410 Gone.');
+  expect(mail?.text).toContain(`When its receiver works again: helpdesk channel enable ${id} --site web-shop\n`);
+  expect(mail?.text).toContain(`https://desk.example/api/v1/sites/web-shop/webhook-channels/${id}\n`);
+  expect(mail?.text).not.toContain(receiver.url(''));
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+});
+
 test('a reply that waits for another try says why', async () => {
   let isAway = false;
   const server = await mailServer(() => (isAway ? [451, 'greylisted'] : null));

@@ -129,6 +129,32 @@ describe('over SMTP', () => {
     expect(seen).toEqual(['desk@acme.example', 'p@ss']);
   });
 
+  test('an offer of TLS is taken, and a certificate that nobody vouches for stops the mail, unless the URL says otherwise', async () => {
+    const wasSecure: boolean[] = [];
+    const [key, cert] = ['key', 'cert'].map((what) =>
+      readFileSync(join(import.meta.dir, `fixtures/hooks.example.test.${what}.pem`), 'utf8'),
+    );
+    const server = await startMailServer({
+      disabledCommands: [],
+      key,
+      cert,
+      onData: (stream, session, done) => {
+        wasSecure.push(session.secure);
+        stream.resume();
+        stream.on('end', done);
+      },
+    });
+    for (const flags of ['', '?requireTLS=true'])
+      expect(await sendTo(`${server.url()}${flags}`)).toMatchObject({
+        ended: { kind: 'unreachable' },
+        error: expect.stringMatching(/certificate/),
+      });
+    expect(wasSecure).toEqual([]);
+    expect((await sendTo(`${server.url()}?ignoreTLS=true`)).ended).toEqual({ kind: 'accepted' });
+    expect((await sendTo(`${server.url()}?tls.rejectUnauthorized=false`)).ended).toEqual({ kind: 'accepted' });
+    expect(wasSecure).toEqual([false, true]);
+  });
+
   test('a server that turns the desk away, is silent, hangs up or is not there is unreachable', async () => {
     const rude = await startMailServer({ onConnect: (_session, done) => done(refusal(554, 'go away')) });
     expect((await sendTo(rude.url())).ended).toEqual({ kind: 'unreachable' });
