@@ -300,6 +300,10 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
   const delivery = deliveryById(tx, tried.deliveryId);
   if (!delivery) return;
   const { verdict } = tried;
+  if (delivery.status !== 'queued') {
+    recordAfterTheEnd(tx, ctx, delivery, tried);
+    return;
+  }
   insertAttempt(tx, {
     deliveryId: delivery.id,
     at: ctx.now,
@@ -329,6 +333,28 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
     const how = { status: status[verdict.outcome], at: toWire(ctx.now), error: lastError };
     updateMessage(tx, delivery.payload.message_id, { delivery: how });
   }
+}
+
+/**
+ * A try that was under way when its delivery was given up, because its author was erased or it was held for too long: it
+ * is not tried again, and nothing of the answer is kept, which may name whom it was for.
+ */
+function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Tried): void {
+  const { durationMs, responseStatus, verdict } = tried;
+  insertAttempt(tx, {
+    deliveryId: delivery.id,
+    at: ctx.now,
+    durationMs: Math.round(durationMs),
+    responseStatus,
+    responseExcerpt: '',
+    error: null,
+  });
+  updateDelivery(tx, delivery.id, {
+    attempts: delivery.attempts + 1,
+    claimedUntil: 0,
+    claimedBy: null,
+    ...(verdict.outcome === 'delivered' ? { status: 'delivered', lastError: null } : {}),
+  });
 }
 
 function noteOnChannel(tx: Tx, ctx: Context, delivery: Delivery, verdict: Verdict, lastError: string | null): void {

@@ -341,6 +341,13 @@ export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, no
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
      WHERE ${ofAuthor}`,
   ).run(recipient, now, ticketId);
+  query(
+    tx,
+    `UPDATE messages SET delivery = json_set(delivery,
+       '$.status', CASE delivery ->> 'status' WHEN 'queued' THEN 'failed' ELSE delivery ->> 'status' END,
+       '$.error', CASE delivery ->> 'status' WHEN 'queued' THEN 'The author was anonymised.' END)
+     WHERE delivery IS NOT NULL AND id IN (SELECT payload ->> 'message_id' FROM deliveries WHERE ${ofAuthor})`,
+  ).run(ticketId);
   // An agent's mail may have waited behind one of these, where both are of one address.
   query(
     tx,

@@ -23,7 +23,7 @@ import type { Verdict } from '../../src/domain/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
-import { type Delivery, expireHeld, lanesAhead, purgeDeliveries } from '../../src/store/outbox.ts';
+import { attemptsOfDelivery, type Delivery, expireHeld, lanesAhead, purgeDeliveries } from '../../src/store/outbox.ts';
 import { authorById } from '../../src/store/people.ts';
 import { type Channel, channelRows } from '../../src/store/sites.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
@@ -277,6 +277,10 @@ describe('mail about a ticket', () => {
     bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
     expect(rows("status = 'queued'")).toEqual([]);
     expect(JSON.stringify(rows())).not.toContain('mia@example.org');
+    expect(messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery).toMatchObject({
+      status: 'failed',
+      error: 'The author was anonymised.',
+    });
     settings({ notify_resolved: true });
     expect(
       queuedBy(() => {
@@ -286,6 +290,38 @@ describe('mail about a ticket', () => {
     ).toEqual([]);
     expect(messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery).toBeNull();
   });
+
+  test('keeps no address in what a mail server said of a reply to an erased author', () => {
+    const { ticket } = bench.open();
+    tried(only('mail.acknowledgement').id, delivered);
+    answer(ticket);
+    tried(only('mail.agent_reply').id, failed, '550 <mia@example.org>: no such user');
+    const shown = () => messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery;
+    expect(shown()?.error).toContain('mia@');
+    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    expect(shown()).toMatchObject({ status: 'failed', error: null });
+  });
+
+  test.each([
+    ['not taken', { outcome: 'retry', at: start + minute } as const, 'failed'],
+    ['refused', failed, 'failed'],
+    ['taken', delivered, 'delivered'],
+  ])(
+    'that was on its line when its author was erased, and was %s, is not tried again and names nobody',
+    (_, verdict, status) => {
+      const { ticket } = bench.open();
+      const { id } = only('mail.acknowledgement');
+      bench.do((tx, ctx) => takeDue(tx, ctx, null, 1, me));
+      bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+      tried(id, verdict, '550 <mia@example.org>: no such user', 550);
+      expect(only('mail.acknowledgement')).toMatchObject({ status, nextAt: null });
+      expect(rows(`status = 'queued' AND ticket_id = ${ticket.id}`)).toEqual([]);
+      expect(JSON.stringify([rows(), attemptsOfDelivery(bench.tx, id)])).not.toContain('mia@');
+      expect(attemptsOfDelivery(bench.tx, id)).toMatchObject([
+        { responseStatus: 550, responseExcerpt: '', error: null },
+      ]);
+    },
+  );
 
   test('that waited behind one of an erased author is not left waiting', () => {
     const eve = agent('mia@example.org');
