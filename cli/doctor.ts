@@ -8,7 +8,7 @@ import { databasePathOf } from '../src/data-directory.ts';
 import type { Examination } from '../src/doctor/examine.ts';
 import { areas, type Finding } from '../src/doctor/findings.ts';
 import { addCommand, show } from './command.ts';
-import { type CommonOptions, configOf, UnsoundError, UsageError } from './open.ts';
+import { type CommonOptions, configOf, joinOthers, UnsoundError, UsageError } from './open.ts';
 import { bold, plain } from './print.ts';
 import { createProgress, inBytes } from './progress.ts';
 
@@ -25,6 +25,17 @@ function settingsOf(flags: Flags): { path: string; config: Config | null; config
     if (!(error instanceof ConfigError)) throw error;
     const named = flags.data ?? describeConfig().find(({ name }) => name === 'HELPDESK_DATA')?.value ?? './data';
     return { path: resolve(named), config: null, configFault: error.message };
+  }
+}
+
+/** With several machines, only the primary's database may be written. */
+async function requirePrimary(config: Config | null): Promise<void> {
+  if (config === null || config.HELPDESK_LITEFS_DIR === null) return;
+  const cluster = await joinOthers(config);
+  try {
+    cluster?.requirePrimary();
+  } finally {
+    cluster?.stop();
   }
 }
 
@@ -67,6 +78,7 @@ export function doctorCommands(program: Command): void {
         );
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => existsSync(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
+      if (flags.fix) await requirePrimary(settings.config);
       const progress = createProgress('Looking');
       const { examine } = await import('../src/doctor/examine.ts');
       const result = await examine({

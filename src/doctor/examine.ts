@@ -132,7 +132,8 @@ export async function examine(options: Options): Promise<Examination> {
     areasLookedAt.push('database');
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
+    const archive = config?.HELPDESK_LITEFS_DIR == null ? join(path, 'wal') : null;
+    const store = isFixing && !isDamaged ? openStore(database, 'FULL', archive) : null;
     const writer = store && createWriter(store);
     let isOpen = true;
     // Between transactions the log is taken in, as a running desk does.

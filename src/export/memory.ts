@@ -1,6 +1,6 @@
 // Keeps a long stream from piling up what it has done with: the collector sees small objects, not the bytes behind them.
 
-const collectEveryBytes = 8 * 1024 * 1024;
+const collectEveryBytes = 4 * 1024 * 1024;
 
 /** Answers a function that is told of bytes that passed, and has the garbage collected each time some megabytes have. */
 export function createRelief(): (bytes: number) => void {

@@ -41,7 +41,7 @@ export const rooms: Record<string, readonly string[]> = {
   node: ['base', 'domain', 'store', 'node'],
   backup: ['backup', 'base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
   doctor: ['base', 'domain', 'store', 'desk', 'files', 'doctor', 'backup', 'migrations'],
-  export: ['base', 'domain', 'store', 'desk', 'files', 'export'],
+  export: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'export'],
   mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
   cli: [
