@@ -16,6 +16,8 @@ export const mailLimits = {
   /** What mailparser is given of one body; the rest is decoded natively and kept as an attachment. */
   textBytes: 256 * 1024,
   htmlBytes: 512 * 1024,
+  /** Lines of all texts that mailparser is given: it costs more a line than a byte. */
+  textLines: 50_000,
   /** Bodies up to this size go through mailparser as they are. */
   smallBodyBytes: 16 * 1024,
   /** What mailparser is given of all bodies together. */

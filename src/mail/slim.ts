@@ -38,6 +38,10 @@ type PartHeader = {
 
 type Delimiter = { lineStart: number; lineEnd: number; level: number; isClosing: boolean };
 
+const tokenPrefix = 'helpdesk-taken-body-';
+/** Every token in a text. */
+export const takenToken = /helpdesk-taken-body-\d{1,4}/g;
+
 const newline = 0x0a;
 const addressFields = /^(from|to|b?cc|sender|reply-to|delivered-to|return-path|disposition-notification-to|list-.*)$/;
 const lineBreak = Buffer.from('\r\n');
@@ -67,6 +71,7 @@ class Slimming {
   private headerBytes = 0;
   private dashLines = 0;
   private keptBytes = 0;
+  private linesLeft = mailLimits.textLines;
   private addressBytes = 0;
 
   constructor(raw: Buffer, bodiesBytes: number) {
@@ -210,22 +215,26 @@ class Slimming {
         ? mailLimits.htmlBytes
         : mailLimits.textBytes;
     const room = this.bodiesBytes - this.keptBytes;
-    const isTaken = part.encoding === 'uuencode' || body.length > most || body.length > room;
-    if (!isTaken) {
+    const isTaken = part.encoding === 'uuencode' || body.length > Math.min(most, room);
+    const fit = isText && !isTaken ? linesUpTo(body, body.length, this.linesLeft) : { end: body.length, lines: 0 };
+    if (!isTaken && fit.end === body.length) {
+      this.linesLeft -= fit.lines;
       this.keptBytes += body.length;
       this.pieces.push(body);
       if (!isLast) this.pieces.push(lineBreak);
       return;
     }
     const { contentType, charset, encoding } = part;
-    if (isText && encoding !== 'uuencode' && room > 4096) {
-      const beginning = beginningOf(body, Math.min(most, room), encoding);
+    if (isText && encoding !== 'uuencode' && room > 4096 && this.linesLeft > 100) {
+      const { end, lines } = linesUpTo(body, Math.min(most, room), this.linesLeft);
+      this.linesLeft -= lines;
+      const beginning = beginningOf(body, end, encoding);
       this.keptBytes += beginning.length;
       this.taken.push({ token: null, contentType: contentType || 'text/plain', charset, encoding, bytes: body });
       this.pieces.push(beginning, lineBreak);
       return;
     }
-    const token = `helpdesk-taken-body-${this.taken.length}`;
+    const token = `${tokenPrefix}${this.taken.length}`;
     this.taken.push({ token, contentType, charset, encoding, bytes: body });
     this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
   }
@@ -349,4 +358,17 @@ function beginningOf(body: Buffer, most: number, encoding: Encoding): Buffer {
   const lastBreak = body.subarray(0, most).lastIndexOf(newline);
   if (lastBreak > most / 2) return body.subarray(0, lastBreak + 1);
   return body.subarray(0, encoding === 'base64' ? most - (most % 4) : most);
+}
+
+/** Where so many lines end, or `mostBytes` where that comes first. */
+function linesUpTo(body: Buffer, mostBytes: number, mostLines: number): { end: number; lines: number } {
+  let at = 0;
+  let lines = 0;
+  while (at < mostBytes && lines < mostLines) {
+    const found = body.indexOf(newline, at);
+    if (found === -1) return { end: mostBytes, lines };
+    at = found + 1;
+    lines++;
+  }
+  return { end: Math.min(at, mostBytes), lines };
 }

@@ -2,14 +2,32 @@
 
 /** Any base64: line breaks, stray characters, and padding in the middle where two encoders were joined. */
 export function decodeBase64(bytes: Buffer): Buffer {
+  const pieceCount = paddingRuns(bytes, mostPieces + 1);
+  // Padding everywhere is no encoder's work: read as one run, at the price of its alignment.
+  if (pieceCount > mostPieces) return Buffer.from(withoutPadding(bytes).toString('latin1'), 'base64');
   const text = bytes.toString('latin1');
   const padding = text.indexOf('=');
   if (padding === -1 || /^[=\s]*$/.test(text.slice(padding, padding + 1000))) return Buffer.from(text, 'base64');
-  const pieces = text.split(/=+/, mostPieces + 1);
-  // Padding everywhere is no encoder's work: read as one run, at the price of its alignment.
-  if (pieces.length > mostPieces) return Buffer.from(text.replaceAll('=', ''), 'base64');
-  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')));
+  return Buffer.concat(text.split(/=+/).map((piece) => Buffer.from(piece, 'base64')));
 }
+
+/** How often padding stands in the bytes, counted up to `most`. */
+function paddingRuns(bytes: Buffer, most: number): number {
+  let runs = 0;
+  for (let at = bytes.indexOf(equals); at !== -1 && runs < most; at = bytes.indexOf(equals, at + 1)) {
+    if (bytes[at - 1] !== equals) runs++;
+  }
+  return runs;
+}
+
+function withoutPadding(bytes: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== equals) out[length++] = bytes[at]!;
+  return out.subarray(0, length);
+}
+
+const equals = 0x3d;
 
 const mostPieces = 10_000;
 

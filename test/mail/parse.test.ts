@@ -191,6 +191,27 @@ describe('what senders get wrong', () => {
   });
 });
 
+test('more lines than the parser is given arrive whole as a file, and their beginning as the text', async () => {
+  const words = 'ab\n'.repeat(60_000);
+  const message = await parse(`Subject: x\r\n\r\n${words}`);
+  expect(message.isCut).toBe(true);
+  expect(message.text?.trimEnd()).toBe('ab\n'.repeat(50_000).trimEnd());
+  expect(message.attachments.map(({ filename, bytes }) => [filename, Buffer.from(bytes).toString()])).toEqual([
+    ['message.txt', words],
+  ]);
+});
+
+test.each([
+  ['as encoders write it', 'QUJDRA==\r\n', 'ABCD'],
+  ['twice', 'QUI=\r\nQUI=\r\n', 'ABAB'],
+  ['everywhere, at the price of alignment', 'QUI=\n'.repeat(20_000), null],
+])('padding in base64, %s', async (_name, encoded, expected) => {
+  const message = await parse(`Content-Type: a/b; name=x\r\nContent-Transfer-Encoding: base64\r\n\r\n${encoded}`);
+  const text = Buffer.from(message.attachments[0]?.bytes ?? []).toString();
+  if (expected === null) expect(text).toStartWith('AB');
+  else expect(text).toBe(expected);
+});
+
 describe('bombs', () => {
   const nested = (depth: number) =>
     Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
@@ -243,6 +264,15 @@ describe('bombs', () => {
       'attachments of 48 KB',
       () =>
         `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\nContent-Type: a/b; name=x\r\n\r\n${'x\n'.repeat(24_000)}\r\n`.repeat(490)}`,
+    ],
+    [
+      'texts of 48 KB in lines of one character',
+      () =>
+        `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\nContent-Type: text/plain\r\n\r\n${'x\n'.repeat(24_000)}\r\n`.repeat(490)}`,
+    ],
+    [
+      'base64 padded everywhere',
+      () => `Content-Type: a/b\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUI=\r\n'.repeat(4 * megabyte)}`,
     ],
     ['a deep nest above a long text', () => `${nested(29)}\r\n${'y\n'.repeat(12 * megabyte)}`],
   ];
