@@ -250,13 +250,23 @@ export async function serve(
   desk.writer.onCommit(background.wake);
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();
-  const watch = setInterval(() => {
+  function look(): void {
     const now = desk.generation();
-    if (now === generation) return;
+    const hasMoved = now !== generation;
     generation = now;
-    background.wake();
-    data.tend();
-    if (cluster !== null) isReadable = isSchemaCurrent(desk);
+    if (hasMoved) {
+      background.wake();
+      data.tend();
+    }
+    if (cluster !== null && (hasMoved || !isReadable)) isReadable = isSchemaCurrent(desk);
+  }
+  const watch = setInterval(() => {
+    try {
+      look();
+    } catch (error) {
+      // A mount that has gone, a disk that fails: requests are told so one by one.
+      log.error(errorFields(error), 'the database could not be looked at');
+    }
   }, 1000);
   const endFollowing = cluster?.node.onChange(() => background.follow());
   // On the primary a job of the scheduler does it.

@@ -60,10 +60,15 @@ export function createLiveFeed(desk: Desk): LiveFeed {
   };
   desk.writer.onCommit(wake);
   function hasMoved(): boolean {
-    const now = desk.generation();
-    const isNew = now !== generation;
-    generation = now;
-    return isNew;
+    try {
+      const now = desk.generation();
+      const isNew = now !== generation;
+      generation = now;
+      return isNew;
+    } catch {
+      // Whoever waits reads, and is told what is the matter.
+      return true;
+    }
   }
   return {
     next(ms, signal) {

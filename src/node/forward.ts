@@ -28,6 +28,9 @@ export type Forward = (forwarded: Forwarded) => Promise<Response>;
 const maxReplayedBytes = 1_000_000;
 const flyMachine = /^[0-9a-f]{6,32}$/;
 const stallAfterMs = 45_000;
+// A machine that is the primary no more may still answer what it took before, but not for long.
+const formerPrimaryMs = 5_000;
+const lookEveryMs = 250;
 
 // RFC 9110, 7.6.1: these speak of one connection alone.
 const hopByHop = [
@@ -61,6 +64,7 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
     headers.set(peerHeader, peers.sign(request.method, pathname + search, client));
     headers.set('X-Request-Id', requestId);
     const stall = createStallTimer(stallMs);
+    const deposed = watchPrimary(node, host);
     let answer: Response;
     try {
       answer = await fetch(peers.addressOf(host) + pathname + search, {
@@ -71,11 +75,13 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
         decompress: false,
         // A connection that was kept may have been closed by the other side, and a write must not be sent twice.
         keepalive: false,
-        signal: AbortSignal.any([stall.signal, request.signal]),
+        signal: AbortSignal.any([stall.signal, deposed.signal, request.signal]),
       });
     } catch (error) {
       stall.end();
       throw unanswered(error, host, request.method);
+    } finally {
+      deposed.end();
     }
     const passed = endToEnd(answer.headers);
     if (answer.body === null || request.method === 'HEAD') {
@@ -84,6 +90,17 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
     }
     return new Response(watched(answer.body, stall.moved, stall.end), { status: answer.status, headers: passed });
   };
+}
+
+/** Aborts when another machine, or none, has been the primary for a while: then nobody needs to wait for this one. */
+function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): void } {
+  const over = new AbortController();
+  let leftMs = formerPrimaryMs;
+  const timer = setInterval(() => {
+    leftMs = node.primaryHost() === host ? formerPrimaryMs : leftMs - lookEveryMs;
+    if (leftMs <= 0) over.abort();
+  }, lookEveryMs);
+  return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
 /** The same bytes, and word of each piece that passes. */

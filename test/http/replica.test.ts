@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { DeskError } from '../../src/domain/errors.ts';
 import { isWrite } from '../../src/http/call.ts';
 import type { ClusterEdge } from '../../src/http/cluster.ts';
+import { createLiveFeed } from '../../src/http/events.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import type { Forwarded } from '../../src/node/forward.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -100,6 +101,22 @@ describe('on a replica', () => {
     expect((await app.asTeam('GET', '/api/v1/tickets')).status).toBe(201);
     expect(forwarded).toMatchObject([{ client: '192.0.2.1', requestId: expect.any(String) }]);
   });
+});
+
+test('a database that cannot be looked at wakes whoever waits for events, and ends nothing', async () => {
+  let isGone = false;
+  const feed = createLiveFeed({
+    ...app.desk,
+    generation: () => {
+      if (isGone) throw new Error('the mount is gone');
+      return '1';
+    },
+  });
+  const waiting = feed.next(60_000, new AbortController().signal);
+  isGone = true;
+  await waiting;
+  await feed.next(60_000, new AbortController().signal);
+  feed.close();
 });
 
 test('no source switches the journal, locks the file for itself or attaches another database', () => {

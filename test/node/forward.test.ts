@@ -184,6 +184,20 @@ describe('nobody answers', () => {
     expect(taken.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
+  test('and the primary has changed meanwhile: nobody waits for the former one for long', async () => {
+    const { host } = primary(() => new Promise<Response>(() => undefined));
+    let named: string | null = host;
+    const node = { role: () => 'replica', primaryHost: () => named } as unknown as Node;
+    const forward = createForward({ node, peers, isOnFly: false });
+    const began = performance.now();
+    const asked = refusalOf(forward({ request: post('x'), client: '203.0.113.9', requestId: 'r' }));
+    await Bun.sleep(50);
+    named = null;
+    expect((await asked).message).toMatch(/not known/);
+    expect(performance.now() - began).toBeGreaterThan(4_500);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  }, 30_000);
+
   test('because there is no primary, or two', async () => {
     expect((await refusalOf(forwardTo(null)(post('x')))).message).toMatch(/no primary just now/);
     expect((await refusalOf(forwardTo(null, { role: 'conflict' })(post('x')))).message).toMatch(/Two machines/);
