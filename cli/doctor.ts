@@ -4,11 +4,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../src/base/config.ts';
-import { databasePathOf } from '../src/data-directory.ts';
 import type { Examination } from '../src/doctor/examine.ts';
 import { areas, type Finding } from '../src/doctor/findings.ts';
 import { addCommand, show } from './command.ts';
-import { type CommonOptions, configOf, joinOthers, UnsoundError, UsageError } from './open.ts';
+import { type CommonOptions, configOf, UnsoundError, UsageError } from './open.ts';
 import { bold, plain } from './print.ts';
 import { createProgress, inBytes } from './progress.ts';
 
@@ -25,17 +24,6 @@ function settingsOf(flags: Flags): { path: string; config: Config | null; config
     if (!(error instanceof ConfigError)) throw error;
     const named = flags.data ?? describeConfig().find(({ name }) => name === 'HELPDESK_DATA')?.value ?? './data';
     return { path: resolve(named), config: null, configFault: error.message };
-  }
-}
-
-/** With several machines, only the primary's database may be written. */
-async function requirePrimary(config: Config | null): Promise<void> {
-  if (config === null || config.HELPDESK_LITEFS_DIR === null) return;
-  const cluster = await joinOthers(config);
-  try {
-    cluster?.requirePrimary();
-  } finally {
-    cluster?.stop();
   }
 }
 
@@ -78,12 +66,10 @@ export function doctorCommands(program: Command): void {
         );
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => existsSync(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
-      if (flags.fix) await requirePrimary(settings.config);
       const progress = createProgress('Looking');
       const { examine } = await import('../src/doctor/examine.ts');
       const result = await examine({
         ...settings,
-        ...(settings.config === null ? {} : { database: databasePathOf(settings.config) }),
         isFixing: flags.fix ?? false,
         onProgress: (share) => progress.show(share),
       }).finally(progress.end);

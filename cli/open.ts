@@ -75,7 +75,7 @@ export async function withDesk<T>(
 }
 
 /** Loaded where there is more than one machine. */
-export async function joinOthers(config: Config) {
+async function joinOthers(config: Config) {
   const { silentLog } = await import('../src/base/log.ts');
   const { joinCluster } = await import('../src/node/cluster.ts');
   return await joinCluster(config, databasePathOf(config), silentLog);

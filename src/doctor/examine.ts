@@ -30,8 +30,6 @@ export interface Examination {
 
 export interface Options {
   path: string;
-  /** Where the database lies, when that is not in the data directory. */
-  database?: string;
   /** Null where the environment does not fit, with the sentence that says why. */
   config: Config | null;
   configFault: string | null;
@@ -109,7 +107,7 @@ export async function examine(options: Options): Promise<Examination> {
   checkDisk(findings, options.free ?? freeBytes(path));
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
-  const database = options.database ?? join(path, 'helpdesk.db');
+  const database = join(path, 'helpdesk.db');
   const tx = isCopy(findings, path) ? null : openSound(findings, database);
   if (tx) {
     areasLookedAt.push('schema');
@@ -132,8 +130,7 @@ export async function examine(options: Options): Promise<Examination> {
     areasLookedAt.push('database');
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const archive = config?.HELPDESK_LITEFS_DIR == null ? join(path, 'wal') : null;
-    const store = isFixing && !isDamaged ? openStore(database, 'FULL', archive) : null;
+    const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
     const writer = store && createWriter(store);
     let isOpen = true;
     // Between transactions the log is taken in, as a running desk does.
