@@ -56,6 +56,13 @@ export interface Mailroom {
   preview(siteName: string, raw: Uint8Array): Promise<ReturnType<typeof previewMail>>;
 }
 
+/** What became of a message's files, and which is the picture of which cid. */
+interface Kept {
+  files: StoredFile[];
+  refused: string[];
+  ulidOfCid: Map<string, string>;
+}
+
 // JSON and base64 make 25 MB of mail a third larger.
 const maxRequestBytes = Math.round(1.5 * mailLimits.messageBytes);
 
@@ -90,15 +97,11 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
   }
 
   /** Writes the attachments that are taken to the disk; the others are named. */
-  async function keepFiles(
-    message: InboundMessage,
-    whole: string | null,
-  ): Promise<{ files: StoredFile[]; refused: string[] }> {
-    const files: StoredFile[] = [];
-    const refused: string[] = [];
-    const all = message.attachments.map(({ filename, bytes }) => ({ name: filename, bytes }));
-    if (whole !== null) all.push({ name: 'message.txt', bytes: new TextEncoder().encode(whole) });
-    for (const { name, bytes } of all.slice(0, 100)) {
+  async function keepFiles(message: InboundMessage, whole: string | null): Promise<Kept> {
+    const { files, refused, ulidOfCid }: Kept = { files: [], refused: [], ulidOfCid: new Map() };
+    const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
+    if (whole !== null) all.push({ name: 'message.txt', bytes: new TextEncoder().encode(whole), cid: null });
+    for (const { name, bytes, cid } of all.slice(0, 100)) {
       const filename = cleanFilename(name ?? '') || 'unnamed';
       try {
         if (bytes.length === 0) throw new DeskError('invalid', 'It is empty.');
@@ -109,6 +112,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
           const ulid = newUlid(desk.now());
           await staged.keep(ulid);
           files.push({ ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
+          if (cid !== null) ulidOfCid.set(cid, ulid);
         } catch (error) {
           await staged.discard();
           throw error;
@@ -118,7 +122,7 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
         refused.push(filename);
       }
     }
-    return { files, refused };
+    return { files, refused, ulidOfCid };
   }
 
   function understand(
@@ -138,10 +142,11 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     const understood = understand(readers, message);
     const { classified, folded } = understood;
     const isKept = classified.kind === 'ordinary' || (isReleased && classified.kind === 'automatic');
-    const { files, refused } = isKept
-      ? await keepFiles(message, folded.isCut ? folded.whole : null)
-      : { files: [], refused: [] };
-    const html = message.html === null ? null : readers.sanitiseHtml(message.html, { cidUrl: () => null }).html;
+    const none: Kept = { files: [], refused: [], ulidOfCid: new Map() };
+    const { files, refused, ulidOfCid } = isKept ? await keepFiles(message, folded.isCut ? folded.whole : null) : none;
+    // The address of a picture is short-lived: it is put in when the message is shown.
+    const shown = { cidUrl: () => null, keptAs: (cid: string) => ulidOfCid.get(cid) };
+    const html = message.html === null ? null : readers.sanitiseHtml(message.html, shown).html;
     return { ...understood, html, files, refused };
   }
 

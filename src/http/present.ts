@@ -21,6 +21,7 @@ import {
   type Site,
 } from '../store/sites.ts';
 import { type Ticket, ticketById } from '../store/tickets.ts';
+import { withInlineImages } from './inline-images.ts';
 
 /** A moment that is always there. */
 const time = (at: Instant) => toWire(at);
@@ -314,6 +315,10 @@ export interface Thread {
 
 export function presentMessage(message: Message, look: Lookups, { attachments, links, now }: Thread) {
   const author = message.authorId === null ? undefined : look.author(message.authorId);
+  const shown = attachments
+    .filter(({ messageId }) => messageId === message.id)
+    .map((attachment) => presentAttachment(attachment, links, now));
+  const urlOf = (ulid: string) => shown.find((attachment) => attachment.ulid === ulid)?.url;
   return {
     id: message.id,
     ulid: message.ulid,
@@ -328,12 +333,10 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     source: message.source,
     sender_verified: message.senderVerified,
     delivery: message.delivery,
-    html: message.html,
+    html: message.html === null ? null : withInlineImages(message.html, urlOf),
     whole_body: message.wholeBody,
     created_at: time(message.createdAt),
-    attachments: attachments
-      .filter(({ messageId }) => messageId === message.id)
-      .map((attachment) => presentAttachment(attachment, links, now)),
+    attachments: shown,
   };
 }
 

@@ -9,6 +9,8 @@ export type SanitiseOptions = {
    * data-cid, so that stored HTML can be run through again with short-lived addresses when it is shown.
    */
   cidUrl: (cid: string) => string | null;
+  /** The name under which the attachment of a cid is kept; data-cid has it then. */
+  keptAs?: (cid: string) => string | undefined;
   /** True once the agent has asked for remote images. */
   allowRemoteImages?: boolean;
 };
@@ -220,7 +222,8 @@ function imageSource(
   const cid = attributes['data-cid'] ?? (/^cid:/i.test(source) ? decodeCid(source.slice(4)) : null);
   if (cid !== null) {
     const url = options.cidUrl(cid);
-    return { attributes: url === null ? { 'data-cid': cid } : { src: url, 'data-cid': cid, ...common }, held: false };
+    const named = { 'data-cid': options.keptAs?.(cid) ?? cid };
+    return { attributes: url === null ? named : { src: url, ...named, ...common }, held: false };
   }
   // Pictures within the message itself; SVG can carry more than a picture.
   if (/^data:image\/(png|gif|jpe?g|webp);base64,[a-z0-9+/=\s]+$/i.test(source))

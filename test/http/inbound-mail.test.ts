@@ -179,6 +179,41 @@ describe('each provider', () => {
   });
 });
 
+test('pictures within the HTML are shown at signed addresses, remote ones and those of other messages are not', async () => {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const html =
+    '<p>Look " data-cid="x": <img alt="a" src="cid:pic@x"><img src="cid:gone@x"><img src="https://track.example/p.gif"></p>';
+  const part = (head: string, body: string) => ['--b', head, '', body];
+  const body = [
+    ...part('Content-Type: text/html', html),
+    ...part(
+      'Content-Type: image/png; name=pixel.png\r\nContent-ID: <pic@x>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64',
+      pixel,
+    ),
+    '--b--',
+  ].join('\r\n');
+  const headers = ['Content-Type: multipart/related; boundary=b'];
+  const posted = await post('raw', mail({ from: 'jo@pictures.example', headers, body }));
+  const shown = async () => (await app.asTeam('GET', `/api/v1/tickets/${posted.json.ticket}`)).json.data.messages[0];
+  const message = await shown();
+  const [file] = message.attachments;
+  const sources = [...message.html.matchAll(/<img[^>]*?\ssrc="([^"]*)"/g)].map(([, source]) => source);
+  expect(sources).toEqual([file.url.replaceAll('&', '&amp;')]);
+  expect(message.html).toContain('data-cid="gone@x"');
+  expect(message.html).toContain('data-remote-src="https://track.example/p.gif"');
+  expect(message.html).toContain('Look " data-cid="x":');
+  const picture = await app.ask('GET', file.url.replace(/^https?:\/\/[^/]+/, ''));
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const thief = mail({
+    from: 'eve@pictures.example',
+    headers: ['Content-Type: text/html'],
+    body: `<img data-cid="${file.ulid}">`,
+  });
+  const stolen = await post('raw', thief);
+  const other = (await app.asTeam('GET', `/api/v1/tickets/${stolen.json.ticket}`)).json.data.messages[0];
+  expect(other.html).not.toContain('src="http');
+});
+
 test('a wrong secret or provider is 404 and leaves nothing', async () => {
   const before = rowsOf();
   for (const [provider, secret] of [
