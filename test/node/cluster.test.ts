@@ -1,7 +1,8 @@
 // Two desks, one primary: writes that reach the other, a primary that vanishes, roles that change under load, files, tokens.
 
+import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSeal } from '../../src/base/crypto.ts';
 import { issueToken } from '../../src/desk/people.ts';
@@ -11,6 +12,7 @@ import { query } from '../../src/store/database.ts';
 import { file } from '../http/walk.ts';
 import { fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 import { clusterKey, handOver, type Machine, startMachine, startOn } from '../support/machines.ts';
+import { fakeS3 } from '../support/s3.ts';
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -21,6 +23,7 @@ interface Pair {
   primary: Machine;
   replica: Machine;
   siteToken: string;
+  inboundSecret: string;
   team: Record<string, string>;
   site: string;
 }
@@ -44,6 +47,7 @@ async function pair(more: Record<string, string> = {}): Promise<Pair> {
     primary,
     replica,
     siteToken: made.siteToken,
+    inboundSecret: made.inboundSecret,
     team: { Authorization: `Bearer ${token.secret}` },
     site: made.site.slug,
   };
@@ -332,11 +336,6 @@ describe('reading what one has written', () => {
     expect(answer.status).toBe(200);
     expect(took).toBeGreaterThan(4900);
     expect(took).toBeLessThan(9000);
-    await desks.primary.stop();
-    const gone = await desks.replica.ask('GET', '/api/v1/tickets', {
-      headers: { ...desks.team, 'X-Helpdesk-Position': positionOf(9) },
-    });
-    expect([gone.status, gone.json.code]).toEqual([503, 'unavailable']);
   }, 30_000);
 
   test('is told to a browser by a cookie, and a header that is none is refused', async () => {
@@ -380,7 +379,6 @@ describe('a replica', () => {
     expect(opened.status).toBe(201);
     const listed = await fetch(`${url}/api/v1/tickets`, { headers: rest.team });
     expect((await listed.json()).meta.total).toBe(1);
-    const { symlinkSync } = await import('node:fs');
     symlinkSync(primary.litefs.database, litefs.database);
     const replica = await starting;
     machines.push(replica);
@@ -400,26 +398,38 @@ describe('a replica', () => {
     expect(readdirSync(litefs.mount).sort()).toEqual(['helpdesk.db', 'helpdesk.db-shm', 'helpdesk.db-wal']);
   });
 
-  test('never writes for a read: every GET works there, and uses of tokens are written by the primary', async () => {
+  test('hands the uses of tokens that it has seen to the primary', async () => {
     const desks = await pair();
-    const lastUsed = () =>
-      query<{ at: number | null }>(
-        desks.primary.running.data.desk.store.reading,
-        'SELECT last_used_at AS at FROM team_tokens',
-      ).get()?.at;
-    const before = lastUsed() ?? 0;
     expect((await desks.replica.ask('GET', '/api/v1/tickets', { headers: desks.team })).status).toBe(200);
-    const peers = createPeers(createSeal(Buffer.from(clusterKey, 'base64')), 'http://127.0.0.1:{hostname}');
-    const body = JSON.stringify([[1, Date.now() + 5]]);
-    expect((await peers.ask(desks.primary.host, 'POST', '/internal/token-uses', { body })).status).toBe(204);
-    expect((await peers.ask(desks.replica.host, 'POST', '/internal/token-uses', { body })).status).toBe(503);
     await desks.replica.stop();
-    await desks.primary.running.stop();
-    expect(before).toBe(0);
-    const { Database } = await import('bun:sqlite');
+    await desks.primary.stop();
     const kept = new Database(desks.primary.litefs.database, { readonly: true });
-    expect(kept.query('SELECT last_used_at AS at FROM team_tokens').get()).toMatchObject({ at: expect.any(Number) });
+    expect(kept.query('SELECT last_used_at AS at FROM team_tokens').get()).toEqual({ at: expect.any(Number) });
     kept.close();
+  });
+
+  test('takes no uses of tokens from others, nor does the primary from strangers or in another form', async () => {
+    const desks = await pair();
+    const peers = createPeers(createSeal(Buffer.from(clusterKey, 'base64')), 'http://127.0.0.1:{hostname}');
+    const send = (machine: Machine, body: string) =>
+      peers.ask(machine.host, 'POST', '/internal/token-uses', { body }).then(({ status }) => status);
+    expect(await send(desks.replica, '[[1, 5]]')).toBe(503);
+    expect(await send(desks.primary, '{}')).toBe(400);
+    expect(await send(desks.primary, '[[1, 5], ["x", 5], 7, [1.5, 5], [1]]')).toBe(204);
+    const unsigned = await desks.primary.ask('POST', '/internal/token-uses', { body: '[[1, 5]]' });
+    expect(unsigned.status).toBe(404);
+  });
+
+  test('shows its role and its lag to Prometheus', async () => {
+    const desks = await pair();
+    desks.replica.litefs.setLag(1500);
+    const metrics = async (machine: Machine) => (await machine.ask('GET', '/metrics')).text;
+    expect(await metrics(desks.primary)).toMatch(
+      /^helpdesk_node_is_primary 1\n[\s\S]*^helpdesk_replication_lag_seconds 0$/m,
+    );
+    expect(await metrics(desks.replica)).toMatch(
+      /^helpdesk_node_is_primary 0\n[\s\S]*^helpdesk_replication_lag_seconds 1\.5$/m,
+    );
   });
 
   test('answers its peers, and tells strangers that nothing is there', async () => {
@@ -440,4 +450,80 @@ describe('a replica', () => {
       expect(answer.status).toBe(404);
     }
   });
+});
+
+describe('mail that arrives', () => {
+  test('at a replica is stored by the primary, and read from there by the one that takes over', async () => {
+    const desks = await pair();
+    const secret = desks.inboundSecret;
+    const mail =
+      'From: Mia <mia@example.org>\r\nTo: shop@desk.example\r\nSubject: Hello\r\nMessage-ID: <m1@example.org>\r\n\r\nWhere is it?\r\n';
+    const sent = await desks.replica.ask('POST', `/api/webhooks/raw/inbound/${secret}`, {
+      headers: { 'Content-Type': 'message/rfc822' },
+      body: new TextEncoder().encode(mail.replace('From: Mia <mia@example.org>\r\n', '')),
+    });
+    expect([sent.status, sent.json.outcome]).toEqual([200, 'failed']);
+    const stored = (machine: Machine) =>
+      readdirSync(join(machine.running.data.path, 'mail', 'inbound'), { recursive: true }).filter(
+        (name) => String(name).length > 20,
+      ).length;
+    expect([stored(desks.primary), stored(desks.replica)]).toEqual([1, 0]);
+    handOver(desks.primary, desks.replica);
+    await until(async () => (await desks.replica.ask('GET', '/readyz')).json.role === 'primary', 'it has taken over');
+    const list = await desks.replica.ask('GET', `/api/v1/sites/${desks.site}/inbound-mail`, { headers: desks.team });
+    const path = `/api/v1/sites/${desks.site}/inbound-mail/${list.json.data[0].id}/replay`;
+    const again = await desks.replica.ask('POST', path, { headers: desks.team });
+    // It still has no sender; that it is said again means that the request was read.
+    expect([again.status, again.json.data.outcome]).toEqual([200, 'failed']);
+    expect(again.json.data.reason).toBe(list.json.data[0].reason);
+    await desks.primary.stop();
+    const away = await desks.replica.ask('POST', path, { headers: desks.team });
+    // What cannot be read now is not given up: it is as if it had just arrived, and tried again later.
+    expect([away.status, away.json.data.status, away.json.data.outcome]).toEqual([200, 'received', null]);
+  }, 30_000);
+});
+
+describe('files in an object store', () => {
+  test('are read by every machine, and a store that is away is told as such', async () => {
+    const store = fakeS3('desk', 'the-key', 'eu-1');
+    const desks = await pair({
+      HELPDESK_S3_ENDPOINT: store.endpoint,
+      HELPDESK_S3_BUCKET: 'desk',
+      HELPDESK_S3_REGION: 'eu-1',
+      HELPDESK_S3_ACCESS_KEY_ID: 'the-key',
+      HELPDESK_S3_SECRET_ACCESS_KEY: 'the-secret',
+    });
+    const { ticket: opened, access_token: accessToken } = (await openAt(desks.replica, desks)).json;
+    const path = `/api/v1/public/tickets/${opened.ulid}/attachments?access_token=${accessToken}`;
+    const attach = () =>
+      desks.replica.ask('POST', path, {
+        headers: { 'X-Site-Token': desks.siteToken },
+        body: file('log.txt', '0123456789'),
+      });
+    const sent = await attach();
+    expect(sent.status).toBe(201);
+    expect([...store.objects.keys()]).toEqual([expect.stringMatching(/^attachments\/\w\w\/\w{26}$/)]);
+    const link = new URL(sent.json.attachment.url);
+    for (const machine of [desks.primary, desks.replica]) {
+      const part = await machine.ask('GET', link.pathname + link.search, { headers: { Range: 'bytes=2-4' } });
+      expect([part.status, part.text]).toEqual([206, '234']);
+    }
+    const rows = () =>
+      query<{ n: number }>(desks.primary.running.data.desk.store.reading, 'SELECT count(*) AS n FROM attachments').get()
+        ?.n;
+    for (const failure of ['error', 'half', 'nothing', 'denied'] as const) {
+      store.fail('PUT', failure);
+      const refused = await attach();
+      expect([refused.status, refused.json.code]).toEqual([503, 'storage_unavailable']);
+      expect(refused.headers.get('retry-after')).toBe('30');
+    }
+    expect(rows()).toBe(1);
+    expect(store.objects.size).toBe(1);
+    const left = readdirSync(join(desks.primary.running.data.path, 'attachments', 'staging'));
+    expect(left).toEqual([]);
+    store.close();
+    const away = await desks.replica.ask('GET', link.pathname + link.search);
+    expect([away.status, away.json.code]).toEqual([503, 'storage_unavailable']);
+    expect((await desks.replica.ask('GET', '/api/v1/tickets', { headers: desks.team })).status).toBe(200);
+  }, 30_000);
 });
