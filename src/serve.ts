@@ -1,14 +1,16 @@
 // The composition root: config, store, desk, jobs and http, started in order and stopped in order.
 
+import { join } from 'node:path';
 import { migrations } from '../migrations/index.ts';
 import { createBackground, type Running } from './background.ts';
 import { createSnapshotKeeper } from './backup/keeper.ts';
+import { createReplicatedKeeper } from './backup/replicated.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { hasEnded, processName } from './base/process.ts';
 import { version } from './base/version.ts';
-import { type DataDirectory, inboundDomainOf, openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory } from './data-directory.ts';
 import type { Desk } from './desk/desk.ts';
 import { noteTokenUse } from './desk/people.ts';
 import { DeskError } from './domain/errors.ts';
@@ -196,12 +198,16 @@ export async function serve(
   }
 
   if (data.recovered !== null) log.warn({}, data.recovered);
-  const keeper = createSnapshotKeeper({
-    data,
-    log,
-    everyMs: config.HELPDESK_SNAPSHOT_EVERY,
-    keep: config.HELPDESK_SNAPSHOT_KEEP,
-  });
+  const keeping = { log, everyMs: config.HELPDESK_SNAPSHOT_EVERY, keep: config.HELPDESK_SNAPSHOT_KEEP };
+  const keeper =
+    cluster === null
+      ? createSnapshotKeeper({ data, ...keeping })
+      : createReplicatedKeeper({
+          database: databasePathOf(config),
+          folder: join(data.path, 'backups'),
+          mayRun,
+          ...keeping,
+        });
   metrics.gauge('helpdesk_snapshot_age_seconds', 'How old the newest snapshot is.', () => {
     const at = keeper.newestAt();
     return at === null ? null : (systemClock.now() - at) / 1000;
@@ -236,6 +242,7 @@ export async function serve(
       wake: dispatcher.wake,
       async stop() {
         scheduler.stop();
+        if (cluster !== null) await keeper.stop();
         await dispatcher.stop();
       },
     };

@@ -1,8 +1,10 @@
 // Two processes of the executable as two machines: forwarded writes, a primary that is killed, a takeover, and two primaries.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptEnvironment, vacuumCommand } from '../../src/store/vacuum-copy.ts';
 import { type FakeLiteFS, fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 import { askAt } from '../support/machines.ts';
 import { bareEnvironment, executable, newDirectory, type Served, serve, unlimited } from './executable.ts';
@@ -120,6 +122,16 @@ describe('two machines', () => {
       expect((await subjectsAt(machine)).toSorted()).toEqual(['on the primary', 'on the replica']);
     const metrics = await askAt(second.served.url, 'GET', '/metrics');
     expect(metrics.text).toMatch(/^helpdesk_node_is_primary 0$/m);
+  });
+
+  test('can copy their database in a process of its own', async () => {
+    const to = join(first.folder, 'copy.db');
+    const [, ...args] = vacuumCommand(first.litefs.database, to);
+    const copying = Bun.spawn([executable, ...args], { env: scriptEnvironment, stdout: 'ignore', stderr: 'pipe' });
+    expect([await new Response(copying.stderr).text(), await copying.exited]).toEqual(['', 0]);
+    const copy = new Database(to, { readonly: true });
+    expect(copy.query('SELECT count(*) AS n FROM tickets').get()).toEqual({ n: 2 });
+    copy.close();
   });
 
   test('have one that the command line may write on', async () => {
