@@ -89,10 +89,12 @@ export function createNode(options: NodeOptions): Node {
     const info = await askInfo(litefsUrl);
     // The file on both sides of the question: one that has just come or gone is a change, not a contradiction.
     const isContradicted = info?.isPrimary === true && before !== null && namedPrimary() !== null;
-    heard = info === null ? null : { ...info, isContradicted, at };
-    if (info?.isPrimary && lastHost !== null && askRival) {
-      if (await askRival(lastHost)) rivalSeenAt = monotonicMs();
-    }
+    const next = info === null ? null : { ...info, isContradicted, at };
+    // Whoever has just been promoted asks the one before it first, and then writes.
+    const isPromoted = info?.isPrimary === true && heard?.isPrimary !== true;
+    if (!isPromoted) heard = next;
+    if (info?.isPrimary && lastHost !== null && askRival && (await askRival(lastHost))) rivalSeenAt = monotonicMs();
+    heard = next;
     tell();
     return role();
   }

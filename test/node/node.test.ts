@@ -121,6 +121,8 @@ describe('two primaries', () => {
         return Promise.resolve(isRival);
       },
     });
+    const told: Role[] = [];
+    node.onChange((role) => told.push(role));
     litefs.setPrimary(false);
     litefs.namePrimary('node-1');
     await node.refresh();
@@ -130,8 +132,25 @@ describe('two primaries', () => {
     await until(() => node.role() === 'conflict', 'both say so');
     expect(asked[0]).toBe('node-1');
     expect(refusal(node)?.message).toContain('Two machines');
+    expect(told).toEqual(['replica', 'conflict']);
     isRival = false;
     await until(() => node.isPrimary(), 'the other one yielded');
+  });
+
+  test('a machine that is promoted does not write before the one before it has answered, or has been given up', async () => {
+    const answer = Promise.withResolvers<boolean>();
+    const { litefs, node } = setUp({ askRival: () => answer.promise });
+    litefs.setPrimary(false);
+    litefs.namePrimary('node-1');
+    await node.refresh();
+    litefs.namePrimary(null);
+    litefs.setPrimary(true);
+    const before = litefs.asked();
+    await until(() => litefs.asked() > before, 'LiteFS has said yes');
+    await Bun.sleep(50);
+    expect(node.isPrimary()).toBe(false);
+    answer.resolve(false);
+    await until(() => node.isPrimary(), 'the other one is none');
   });
 
   test('the one before yields as well when it hears of the other', async () => {
