@@ -67,7 +67,7 @@ function wantedPosition(request: Request): string | null {
 
 /** Tells whoever wrote how far the database has come; a browser, which sends cookies, is told by one. */
 export function addPosition({ node }: ClusterEdge, request: Request, answer: Response): void {
-  const position = node.position();
+  const position = node.isPrimary() ? node.position() : null;
   if (position === null) return;
   answer.headers.set(positionHeader, position);
   if (!request.headers.has('cookie')) return;

@@ -184,6 +184,7 @@ describe('a primary that is gone', () => {
     expect(refused.json).toEqual({ message: expect.any(String), code: 'unavailable', request_id: 'req-two' });
     expect(refused.json.message).toContain(desks.primary.host);
     expect(refused.headers.get('retry-after')).toBe('2');
+    expect(refused.headers.get('x-helpdesk-position')).toBeNull();
     desks.replica.litefs.namePrimary(null);
     const without = await openAt(desks.replica, desks);
     expect([without.status, without.json.code]).toEqual([503, 'unavailable']);
