@@ -363,7 +363,10 @@ describe('a replica', () => {
     const litefs = fakeLiteFS();
     litefs.setPrimary(false);
     litefs.namePrimary(primary.host);
-    const port = String(20_000 + (Math.trunc(performance.now() * 7) % 30_000));
+    // Free a moment ago: what waits does not tell its address otherwise.
+    const free = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+    const port = String(free.port);
+    await free.stop(true);
     const starting = startOn(litefs, { HELPDESK_PORT: port });
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status === 200, 'it listens');
