@@ -40,6 +40,11 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
     meaning: 'a site out of an export',
     load: async () => (await import('./transfer.ts')).transferCommands,
   },
+  backup: {
+    meaning: 'copy everything to a safe place, and prove it',
+    load: async () => (await import('./backup.ts')).backupCommands,
+  },
+  restore: { meaning: 'put a backup back', load: async () => (await import('./backup.ts')).backupCommands },
   doctor: {
     meaning: 'whether everything in the data directory is sound',
     load: async () => (await import('./doctor.ts')).doctorCommands,
@@ -91,7 +96,7 @@ export function explain(error: unknown): { sentence: string; code: number } {
     const general = Object.values(error.errors ?? {}).some(([only]) => only === error.message) ? [] : [error.message];
     return { sentence: [...general, ...details].join(' '), code: error.code === 'not_found' ? 3 : 1 };
   }
-  const known = ['DataDirectoryError', 'SchemaError', 'ListenError'];
+  const known = ['DataDirectoryError', 'BackupError', 'SchemaError', 'ListenError'];
   if (error instanceof Error && known.includes(error.name)) return { sentence: error.message, code: 1 };
   return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
 }

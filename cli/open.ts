@@ -51,6 +51,7 @@ export async function withDesk<T>(
   if (data.recovered !== null) process.stderr.write(`${data.recovered}\n`);
   // What was stored stays stored; a later command or the running desk takes the log in.
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await data.erasedAgain;
   const { desk } = data;
   const baseUrl = config.HELPDESK_BASE_URL ?? `http://${config.HELPDESK_HOST}:${config.HELPDESK_PORT}`;
   const ctx = () => desk.context({ kind: 'operator' }, 'cli');

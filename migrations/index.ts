@@ -8,6 +8,7 @@ import claims from './0005_claims.sql' with { type: 'text' };
 import inboundRetries from './0006_inbound_retries.sql' with { type: 'text' };
 import trustedMailServers from './0007_trusted_mail_servers.sql' with { type: 'text' };
 import imports from './0008_imports.sql' with { type: 'text' };
+import erased from './0009_erased.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'inbound_retries', sql: inboundRetries },
   { version: 7, name: 'trusted_mail_servers', sql: trustedMailServers },
   { version: 8, name: 'imports', sql: imports },
+  { version: 9, name: 'erased', sql: erased },
 ];

@@ -13,8 +13,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { migrations } from '../migrations/index.ts';
-import { noteOrigin, recoverCopy } from './backup/recover.ts';
+import { type Migration, migrations } from '../migrations/index.ts';
+import { applyErasures, noteErasures } from './backup/erasures.ts';
+import { finishRestore } from './backup/finish.ts';
+import { noteOrigin, originOf, recoverCopy } from './backup/recover.ts';
+import { upgrade } from './backup/upgrade.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
@@ -23,8 +26,8 @@ import { createDesk, type Desk } from './desk/desk.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
-import { openForInspection, openStore, type Store, type Synchronous } from './store/database.ts';
-import { migrate, SchemaError, schemaState } from './store/migrate.ts';
+import { openForInspection, openStore, type Store } from './store/database.ts';
+import { SchemaError, schemaState } from './store/migrate.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
 export class DataDirectoryError extends Error {
@@ -41,8 +44,10 @@ export interface DataDirectory {
   localFiles: Record<FileKind, Blobs>;
   /** Whether there was no desk here before. */
   isNew: boolean;
-  /** What was found and done about a copied directory, in sentences; null when there was nothing. */
+  /** What was found and done before the desk could be opened, in sentences; null when there was nothing. */
   recovered: string | null;
+  /** Done when whoever was erased, and came back with an older database, is erased again. Answers how many people. */
+  erasedAgain: Promise<number>;
   /** Has the write-ahead log looked after soon; the desk's own commits do so by themselves. */
   tend(): void;
   /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
@@ -119,10 +124,11 @@ export type FileKind = 'attachments' | 'mail';
 
 function openDatabase(
   file: string,
-  synchronous: Synchronous,
-  archive: string | null,
+  config: Config,
+  data: string,
   membership: Membership | null,
-): Store {
+  known: readonly Migration[],
+): { store: Store; upgraded: string | null } {
   let store: Store | null = null;
   try {
     if (membership === null) {
@@ -132,9 +138,10 @@ function openDatabase(
     }
     const isReplica = membership !== null && !membership.isPrimary();
     if (isReplica) requireArrived(file);
-    store = openStore(file, synchronous, archive);
-    if (!isReplica) migrate(store.writing, migrations, systemClock.now(), store.archive);
-    return store;
+    // Among several machines the copies are LiteFS's to make, and its mount takes neither links nor names of logs.
+    store = openStore(file, config.HELPDESK_SYNCHRONOUS, membership === null ? join(data, 'wal') : null);
+    if (isReplica) return { store, upgraded: null };
+    return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
   } catch (error) {
     store?.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -196,7 +203,11 @@ function s3Of(config: Config): S3Options | null {
 const tendEvery = 8;
 
 /** Opens the desk in a directory, making and migrating it where needed. */
-export function openDataDirectory(config: Config, membership: Membership | null = null): DataDirectory {
+export function openDataDirectory(
+  config: Config,
+  membership: Membership | null = null,
+  known: readonly Migration[] = migrations,
+): DataDirectory {
   if (config.HELPDESK_LITEFS_DIR !== null && membership === null) {
     throw new DataDirectoryError(
       'This works on a data directory of one machine, not on a database in HELPDESK_LITEFS_DIR (docs/cluster.md).',
@@ -211,10 +222,15 @@ export function openDataDirectory(config: Config, membership: Membership | null 
     );
   }
   const database = databasePathOf(config);
+  const isLocal = membership === null;
+  const restored = finishRestore(path, systemClock.now());
+  const origin = isLocal ? originOf(path) : 'same';
+  const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
   const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
     (name) =>
-      !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'lost+found'].includes(name) && !name.startsWith('.'),
+      !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'erasures.jsonl', 'lost+found'].includes(name) &&
+      !name.startsWith('.'),
   );
   if (membership === null && isNew && foreign.length > 0) {
     throw new DataDirectoryError(
@@ -222,11 +238,8 @@ export function openDataDirectory(config: Config, membership: Membership | null 
     );
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
-  // Among several machines the copies are LiteFS's to make, and its mount takes neither links nor names of logs.
-  const archive = membership === null ? join(path, 'wal') : null;
-  const recovered = archive === null ? null : recoverCopy(path, systemClock.now());
-  const store = openDatabase(database, config.HELPDESK_SYNCHRONOUS, archive, membership);
-  if (archive !== null) noteOrigin(path);
+  const { store, upgraded } = openDatabase(database, config, path, membership, known);
+  if (membership === null) noteOrigin(path);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const fetchFile = (kind: FileKind) => membership?.fetchFile(kind) ?? null;
@@ -248,10 +261,29 @@ export function openDataDirectory(config: Config, membership: Membership | null 
       }
     });
   }
+  function keepErasures() {
+    try {
+      noteErasures(path, desk);
+    } catch (error) {
+      data.onFault(error);
+    }
+  }
   desk.writer.onCommit(() => {
     commits += 1;
     if (commits % tendEvery === 0) tend();
+    // Before the erasure is answered: the answer leaves when this has returned.
+    if (desk.tookErasure()) keepErasures();
   });
+  const notes = [
+    restored === null
+      ? null
+      : `A restore that had been cut short was completed; what lay there before is in ${restored}.`,
+    recovered,
+    upgraded,
+  ].filter((note) => note !== null);
+  // A database that came from elsewhere may be older than an erasure.
+  const erasedAgain =
+    origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'operator' }, 'restore'));
   const data: DataDirectory = {
     onFault(error) {
       throw error;
@@ -262,9 +294,11 @@ export function openDataDirectory(config: Config, membership: Membership | null 
     blobs: blobsOf(config, attachments, 'attachments/', fetchFile('attachments')),
     mailBlobs: blobsOf(config, inbound, 'mail/inbound/', fetchFile('mail')),
     isNew,
-    recovered,
+    recovered: notes.length === 0 ? null : notes.join(' '),
+    erasedAgain,
     tend,
     async close() {
+      await erasedAgain;
       await desk.writer.close();
       isClosed = true;
       store.close();

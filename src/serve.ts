@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import { migrations } from '../migrations/index.ts';
 import { createBackground, type Running } from './background.ts';
-import { createSnapshotKeeper } from './backup/keeper.ts';
+import { createSnapshotKeeper, type SnapshotKeeper } from './backup/keeper.ts';
+import { lastBackup } from './backup/record.ts';
 import { createReplicatedKeeper } from './backup/replicated.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
@@ -76,6 +77,7 @@ export async function serve(
   const mayRun = () => cluster === null || cluster.isPrimary();
   let isReadable = true;
   let isReady = false;
+  let keeping: SnapshotKeeper | null = null;
   let isStopping = false;
   const tokenUses = new Map<number, number>();
 
@@ -149,7 +151,7 @@ export async function serve(
       const { pathname } = new URL(request.url);
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
-      if (pathname === '/readyz') return readiness(edge, unreadyBecause());
+      if (pathname === '/readyz') return readiness(edge, unreadyBecause(), ages());
       if (pathname === '/metrics')
         return answerMetrics(edge, metricsDoor, request, running.requestIP(request)?.address ?? null);
       if (pathname === '/api/v1/events') running.timeout(request, 0);
@@ -168,6 +170,13 @@ export async function serve(
       return toResponse(crashReply(''));
     },
   });
+
+  /** In seconds; null where there is none yet. */
+  function ages() {
+    const since = (at: number | null | undefined) =>
+      at === null || at === undefined ? null : Math.max(0, Math.round((systemClock.now() - at) / 1000));
+    return { backup_age: since(lastBackup(data.path)?.at), snapshot_age: since(keeping?.newestAt()) };
+  }
 
   function unreadyBecause(): string | null {
     if (!isReady || isStopping) return 'The desk is starting or stopping.';
@@ -198,20 +207,28 @@ export async function serve(
   }
 
   if (data.recovered !== null) log.warn({}, data.recovered);
-  const keeping = { log, everyMs: config.HELPDESK_SNAPSHOT_EVERY, keep: config.HELPDESK_SNAPSHOT_KEEP };
+  const settings = { log, everyMs: config.HELPDESK_SNAPSHOT_EVERY, keep: config.HELPDESK_SNAPSHOT_KEEP };
   const keeper =
     cluster === null
-      ? createSnapshotKeeper({ data, ...keeping })
+      ? createSnapshotKeeper({ data, ...settings })
       : createReplicatedKeeper({
           database: databasePathOf(config),
           folder: join(data.path, 'backups'),
           mayRun,
-          ...keeping,
+          ...settings,
         });
+  metrics.gauge('helpdesk_backup_age_seconds', 'How old the last backup is.', () => {
+    const last = lastBackup(data.path);
+    return last === null ? null : (systemClock.now() - last.at) / 1000;
+  });
   metrics.gauge('helpdesk_snapshot_age_seconds', 'How old the newest snapshot is.', () => {
     const at = keeper.newestAt();
     return at === null ? null : (systemClock.now() - at) / 1000;
   });
+  // Nobody reads of somebody who was erased.
+  const erasedAgain = await data.erasedAgain;
+  if (erasedAgain > 0) log.info({ people: erasedAgain }, 'erased again who had come back with an older database');
+  keeping = keeper;
   await keeper.start();
   async function startWork(): Promise<Running> {
     const { mailBlobs, path } = data;
@@ -336,12 +353,12 @@ function isSchemaCurrent(desk: Desk): boolean {
   }
 }
 
-function readiness(edge: Edge, unreadyBecause: string | null): Response {
+function readiness(edge: Edge, unreadyBecause: string | null, ages: Record<string, number | null>): Response {
   try {
     if (unreadyBecause !== null) throw new DeskError('unavailable', unreadyBecause, { retryAfterSeconds: 2 });
     edge.desk.read(() => null);
     const role = edge.cluster === null ? {} : { role: edge.cluster.node.role() };
-    return toResponse(jsonReply(200, { status: 'ready', version, ...role }));
+    return toResponse(jsonReply(200, { status: 'ready', version, ...ages, ...role }));
   } catch (error) {
     const refusal =
       error instanceof DeskError

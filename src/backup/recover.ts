@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { checkDatabase } from '../store/check.ts';
 import { replay } from '../store/replay.ts';
+import { syncPath } from './finish.ts';
 import { listSnapshots } from './snapshots.ts';
 
 /** A copy that cannot be made whole; the message says what to do. */
@@ -29,15 +30,6 @@ const identityOf = (path: string) => {
   const { ino, birthtimeNs } = statSync(path, { bigint: true });
   return `${ino}.${birthtimeNs}`;
 };
-
-function syncPath(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Notes which file the desk's database is, so that a copy of it can be told from it. */
 export function noteOrigin(data: string): void {

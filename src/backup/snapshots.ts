@@ -1,7 +1,7 @@
 // Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
 // write-ahead logs in wal/ can be replayed (docs/backups.md).
 
-import { readdirSync, read as readFile, statSync } from 'node:fs';
+import { readdirSync, read as readFile, statSync, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,7 +64,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
     done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
-async function copyPinned(pinned: PinnedDatabase, to: FileHandle): Promise<void> {
+/** Copies a pinned database; `onProgress` is told the share that is done. */
+export async function copyPinned(
+  pinned: PinnedDatabase,
+  to: FileHandle,
+  onProgress: (share: number) => void = () => undefined,
+): Promise<void> {
   const buffer = Buffer.alloc(chunkBytes);
   const end = pinned.pages * pinned.pageSize;
   let unsynced = 0;
@@ -75,6 +80,7 @@ async function copyPinned(pinned: PinnedDatabase, to: FileHandle): Promise<void>
     await writeAll(to, buffer.subarray(0, bytesRead), at);
     at += bytesRead;
     unsynced += bytesRead;
+    onProgress(at / end);
     if (unsynced >= syncBytes) {
       await to.datasync();
       unsynced = 0;
@@ -85,25 +91,31 @@ async function copyPinned(pinned: PinnedDatabase, to: FileHandle): Promise<void>
   await to.sync();
 }
 
-/** Writes the committed frames of a log over a copy of the file, the newer over the older. */
+/** Writes the committed frames of a log over a copy of the file, of each page the newest. */
 async function layOver(overlay: { path: string; frames: number }, pageSize: number, to: FileHandle): Promise<void> {
+  const frameBytes = frameHeaderBytes + pageSize;
+  const atOnce = Math.max(1, Math.floor(chunkBytes / frameBytes));
+  const buffer = Buffer.alloc(atOnce * frameBytes);
   const log = await open(overlay.path, 'r');
+  async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
+    for (let first = 0; first < overlay.frames; first += atOnce) {
+      const count = Math.min(atOnce, overlay.frames - first);
+      const { bytesRead } = await log.read(buffer, 0, count * frameBytes, walHeaderBytes + first * frameBytes);
+      if (bytesRead < count * frameBytes) throw new Error('The write-ahead log is shorter than its index says.');
+      for (let at = 0; at < count; at += 1) {
+        const start = at * frameBytes;
+        act(buffer.readUInt32BE(start), first + at, buffer.subarray(start + frameHeaderBytes, start + frameBytes));
+      }
+    }
+  }
   try {
-    const places = new Map<number, number>();
-    const header = Buffer.alloc(frameHeaderBytes);
-    const frameBytes = frameHeaderBytes + pageSize;
-    for (let index = 0; index < overlay.frames; index += 1) {
-      const at = walHeaderBytes + index * frameBytes;
-      const { bytesRead } = await log.read(header, 0, frameHeaderBytes, at);
-      if (bytesRead < frameHeaderBytes) throw new Error('The write-ahead log is shorter than its index says.');
-      places.set(header.readUInt32BE(0), at + frameHeaderBytes);
-    }
-    const page = Buffer.alloc(pageSize);
-    for (const [number, place] of places) {
-      const { bytesRead } = await log.read(page, 0, pageSize, place);
-      if (bytesRead < pageSize) throw new Error('The write-ahead log is shorter than its index says.');
-      await writeAll(to, page, (number - 1) * pageSize);
-    }
+    const newest = new Map<number, number>();
+    await eachFrame((page, index) => newest.set(page, index));
+    await eachFrame((page, index, content) => {
+      if (newest.get(page) !== index) return;
+      // Into the cache of the system, a MiB at a time; it is synced at the end.
+      for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
+    });
   } finally {
     await log.close();
   }

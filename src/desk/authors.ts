@@ -1,5 +1,6 @@
 // Who a ticket is from: found or made, and erased on request.
 
+import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName, isAnonymisedEmail, normaliseEmail } from '../domain/author.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldValues } from '../domain/custom-field.ts';
@@ -13,7 +14,9 @@ import {
   authorByExternalId,
   authorsByEmail,
   erasedAuthor,
+  erasedAuthors,
   insertAuthor,
+  presentAuthors,
   unverifiedAuthorByEmail,
   updateAuthor,
 } from '../store/people.ts';
@@ -69,8 +72,6 @@ export function anonymiseAuthor(
   authorise(ctx, 'manage');
   const site = findSite(tx, ctx, input.site_id);
   const email = input.email === undefined ? undefined : normaliseEmail(input.email);
-  const fingerprint = (kind: string, value: string | null) =>
-    value === null ? null : ctx.seal.fingerprint(`erased-${kind}/${site.id}`, value);
   const found =
     input.external_id !== undefined
       ? [authorByExternalId(tx, site.id, input.external_id)].filter((author) => author !== undefined)
@@ -78,8 +79,8 @@ export function anonymiseAuthor(
   if (found.length === 0) {
     const by =
       input.external_id !== undefined
-        ? { externalId: fingerprint('external-id', input.external_id) ?? '' }
-        : { email: fingerprint('email', email ?? null) ?? '' };
+        ? { externalId: fingerprintOf(ctx, 'external-id', site.id, input.external_id) ?? '' }
+        : { email: fingerprintOf(ctx, 'email', site.id, email ?? null) ?? '' };
     const erased = erasedAuthor(tx, site.id, by);
     if (!erased) throw notFound('author');
     return { author: erased, ticketsScrubbed: 0 };
@@ -87,42 +88,102 @@ export function anonymiseAuthor(
   let ticketsScrubbed = 0;
   let last: Author | undefined;
   for (const author of found) {
-    const anonymised = updateAuthor(tx, author, {
-      externalId: null,
-      email: anonymisedEmail(author.id),
-      name: anonymisedName,
-      anonymisedAt: ctx.now,
-      erasedExternalId: fingerprint('external-id', author.externalId),
-      erasedEmail: fingerprint('email', author.email),
-    });
-    const ticketIds = new Set([
-      ...ticketIdsOfAuthor(tx, author.id),
-      ...anonymiseMessagesOf(tx, author.id, anonymisedName),
-    ]);
-    for (const ticketId of ticketIds) {
-      const ticket = ticketById(tx, ticketId);
-      if (!ticket) continue;
-      if (ticket.authorId === author.id) {
-        updateTicket(tx, ticket, {
-          context: technicalContext(ticket.context),
-          customFields: withoutPerson(ticket.customFields, [author.email, author.name, author.externalId]),
-          updatedAt: ctx.now,
-        });
-        anonymiseMailsOf(tx, ticketId, anonymised.email, ctx.now);
-        ticketsScrubbed += 1;
-      }
-      reindexTicket(tx, ticketId);
-    }
-    record(tx, ctx, {
-      kind: 'author.anonymised',
-      siteId: site.id,
-      ticketId: null,
-      data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
-    });
-    last = anonymised;
+    const erased = erase(tx, ctx, author);
+    ticketsScrubbed += erased.ticketsScrubbed;
+    last = erased.author;
   }
   if (!last) throw notFound('author');
   return { author: last, ticketsScrubbed };
+}
+
+const fingerprintOf = (ctx: Context, kind: 'external-id' | 'email', siteId: number, value: string | null) =>
+  value === null ? null : ctx.seal.fingerprint(`erased-${kind}/${siteId}`, value);
+
+function erase(tx: Tx, ctx: Context, author: Author): { author: Author; ticketsScrubbed: number } {
+  const { siteId } = author;
+  const anonymised = updateAuthor(tx, author, {
+    externalId: null,
+    email: anonymisedEmail(author.id),
+    name: anonymisedName,
+    anonymisedAt: ctx.now,
+    erasedExternalId: fingerprintOf(ctx, 'external-id', siteId, author.externalId),
+    erasedEmail: fingerprintOf(ctx, 'email', siteId, author.email),
+  });
+  const ticketIds = new Set([
+    ...ticketIdsOfAuthor(tx, author.id),
+    ...anonymiseMessagesOf(tx, author.id, anonymisedName),
+  ]);
+  let ticketsScrubbed = 0;
+  for (const ticketId of ticketIds) {
+    const ticket = ticketById(tx, ticketId);
+    if (!ticket) continue;
+    if (ticket.authorId === author.id) {
+      updateTicket(tx, ticket, {
+        context: technicalContext(ticket.context),
+        customFields: withoutPerson(ticket.customFields, [author.email, author.name, author.externalId]),
+        updatedAt: ctx.now,
+      });
+      anonymiseMailsOf(tx, ticketId, anonymised.email, ctx.now);
+      ticketsScrubbed += 1;
+    }
+    reindexTicket(tx, ticketId);
+  }
+  record(tx, ctx, {
+    kind: 'author.anonymised',
+    siteId,
+    ticketId: null,
+    data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
+  });
+  ctx.noteErasure?.();
+  return { author: anonymised, ticketsScrubbed };
+}
+
+/** What is kept of an erased person outside the database: enough to know them again, too little to tell who they were. */
+export interface Erasure {
+  siteId: number;
+  authorId: number;
+  /** Keyed fingerprints. */
+  externalId: string | null;
+  email: string | null;
+  at: Instant;
+}
+
+/** Everybody who was erased. */
+export function erasures(tx: Tx): Erasure[] {
+  return erasedAuthors(tx).map(({ siteId, id, erasedExternalId, erasedEmail, anonymisedAt }) => ({
+    siteId,
+    authorId: id,
+    externalId: erasedExternalId,
+    email: erasedEmail,
+    at: anonymisedAt ?? 0,
+  }));
+}
+
+/**
+ * Erases again whom an older database brought back; who came back after having been erased stays. Answers how many people.
+ * (semantics.md, Data directory)
+ */
+export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): number {
+  authorise(ctx, 'manage');
+  const mark = (siteId: number, kind: string, value: string) => `${siteId} ${kind} ${value}`;
+  const marks = new Map<string, Instant>();
+  for (const { siteId, externalId, email, at } of known) {
+    // Somebody with an external id is known by that alone: others may share the address.
+    const key = externalId === null ? mark(siteId, 'email', email ?? '') : mark(siteId, 'external-id', externalId);
+    marks.set(key, Math.max(at, marks.get(key) ?? 0));
+  }
+  let erased = 0;
+  for (const siteId of new Set(known.map((one) => one.siteId))) {
+    for (const author of presentAuthors(tx, siteId)) {
+      const kind = author.externalId === null ? 'email' : 'external-id';
+      const value = fingerprintOf(ctx, kind, siteId, author.externalId ?? author.email);
+      const at = marks.get(mark(siteId, kind, value ?? ''));
+      if (at === undefined || author.createdAt > at) continue;
+      erase(tx, ctx, author);
+      erased += 1;
+    }
+  }
+  return erased;
 }
 
 /** What of a context speaks of a machine and not of a person: pages, consoles and free-form data may hold anything. */

@@ -21,11 +21,17 @@ export interface Desk {
   /** Rises with every commit, of this process or another: what was counted before it may have changed. */
   generation(): string;
   now(): Instant;
+  /** Whether somebody was erased since this was asked last. */
+  tookErasure(): boolean;
 }
 
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store);
+  let hasErased = false;
+  const noteErasure = () => {
+    hasErased = true;
+  };
   const frames = new WeakMap<Tx, ReturnType<typeof frameOf>>();
   function frameOf(tx: Tx) {
     const made = { begin: tx.client.prepare('BEGIN'), commit: tx.client.prepare('COMMIT') };
@@ -37,7 +43,12 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     seal,
     store,
     writer,
-    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain }),
+    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain, noteErasure }),
+    tookErasure() {
+      const took = hasErased;
+      hasErased = false;
+      return took;
+    },
     write: (step) => writer.write(step),
     read(reading) {
       const tx = store.reading;

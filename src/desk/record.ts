@@ -17,6 +17,8 @@ export interface Context {
   readonly seal: Seal;
   /** The right side of the Message-IDs that the desk gives. */
   readonly mailDomain: string;
+  /** Told that a person was erased in this step, which must be known outside the database too before it is answered. */
+  readonly noteErasure?: () => void;
 }
 
 export interface Recorded {

@@ -1,7 +1,8 @@
 // The data directory from the outside: who may read it, whose it is, room on the disk, and the newest backup.
 
-import { chmodSync, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastBackup } from '../backup/record.ts';
 import type { Config } from '../base/config.ts';
 import type { Findings } from './findings.ts';
 
@@ -69,18 +70,13 @@ export function checkDisk({ note }: Findings, free: number): void {
   if (free < leastFreeBytes) note('disk_low', `${Math.floor(free / 1024 / 1024)} MiB are free`);
 }
 
-/** When the newest entry of backups/ was made, in epoch milliseconds; null without one. */
-export function lastBackup(path: string): number | null {
-  const folder = join(path, 'backups');
-  if (!existsSync(folder)) return null;
-  const times = readdirSync(folder)
-    .filter((name) => !name.startsWith('.') && !name.startsWith('replaced-'))
-    .map((name) => statOf(join(folder, name))?.mtimeMs ?? 0);
-  return times.length === 0 ? null : Math.max(...times);
+/** When the last backup was made and read back, in epoch milliseconds; null without one. */
+export function backupTime(path: string): number | null {
+  return lastBackup(path)?.at ?? null;
 }
 
 export function checkBackups({ note }: Findings, path: string, now: number): void {
-  const at = lastBackup(path);
+  const at = backupTime(path);
   if (at === null) note('backup_missing', '');
   else if (at < now - backupAgeMs) note('backup_old', new Date(at).toISOString());
 }

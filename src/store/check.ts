@@ -1,12 +1,14 @@
 // Whether a database file is sound, judged on a handle of its own.
 
-import { openForChecking } from './database.ts';
+import { existsSync } from 'node:fs';
+import { openForInspection } from './database.ts';
 
 /** What is wrong with a database that nobody has open, or null: its pages, its indexes, and that its rows refer to rows that are there. */
 export function checkDatabase(path: string): string | null {
-  let client: ReturnType<typeof openForChecking> | null = null;
+  let tx: ReturnType<typeof openForInspection> | null = null;
   try {
-    client = openForChecking(path);
+    tx = openForInspection(path);
+    const { client } = tx;
     const rows = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all();
     const faults = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
     if (faults.length > 0) return faults.join('; ');
@@ -15,6 +17,24 @@ export function checkDatabase(path: string): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    client?.close();
+    tx?.close();
   }
+}
+
+/** Whether another process has a database open: the last one to close it takes its log away. */
+export function hasOtherUsers(path: string): boolean {
+  try {
+    const tx = openForInspection(path);
+    try {
+      tx.client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
+    } finally {
+      tx.close();
+    }
+  } catch {
+    // No database, or one that is damaged: nobody works with that.
+    return false;
+  }
+  // This process may have let go of it without having swept it up.
+  if (existsSync(`${path}-wal`)) Bun.gc(true);
+  return existsSync(`${path}-wal`);
 }

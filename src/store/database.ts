@@ -1,6 +1,7 @@
 // Opens the SQLite file. The only file that touches bun:sqlite.
 
 import { Database, type Statement } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal-archive.ts';
 
@@ -32,6 +33,8 @@ export interface Store {
   position(): WalPosition;
   /** Holds the database as it is now for copying, while writes go on. Needs an archive. */
   pin(): PinnedDatabase;
+  /** Writes a compact copy of the database to a file that is not there yet; nothing else runs meanwhile. */
+  copyInto(path: string): void;
   close(): void;
 }
 
@@ -52,9 +55,30 @@ interface Opened extends Tx {
   finalizeAll(): void;
 }
 
+function tracked(client: Database): Opened {
+  const alive = new Set<WeakRef<Statement>>();
+  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
+  const prepare = client.prepare.bind(client);
+  client.prepare = ((...given: Parameters<typeof prepare>) => {
+    const made = prepare(...given);
+    const held = new WeakRef<Statement>(made);
+    alive.add(held);
+    gone.register(made, held);
+    return made;
+  }) as typeof client.prepare;
+  return {
+    client,
+    db: drizzle({ client }),
+    finalizeAll() {
+      for (const held of alive) held.deref()?.finalize();
+      alive.clear();
+    },
+  };
+}
+
 function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
-  const client = new Database(path, { create: true, readwrite: true, strict: true });
-  const finalizeAll = trackStatements(client);
+  const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
+  const { client } = opened;
   client.run('PRAGMA busy_timeout = 10000');
   // Once for the life of the file: on a replica that pragma would be a write.
   const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
@@ -68,32 +92,7 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   // With an archive no log may be begun anew in its place: `tend` takes it in, a part at a time.
   client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : tendFrames}`);
   client.run('PRAGMA journal_size_limit = 67108864');
-  return { client, db: drizzle({ client }), finalizeAll };
-}
-
-/** Remembers each statement that a handle prepares; what it answers lets go of them all. */
-function trackStatements(client: Database): () => void {
-  const alive = new Set<WeakRef<Statement>>();
-  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
-  const prepare = client.prepare.bind(client);
-  client.prepare = ((...given: Parameters<typeof prepare>) => {
-    const made = prepare(...given);
-    const held = new WeakRef<Statement>(made);
-    alive.add(held);
-    gone.register(made, held);
-    return made;
-  }) as typeof client.prepare;
-  return () => {
-    for (const held of alive) held.deref()?.finalize();
-    alive.clear();
-  };
-}
-
-/** A handle that changes no row. It may write all the same: SQLite takes in a log that it finds beside the file. */
-export function openForChecking(path: string): Database {
-  const client = new Database(path, { readwrite: true, create: false, strict: true });
-  client.run('PRAGMA query_only = ON');
-  return client;
+  return opened;
 }
 
 // Taking frames in stalls the commits meanwhile: 16 MiB at most, a few milliseconds.
@@ -111,8 +110,8 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   let reading: Opened;
   let version: Statement<{ data_version: number }, []>;
   // Its open transaction keeps the log from being taken in as a whole, after which it would begin anew in its place.
-  let guard: { client: Database; frames: number } | null = null;
-  let pinning: Database | null = null;
+  let guard: { handle: Opened; frames: number } | null = null;
+  let pinning: Opened | null = null;
   let rotateAt = rotateBytes;
   let reopenings = 0;
 
@@ -123,14 +122,16 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
   }
 
-  function closeHandles(): void {
-    guard?.client.close();
-    guard = null;
-    for (const handle of [reading, writing]) {
-      handle.finalizeAll();
-      handle.client.close();
+  /** Answers whether nobody else has the database open, as far as an archive can tell. */
+  function closeHandles(): boolean {
+    for (const handle of [guard?.handle, reading, writing]) {
+      handle?.finalizeAll();
+      handle?.client.close();
     }
-    archive?.closed();
+    guard = null;
+    // A statement that nobody refers to any more, and that was not swept yet, holds the file open too.
+    if (archive !== null && existsSync(`${path}-wal`)) Bun.gc(true);
+    return archive?.closed() ?? true;
   }
 
   function locked<T>(act: () => T): T {
@@ -143,12 +144,17 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   }
 
   /** A handle inside a read transaction that begins now. */
-  function hold(): Database {
-    const client = new Database(path, { readwrite: true, strict: true });
-    client.run('PRAGMA query_only = ON');
-    client.run('BEGIN');
-    client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
-    return client;
+  function hold(): Opened {
+    const handle = tracked(new Database(path, { readwrite: true, strict: true }));
+    handle.client.run('PRAGMA query_only = ON');
+    handle.client.run('BEGIN');
+    handle.client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
+    return handle;
+  }
+
+  function letGo(handle: Opened): void {
+    handle.finalizeAll();
+    handle.client.close();
   }
 
   const framesNow = () => archive?.index()?.frames ?? 0;
@@ -156,21 +162,18 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   function moveGuard(): void {
     const frames = framesNow();
     const next = hold();
-    guard?.client.close();
-    guard = { client: next, frames };
+    if (guard !== null) letGo(guard.handle);
+    guard = { handle: next, frames };
   }
 
   function rotate(): boolean {
     if (archive === null || pinning !== null) return false;
-    const before = archive.segmentPath();
-    closeHandles();
+    const wasLast = closeHandles();
     openHandles();
     reopenings += 1;
-    rotateAt = rotateBytes;
-    if (before === null || archive.logBytes() === 0) return true;
-    // Some other process has the database open; later, then.
-    rotateAt = archive.logBytes() + rotateBytes;
-    return false;
+    // With some other process at work there it goes on with the same log, and is tried again later.
+    rotateAt = wasLast ? rotateBytes : archive.logBytes() + rotateBytes;
+    return wasLast;
   }
 
   openHandles();
@@ -185,8 +188,13 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     // What is counted by one handle means nothing to the next.
     dataVersion: () => reopenings * 2 ** 32 + (version.get()?.data_version ?? 0),
     tend() {
-      if (archive === null || archive.unsupported !== null) return;
+      if (archive === null) return;
       const frames = framesNow();
+      if (archive.unsupported !== null) {
+        // No log is kept, so this one may begin anew in its place.
+        if (frames >= tendFrames) reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
+        return;
+      }
       if (guard === null) {
         if (frames > 0) moveGuard();
         return;
@@ -209,12 +217,13 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       if (pinning !== null) throw new Error('The database is held for copying already.');
       return locked(() => {
         archive.enter();
-        const client = hold();
+        const handle = hold();
+        const { client } = handle;
         const now = archive.index();
         const path = archive.segmentPath();
         const pages = client.query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
         const pageSize = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size ?? 4096;
-        pinning = client;
+        pinning = handle;
         return {
           position: archive.position(),
           pages,
@@ -222,12 +231,14 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
           file: archive.databaseFile(),
           overlay: path !== null && now !== null && now.frames > 0 ? { path, frames: now.frames } : null,
           release() {
-            client.run('ROLLBACK');
-            client.close();
+            letGo(handle);
             pinning = null;
           },
         };
       });
+    },
+    copyInto(target) {
+      writing.client.run('VACUUM INTO ?', [target]);
     },
     close() {
       closeHandles();
@@ -237,16 +248,14 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
 
 /** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */
 export function openForInspection(path: string): Tx & { close(): void } {
-  const client = new Database(path, { create: false, readwrite: true, strict: true });
-  const finalizeAll = trackStatements(client);
-  client.run('PRAGMA busy_timeout = 10000');
-  client.run('PRAGMA query_only = ON');
+  const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
+  opened.client.run('PRAGMA busy_timeout = 10000');
+  opened.client.run('PRAGMA query_only = ON');
   return {
-    client,
-    db: drizzle({ client }),
+    ...opened,
     close() {
-      finalizeAll();
-      client.close();
+      opened.finalizeAll();
+      opened.client.close();
     },
   };
 }

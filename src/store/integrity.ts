@@ -9,6 +9,24 @@ export function tableNames(tx: Tx): string[] {
     .map(({ name }) => name);
 }
 
+/** How many rows each table of the desk has; what full-text search keeps for itself is left out. */
+export function rowsOfEachTable(tx: Tx): Record<string, number> {
+  const own = tableNames(tx).filter((name) => !/^sqlite_|_search(?:_|$)/.test(name));
+  return Object.fromEntries(
+    own.map((name) => [
+      name,
+      tx.client.query<{ total: number }, []>(`SELECT count(*) AS total FROM "${name}"`).get()?.total ?? 0,
+    ]),
+  );
+}
+
+/** The number of the newest migration that a database has. */
+export function schemaVersion(tx: Tx): number {
+  return (
+    query<{ version: number | null }>(tx, 'SELECT max(version) AS version FROM schema_migrations').get()?.version ?? 0
+  );
+}
+
 /** What SQLite finds wrong with one table and its indexes, or with the structure of a full-text index; empty when sound. */
 export function damageOf(tx: Tx, table: string): string[] {
   return tx.client

@@ -30,6 +30,11 @@ function appliedMigrations({ client }: Tx): Applied[] {
   return [];
 }
 
+/** The number of the newest migration that was applied; 0 for an empty database. */
+export function appliedVersion(tx: Tx): number {
+  return appliedMigrations(tx).at(-1)?.version ?? 0;
+}
+
 /**
  * Checks what is applied against the list and answers what is still to do.
  * Refuses a schema newer than this executable and a migration whose text was changed after it had run.

@@ -1,6 +1,6 @@
 // Authors, agents and team tokens.
 
-import { and, asc, count, eq, gt, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, type InferSelectModel, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
 import { agentSites, agents, authors, teamTokens } from './schema.ts';
@@ -70,6 +70,20 @@ export function erasedAuthor(tx: Tx, siteId: number, by: { externalId?: string; 
     .where(and(eq(authors.siteId, siteId), known))
     .orderBy(sql`${authors.id} desc`)
     .get();
+}
+
+/** Everybody who was erased, of all sites. */
+export function erasedAuthors(tx: Tx): Author[] {
+  return tx.db.select().from(authors).where(isNotNull(authors.anonymisedAt)).all();
+}
+
+/** The people of a site who were not erased. */
+export function presentAuthors(tx: Tx, siteId: number): Author[] {
+  return tx.db
+    .select()
+    .from(authors)
+    .where(and(eq(authors.siteId, siteId), isNull(authors.anonymisedAt)))
+    .all();
 }
 
 // A contentless index is told the whole row again at every change.

@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -50,8 +51,11 @@ export interface WalArchive {
   readonly unsupported: string | null;
   /** A descriptor on the database file, for copying it. */
   databaseFile(): number;
-  /** To be called when SQLite has closed the file: closing a descriptor of it before would drop SQLite's locks. */
-  closed(): void;
+  /**
+   * To be called when SQLite has closed the file: closing a descriptor of it before would drop SQLite's locks.
+   * Answers whether nobody else has it open.
+   */
+  closed(): boolean;
 }
 
 const segmentName = /^(\d{8})\.(\d{1,15}|new)\.wal$/;
@@ -206,16 +210,12 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       const last = current;
       current = null;
       // SQLite removes the log when the last one closes the database, after it has taken all of it in.
-      if (last === null) return;
-      try {
-        statSync(log);
-        return;
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
+      if (existsSync(log)) return false;
+      if (last === null) return true;
       const next = `${marker}.new`;
       writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
       renameSync(next, marker);
+      return true;
     },
   };
 }

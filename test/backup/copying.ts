@@ -55,7 +55,7 @@ export async function busyDesk(path: string): Promise<BusyDesk> {
         while (isRunning) {
           next += 1;
           await open(`number ${next}`);
-          await new Promise((resolve) => setImmediate(resolve));
+          await new Promise((resolve) => setTimeout(resolve, 3));
         }
       });
       return async () => {

@@ -5,7 +5,6 @@ import {
   chmodSync,
   closeSync,
   cpSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { noteBackup } from '../../src/backup/record.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { randomKey } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
@@ -88,8 +88,7 @@ beforeAll(async () => {
   const data = openDataDirectory(configOf(template, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
   await fill(data);
   await closeWhole(data);
-  mkdirSync(join(template, 'backups'), { mode: 0o700 });
-  writeFileSync(join(template, 'backups', 'helpdesk.tar.zst'), 'a backup', { mode: 0o600 });
+  noteBackup(template, { at: Date.now(), path: '/elsewhere', bytes: 1 });
 });
 
 function copy(): string {
@@ -150,7 +149,9 @@ const cases: Record<FindingCode, Case> = {
   foreign_owner: { break: () => null, more: { uid: 4242 } },
   disk_low: { break: () => null, more: { free: 1000 } },
   backup_missing: { break: (path) => rmSync(join(path, 'backups'), { recursive: true }) },
-  backup_old: { break: (path) => age(join(path, 'backups', 'helpdesk.tar.zst'), 8) },
+  backup_old: {
+    break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
+  },
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
   database_unreadable: { break: (path) => writeFileSync(join(path, 'helpdesk.db'), 'no database at all '.repeat(500)) },
   database_damaged: {

@@ -1,0 +1,101 @@
+// helpdesk backup and restore: a proven copy of everything, and back.
+
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { migrations } from '../migrations/index.ts';
+import { openDataDirectory } from '../src/data-directory.ts';
+import { addCommand, show } from './command.ts';
+import { type CommonOptions, configOf, UnsoundError, withDesk } from './open.ts';
+import { plain } from './print.ts';
+import { createProgress, inBytes } from './progress.ts';
+
+export function backupCommands(program: Command): void {
+  addCommand(
+    program,
+    'backup <destination>',
+    'copy everything to a directory or a .tar.zst file, beside a running desk, and read it back',
+    'helpdesk backup backups-disk/desk-2026-11-21.tar.zst',
+  ).action(async (destination: string, options: CommonOptions) => {
+    const progress = createProgress('Backing up');
+    const { createBackup } = await import('../src/backup/backup.ts');
+    const made = await withDesk(options, ({ data }) =>
+      createBackup(data, destination, (share, what) => progress.show(share, what)).finally(progress.end),
+    );
+    const { path, description } = made;
+    const { created_at, schema, rows, files, bytes, unsound } = description;
+    show(options, {
+      json: { data: { path, created_at, schema, rows, files, bytes, unsound } },
+      text: () =>
+        [
+          `${path} holds everything as of ${created_at}: ${rows.tickets ?? 0} tickets, ${files} files, ${inBytes(bytes)}.`,
+          'It was read back and is sound.',
+        ].join('\n'),
+    });
+    if (unsound.length === 0) return;
+    process.stderr.write(
+      `${unsound.map((one) => plain(one)).join('\n')}\nThe desk itself lacks these; the rest was saved. \`helpdesk doctor\` says more.\n`,
+    );
+    throw new UnsoundError();
+  });
+
+  addCommand(
+    program,
+    'restore <source>',
+    'put back a backup, a copied data directory or a snapshot, into an empty data directory',
+    'helpdesk restore backups-disk/desk-2026-11-21.tar.zst --data /var/lib/helpdesk',
+  )
+    .option('--force', 'put what is in the data directory out of the way first, into its backups/ folder')
+    .action(async (source: string, options: CommonOptions & { force?: boolean }) => {
+      const config = configOf(options);
+      const { BackupError } = await import('../src/backup/errors.ts');
+      if (config.HELPDESK_LITEFS_DIR !== null)
+        throw new BackupError(
+          'With LiteFS the database is put back by `litefs import` (docs/cluster.md); restore into a directory of its own first.',
+        );
+      const progress = createProgress('Restoring');
+      const { restore } = await import('../src/backup/restore.ts');
+      const data = resolve(config.HELPDESK_DATA);
+      const done = await restore(
+        data,
+        source,
+        {
+          isForced: options.force ?? false,
+          hasKey: config.HELPDESK_SECRET_KEY !== null,
+          newestSchema: migrations.at(-1)?.version ?? 0,
+        },
+        (share, what) => progress.show(share, what),
+      ).finally(progress.end);
+      // That it opens is part of the proof; whoever was erased since is erased again.
+      const opened = openDataDirectory(config);
+      const erasedAgain = await opened.erasedAgain.finally(() => opened.close());
+      const { kind, description, recovered, replaced } = done;
+      const notes = [recovered, opened.recovered].filter((note) => note !== null);
+      show(options, {
+        json: {
+          data: {
+            path: data,
+            kind,
+            created_at: description?.created_at ?? null,
+            rows: description?.rows ?? null,
+            unsound: description?.unsound ?? [],
+            notes,
+            erased_again: erasedAgain,
+            replaced,
+          },
+        },
+        text: () =>
+          [
+            description === null
+              ? `${data} was restored from a ${kind}.`
+              : `${data} holds everything as of ${description.created_at}: ${description.rows.tickets ?? 0} tickets, ${description.files} files.`,
+            ...notes,
+            ...(erasedAgain > 0 ? [`${erasedAgain} people who had been erased since were erased again.`] : []),
+            ...(description?.unsound ?? []).map((one) => plain(one)),
+            ...(replaced === null
+              ? []
+              : [`What lay there before is in ${replaced}; remove it when you do not need it.`]),
+            'Start it with: helpdesk serve',
+          ].join('\n'),
+      });
+    });
+}

@@ -1,0 +1,86 @@
+// Tombstones of erased people, outside the database: a backup from before an erasure must not bring a person back
+// (semantics.md, Data directory).
+
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { toWire } from '../base/clock.ts';
+import { type Erasure, eraseAgain, erasures } from '../desk/authors.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Context } from '../desk/record.ts';
+
+const line = z.object({
+  site_id: z.number().int(),
+  author_id: z.number().int(),
+  external_id: z.string().nullable(),
+  email: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+
+const fileOf = (data: string) => join(data, 'erasures.jsonl');
+
+function lineOf(erasure: Erasure): string {
+  return JSON.stringify({
+    site_id: erasure.siteId,
+    author_id: erasure.authorId,
+    external_id: erasure.externalId,
+    email: erasure.email,
+    at: toWire(erasure.at),
+  });
+}
+
+/** The tombstones of a data directory. A last line that a crash cut short was not acknowledged, and is left out. */
+export function readErasures(path: string): Erasure[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((text) => {
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch {
+        return [];
+      }
+      const parsed = line.safeParse(value);
+      if (!parsed.success) return [];
+      const { site_id, author_id, external_id, email, at } = parsed.data;
+      return [{ siteId: site_id, authorId: author_id, externalId: external_id, email, at: Date.parse(at) }];
+    });
+}
+
+/** Writes the tombstones that the file lacks; they are on the disk when this returns. Answers how many. */
+export function noteErasures(data: string, desk: Desk): number {
+  const path = fileOf(data);
+  const known = new Set(readErasures(path).map(lineOf));
+  const missing = desk
+    .read((tx) => erasures(tx))
+    .map(lineOf)
+    .filter((text) => !known.has(text));
+  if (missing.length === 0) return 0;
+  const file = openSync(path, 'a', 0o600);
+  try {
+    // What a crash cut short ends here.
+    writeSync(file, `\n${missing.join('\n')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  const folder = openSync(data, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+  return missing.length;
+}
+
+/** Erases again whom the tombstones name and an older database brought back. Answers how many people. */
+export function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
+  const known = readErasures(fileOf(data));
+  return known.length === 0 ? Promise.resolve(0) : desk.write((tx) => eraseAgain(tx, ctx, known));
+}
+
+/** The tombstones of two directories together, as the text of one file. */
+export function togetherErasures(...paths: string[]): string {
+  return [...new Set(paths.flatMap((path) => readErasures(path).map(lineOf)))].map((text) => `${text}\n`).join('');
+}

@@ -1,0 +1,71 @@
+// The last part of a restore, which moves what was checked into place: begun by the restore itself, and completed by whoever
+// opens the directory after a crash.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type Instant, toWire } from '../base/clock.ts';
+import { hasEnded, processName } from '../base/process.ts';
+import { BackupError } from './errors.ts';
+
+export const stagingName = '.restoring';
+// In the order in which they are moved: the database last, for it is what makes a directory a desk.
+export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'helpdesk.db'];
+// What belongs to the history of the database that was there.
+export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal', '.origin'];
+
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Completes a restore that was cut short when all was checked, and clears away one that was cut short before. */
+export function finishRestore(data: string, now: Instant): string | null {
+  const staging = join(data, stagingName);
+  if (!existsSync(staging)) return null;
+  const owner = existsSync(join(staging, 'owner')) ? readFileSync(join(staging, 'owner'), 'utf8') : '';
+  if (owner !== '' && owner !== processName && !hasEnded(owner))
+    throw new BackupError(`A restore into ${data} is under way (${owner}); wait until it has ended.`);
+  const ready = join(staging, 'ready');
+  if (!existsSync(ready)) {
+    rmSync(staging, { recursive: true, force: true });
+    return null;
+  }
+  const aside = readFileSync(ready, 'utf8').trim() || `replaced-${toWire(now).replaceAll(/[-:.]/g, '')}`;
+  const kept = join(data, 'backups', aside);
+  const fresh = join(staging, 'new');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const putAside = (name: string) => {
+    if (existsSync(join(data, name)) && !existsSync(join(kept, name))) renameSync(join(data, name), join(kept, name));
+    else rmSync(join(data, name), { recursive: true, force: true });
+  };
+  // A log over another database would destroy it, so the logs go first.
+  if (existsSync(join(fresh, 'helpdesk.db'))) {
+    for (const name of history) putAside(name);
+    for (const name of readdirSync(join(data, 'backups')))
+      if (name.startsWith('snapshot-')) renameSync(join(data, 'backups', name), join(kept, name));
+  }
+  for (const name of parts) {
+    if (!existsSync(join(fresh, name))) continue;
+    if (existsSync(join(data, name))) putAside(name);
+    renameSync(join(fresh, name), join(data, name));
+  }
+  syncPath(data);
+  rmSync(staging, { recursive: true, force: true });
+  if (readdirSync(kept).length > 0) return kept;
+  rmSync(kept, { recursive: true, force: true });
+  return null;
+}

@@ -1,0 +1,197 @@
+// What a backup looks like: a directory, or the same files in a .tar.zst (docs/backups.md, Backups).
+
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import * as z from 'zod';
+import { BackupError } from './errors.ts';
+import { syncFolder } from './snapshots.ts';
+
+export const formatVersion = 1;
+
+const chunkBytes = 1 << 20;
+
+/** `backup.json`, the last file of a backup. */
+export const description = z.object({
+  format: z.number().int(),
+  version: z.string(),
+  created_at: z.iso.datetime(),
+  schema: z.number().int(),
+  /** Rows of each table. */
+  rows: z.record(z.string(), z.number().int()),
+  files: z.number().int(),
+  bytes: z.number().int(),
+  /** SHA-256 of SHA256SUMS, which has one of every other file. */
+  sums: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Files that the database knows and that were missing or damaged already. */
+  unsound: z.array(z.string()),
+});
+export type Description = z.infer<typeof description>;
+
+export const descriptionFile = 'backup.json';
+export const sumsFile = 'SHA256SUMS';
+
+const ulid = '[0-9A-HJKMNP-TV-Z]{26}';
+const allowed = [
+  /^(?:backup\.json|SHA256SUMS|helpdesk\.db|secret\.key|erasures\.jsonl)$/,
+  new RegExp(`^attachments/[0-9A-Z]{2}/${ulid}$`),
+  new RegExp(`^mail/inbound/[0-9A-Z]{2}/${ulid}$`),
+  /^mail\/[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/,
+];
+
+/** Whether a name may stand in a backup: nothing that leads out of the directory, and nothing that the desk does not know. */
+export function isBackupPath(path: string): boolean {
+  return allowed.some((pattern) => pattern.test(path));
+}
+
+export interface Entry {
+  path: string;
+  size: number;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface BackupWriter {
+  /** Adds a file and tells its hash. Fails when the bytes are more or fewer than `size`. */
+  add(entry: Entry): Promise<string>;
+  /** Everything is on the disk when this is done. */
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** Counts and hashes what goes through. */
+async function* counted(entry: Entry, hash: { update(bytes: Uint8Array): unknown }): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of entry.bytes) {
+    size += chunk.length;
+    if (size > entry.size) break;
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (size !== entry.size) throw new BackupError(`${entry.path} has other than its ${entry.size} bytes.`);
+}
+
+async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of bytes) {
+      for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolders(path: string): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await syncFolders(join(path, entry.name));
+  }
+  await syncFolder(path);
+}
+
+/** Writes a backup as a directory; it is there under its name only when it is whole. */
+export function writeDirectory(path: string): BackupWriter {
+  return {
+    async add(entry) {
+      const hash = createHash('sha256');
+      await writeSynced(join(path, entry.path), counted(entry, hash));
+      return hash.digest('hex');
+    },
+    finish: () => syncFolders(path),
+    abandon: () => Promise.resolve(),
+  };
+}
+
+/** Writes a backup as one compressed file. */
+export function writeTar(path: string): BackupWriter {
+  const tar = pack();
+  const compress = createZstdCompress({
+    chunkSize: chunkBytes,
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const written = pipeline(Readable.from(tar), compress, file);
+  // Whoever adds the next file hears of it; nothing else waits for it until the end.
+  let fault: unknown;
+  written.catch((error) => {
+    fault = error;
+  });
+  return {
+    async add(entry) {
+      const hash = createHash('sha256');
+      const header = { name: entry.path, size: entry.size, mode: 0o600, mtime: new Date(0) };
+      await new Promise<void>((resolve, reject) => {
+        const into = tar.entry(header, (error) => (error ? reject(error) : resolve()));
+        written.catch(reject);
+        pipeline(Readable.from(counted(entry, hash)), into).catch(reject);
+      });
+      if (fault !== undefined) throw fault;
+      return hash.digest('hex');
+    },
+    async finish() {
+      tar.finalize();
+      await written;
+      const synced = await open(path, 'r+');
+      try {
+        await synced.sync();
+      } finally {
+        await synced.close();
+      }
+    },
+    async abandon() {
+      tar.destroy();
+      await written.catch(() => undefined);
+    },
+  };
+}
+
+async function* filesUnder(root: string, below = ''): AsyncGenerator<string> {
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesUnder(root, path);
+    else if (entry.isFile()) yield path;
+    else throw new BackupError(`${join(root, path)} is neither a file nor a directory.`);
+  }
+}
+
+/** The files of a backup, one after the other; each must be read before the next is asked for. */
+export async function* readBackup(
+  path: string,
+  onBytes: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Entry> {
+  if ((await stat(path)).isDirectory()) {
+    for await (const name of filesUnder(path)) {
+      const { size } = await stat(join(path, name));
+      yield { path: name, size, bytes: createReadStream(join(path, name), { highWaterMark: chunkBytes }) };
+      onBytes(size);
+    }
+    return;
+  }
+  const source = createReadStream(path, { highWaterMark: chunkBytes });
+  source.on('data', (chunk) => onBytes(chunk.length));
+  const tar = extract();
+  const reading = pipeline(source, createZstdDecompress({ chunkSize: chunkBytes }), tar);
+  reading.catch(() => undefined);
+  for await (const entry of tar) {
+    const { name, size, type } = entry.header;
+    if (type !== 'file') throw new BackupError(`There is ${name} in it, which is not a plain file.`);
+    yield { path: name, size: size ?? 0, bytes: entry as AsyncIterable<Uint8Array> };
+    // What was not read is in the way of the next.
+    entry.resume();
+  }
+  await reading;
+}
+
+export { writeSynced };
+
+/** Gives a finished backup its name. */
+export async function publish(partial: string, path: string): Promise<void> {
+  await rename(partial, path);
+  await syncFolder(dirname(path));
+}

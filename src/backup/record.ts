@@ -1,0 +1,38 @@
+// The note of the last backup that was made and read back whole, in backups/last-backup.json.
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Instant, toWire } from '../base/clock.ts';
+
+export interface BackupRecord {
+  at: Instant;
+  path: string;
+  bytes: number;
+}
+
+const name = 'last-backup.json';
+const schema = z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.number().int() });
+
+/** What is noted; null where no backup was made yet. */
+export function lastBackup(data: string): BackupRecord | null {
+  const path = join(data, 'backups', name);
+  if (!existsSync(path)) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // Half written by a crash is as good as none: the backup itself is where it was put.
+    return null;
+  }
+  const parsed = schema.safeParse(value);
+  return parsed.success ? { ...parsed.data, at: Date.parse(parsed.data.at) } : null;
+}
+
+export function noteBackup(data: string, { at, path, bytes }: BackupRecord): void {
+  const folder = join(data, 'backups');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const next = join(folder, `.${name}.new`);
+  writeFileSync(next, `${JSON.stringify({ at: toWire(at), path, bytes })}\n`, { mode: 0o600 });
+  renameSync(next, join(folder, name));
+}

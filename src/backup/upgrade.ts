@@ -1,0 +1,112 @@
+// A schema that is brought up to date: a copy first, then the migrations, then a look at the result; what does not pass is
+// put back as it was (semantics.md, Data directory).
+
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Migration } from '../../migrations/index.ts';
+import { type Instant, toWire } from '../base/clock.ts';
+import type { Store, Tx } from '../store/database.ts';
+import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
+import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
+import { syncPath } from './finish.ts';
+import { noteOrigin } from './recover.ts';
+
+/** An upgrade that failed and was undone; the message says what to do. */
+export class UpgradeError extends Error {
+  override name = 'DataDirectoryError';
+}
+
+const stampOf = (now: Instant) => toWire(now).replaceAll(/[-:.]/g, '');
+
+/** What is wrong with a migrated database, or null: its pages, its references, and rows that went missing. */
+function smokeFault(tx: Tx, before: Record<string, number>): string | null {
+  for (const table of tableNames(tx)) {
+    const [damage] = damageOf(tx, table);
+    if (damage !== undefined) return damage;
+    const [reference] = brokenReferencesOf(tx, table);
+    if (reference !== undefined) return `a row refers to one that is not there (${reference})`;
+  }
+  const after = rowsOfEachTable(tx);
+  for (const table of ['sites', 'authors', 'tickets', 'messages', 'attachments', 'events']) {
+    if (before[table] !== undefined && after[table] !== before[table])
+      return `${table} had ${before[table]} rows and has ${after[table] ?? 'none'}`;
+  }
+  return null;
+}
+
+/**
+ * Brings an open database to the newest schema. An empty one is simply made.
+ * @param data the data directory, which the copy goes into
+ * @param canPutBack whether the database file may be exchanged, which a replicating file system does not allow
+ * @returns what was done, in a sentence; null when there was nothing to do
+ * @throws UpgradeError with the store closed and the database as it was
+ */
+export function upgrade(
+  store: Store,
+  database: string,
+  data: string,
+  migrations: readonly Migration[],
+  now: Instant,
+  canPutBack: boolean,
+): string | null {
+  const pending = pendingMigrations(store.writing, migrations);
+  const from = appliedVersion(store.writing);
+  if (pending.length === 0) return null;
+  if (from === 0) {
+    migrate(store.writing, migrations, now, store.archive);
+    return null;
+  }
+  const to = migrations.at(-1)?.version ?? from;
+  if (store.archive !== null && !store.rotate()) {
+    throw new UpgradeError(
+      `The database has to be brought from schema ${from} to ${to}, and another helpdesk has it open; stop that one first.`,
+    );
+  }
+  const folder = join(data, 'backups');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const copy = join(folder, `before-schema-${to}-${stampOf(now)}.db`);
+  rmSync(copy, { force: true });
+  store.copyInto(copy);
+  syncPath(copy);
+  syncPath(folder);
+  const before = rowsOfEachTable(store.writing);
+  let fault: string | null;
+  try {
+    migrate(store.writing, migrations, now, store.archive);
+    fault = smokeFault(store.writing, before);
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  if (fault === null)
+    return `The database was brought from schema ${from} to ${to}; as it was before, it lies in ${copy}.`;
+  if (!canPutBack) {
+    throw new UpgradeError(
+      `The upgrade from schema ${from} to ${to} failed: ${fault}. The database as it was before lies in ${copy}; put it back (docs/cluster.md) and start the helpdesk that wrote it.`,
+    );
+  }
+  store.close();
+  putBack(database, data, copy, now);
+  throw new UpgradeError(
+    `The upgrade from schema ${from} to ${to} failed: ${fault}. The database is again as it was, and nothing was lost. Start the former helpdesk again; the failed one lies in ${failedFolder(data, now)}.`,
+  );
+}
+
+const failedFolder = (data: string, now: Instant) => join(data, 'backups', `failed-upgrade-${stampOf(now)}`);
+
+/** Exchanges the database for the copy; whenever this is cut short, the next opening finds one whole database. */
+function putBack(database: string, data: string, copy: string, now: Instant): void {
+  const rebuilt = join(data, '.helpdesk.db.rebuilt');
+  rmSync(rebuilt, { force: true });
+  copyFileSync(copy, rebuilt);
+  syncPath(rebuilt);
+  const failed = failedFolder(data, now);
+  mkdirSync(failed, { recursive: true, mode: 0o700 });
+  // A log over another database would destroy it, so the log goes first. With the one who closed last it is gone already.
+  for (const end of ['-shm', '-wal', '']) {
+    const path = `${database}${end}`;
+    if (existsSync(path)) renameSync(path, join(failed, `helpdesk.db${end}`));
+  }
+  renameSync(rebuilt, database);
+  syncPath(data);
+  noteOrigin(data);
+}
