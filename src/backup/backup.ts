@@ -11,7 +11,7 @@ import type { DataDirectory } from '../data-directory.ts';
 import { checkDatabase } from '../store/check.ts';
 import { openForInspection, type Store } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
-import { BackupError } from './errors.ts';
+import { asBackupError, BackupError } from './errors.ts';
 import {
   type BackupWriter,
   type Description,
@@ -111,26 +111,10 @@ export async function createBackup(
     return made;
   } catch (error) {
     await writer?.abandon();
-    throw asBackupError(error, path);
+    throw asBackupError(error, path, 'nothing was kept of this backup');
   } finally {
     await clear();
   }
-}
-
-/** The file system's own words, as a sentence that says what to do. */
-export function asBackupError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const sentences: Record<string, string> = {
-    ENOSPC: 'has no room left; nothing was kept of this backup',
-    EDQUOT: 'has no room left; nothing was kept of this backup',
-    SQLITE_FULL: 'has no room left; nothing was kept of this backup',
-    EROFS: 'lies on a read-only disk',
-    EACCES: 'may not be written by this user',
-    EPERM: 'may not be written by this user',
-    EIO: 'lies on a disk that fails',
-  };
-  const sentence = sentences[code];
-  return sentence === undefined ? error : new BackupError(`${path} ${sentence}.`);
 }
 
 async function fill(

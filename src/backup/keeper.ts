@@ -21,7 +21,7 @@ export interface SnapshotKeeper {
 // A database up to this size is copied before the desk says that it is ready.
 const quickBytes = 64 * 1024 * 1024;
 // Logs are replayed at some hundred MiB a second, and take room.
-const maxLogBytes = 1024 * 1024 * 1024;
+const maxLogBytes = 4 * 1024 * 1024 * 1024;
 
 export function createSnapshotKeeper(options: {
   data: DataDirectory;

@@ -21,7 +21,7 @@ import { checkDatabase, hasOtherUsers } from '../store/check.ts';
 import { openForInspection } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
 import { togetherErasures } from './erasures.ts';
-import { BackupError } from './errors.ts';
+import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, history, parts, stagingName, syncPath } from './finish.ts';
 import {
   type Description,
@@ -114,7 +114,7 @@ export async function restore(
     return { ...found, replaced };
   } catch (error) {
     if (!existsSync(join(staging, 'ready'))) rmSync(staging, { recursive: true, force: true });
-    throw error;
+    throw asBackupError(error, data, 'nothing was changed');
   }
 }
 

@@ -90,15 +90,18 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   client.run('PRAGMA cache_size = -16000');
   client.run('PRAGMA temp_store = MEMORY');
   // With an archive no log may be begun anew in its place: `tend` takes it in, a part at a time.
-  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : tendFrames}`);
+  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : autoCheckpointFrames}`);
   client.run('PRAGMA journal_size_limit = 67108864');
   return opened;
 }
 
-// Taking frames in stalls the commits meanwhile: 16 MiB at most, a few milliseconds.
-const tendFrames = 4000;
-// Beginning a new log costs a reopening; it is worth one in so many bytes.
-const rotateBytes = 128 * 1024 * 1024;
+// Taking a log in stalls the commits meanwhile, by some tens of milliseconds; often and little delays one request in a
+// hundred, seldom and more one in two hundred.
+const tendFrames = 60_000;
+// Without an archive: 16 MiB, a few milliseconds.
+const autoCheckpointFrames = 4000;
+// At that length the log ends, and the database is opened anew.
+const rotateBytes = 240 * 1000 * 1000;
 
 /**
  * @param path the database file; it is created when absent, its folder is not
@@ -192,7 +195,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       const frames = framesNow();
       if (archive.unsupported !== null) {
         // No log is kept, so this one may begin anew in its place.
-        if (frames >= tendFrames) reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
+        if (frames >= autoCheckpointFrames) reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
         return;
       }
       if (guard === null) {
@@ -200,10 +203,11 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
         return;
       }
       if (frames - guard.frames < tendFrames) return;
-      if (pinning === null && archive.logBytes() > rotateAt) {
+      if (pinning === null && archive.logBytes() >= rotateAt) {
         rotate();
         return;
       }
+      // Another process keeps the log from ending, or a copy is being made: it is taken in as far as may be.
       reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
       moveGuard();
     },

@@ -1,0 +1,215 @@
+// Copies, backups and restores with the executable: under load, killed at any moment, and on a disk that is full.
+
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bareEnvironment, executable, helpdesk, newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
+
+const { path, remove } = newDirectory();
+afterAll(remove);
+
+function ticketsIn(directory: string): Set<string> {
+  const database = new Database(join(directory, 'helpdesk.db'), { readwrite: true });
+  try {
+    return new Set(
+      database
+        .query<{ ulid: string }, []>('SELECT ulid FROM tickets')
+        .all()
+        .map(({ ulid }) => ulid),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** Opens tickets, one after the other, until told to stop; keeps those that were answered with 201. */
+function load(url: string, siteToken: string, workers: number) {
+  const answered: string[] = [];
+  let isOver = false;
+  const done = Array.from({ length: workers }, async (_, worker) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const response = await fetch(`${url}/api/v1/public/tickets`, {
+        method: 'POST',
+        headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: `w${worker}@example.org`, subject: `Load ${turn}`, message: 'x'.repeat(400) }),
+      });
+      if (response.status === 201) answered.push(((await response.json()) as { ticket: { ulid: string } }).ticket.ulid);
+      else await response.arrayBuffer();
+    }
+  });
+  return {
+    answered,
+    async stop() {
+      isOver = true;
+      await Promise.all(done);
+    },
+  };
+}
+
+const missing = (before: readonly string[], directory: string) => {
+  const there = ticketsIn(directory);
+  return before.filter((ulid) => !there.has(ulid));
+};
+
+test('plain copies and backups of a desk under load hold what was answered before they began', async () => {
+  const { siteToken } = await siteAndToken(path);
+  // Snapshots, and with them new logs, come as often as they can.
+  const desk = await serve(path, { ...unlimited, HELPDESK_SNAPSHOT_EVERY: '1s' });
+  const busy = load(desk.url, siteToken, 6);
+  const until = performance.now() + 12_000;
+  for (let round = 0; performance.now() < until; round += 1) {
+    await Bun.sleep(100);
+    const before = [...busy.answered];
+    const copy = join(path, `copy-${round}`);
+    await Bun.spawn(['cp', '-r', join(path, 'data'), copy], { stderr: 'ignore' }).exited;
+    const opened = await helpdesk(path, ['site', 'list', '--data', copy]);
+    expect(opened.errors).toContain('This directory is a copy of a desk.');
+    expect(opened.code).toBe(0);
+    expect(missing(before, copy)).toEqual([]);
+    rmSync(copy, { recursive: true });
+    const backup = join(path, round % 2 === 0 ? 'backup' : 'backup.tar.zst');
+    const again = [...busy.answered];
+    expect((await helpdesk(path, ['backup', backup])).code).toBe(0);
+    const restored = await helpdesk(path, ['restore', backup, '--data', join(path, 'restored')]);
+    expect(restored).toMatchObject({ code: 0, errors: '' });
+    expect(missing(again, join(path, 'restored'))).toEqual([]);
+    for (const name of [backup, join(path, 'restored')]) rmSync(name, { recursive: true });
+  }
+  await busy.stop();
+  expect(await (await fetch(`${desk.url}/readyz`)).json()).toMatchObject({
+    backup_age: expect.any(Number),
+    snapshot_age: expect.any(Number),
+  });
+  desk.signal('SIGTERM');
+  expect(await desk.exited).toBe(0);
+  expect(missing(busy.answered, join(path, 'data'))).toEqual([]);
+  expect(busy.answered.length).toBeGreaterThan(100);
+}, 90_000);
+
+test('a backup and a restore that are killed at any moment leave all or nothing', async () => {
+  const { path: place, remove: clear } = newDirectory();
+  try {
+    expect((await helpdesk(place, ['demo'])).code).toBe(0);
+    expect((await helpdesk(place, ['backup', 'whole.tar.zst'])).code).toBe(0);
+    const expected = ticketsIn(join(place, 'data'));
+    const killed = async (args: string[], afterMs: number) => {
+      const child = Bun.spawn([executable, ...args], {
+        cwd: place,
+        env: bareEnvironment,
+        stdout: 'ignore',
+        stderr: 'ignore',
+      });
+      await Bun.sleep(afterMs);
+      child.kill('SIGKILL');
+      await child.exited;
+    };
+    for (let afterMs = 20; afterMs <= 200; afterMs += 20) {
+      for (const name of ['one', 'one.tar.zst']) {
+        await killed(['backup', name], afterMs);
+        if (existsSync(join(place, name))) {
+          expect((await helpdesk(place, ['restore', name, '--data', 'proof'])).code).toBe(0);
+          rmSync(join(place, 'proof'), { recursive: true });
+        }
+        rmSync(join(place, name), { recursive: true, force: true });
+        // The next one clears away what that one left.
+        expect((await helpdesk(place, ['backup', name])).code).toBe(0);
+        expect(readdirSync(place).filter((entry) => entry.includes('partial'))).toEqual([]);
+        rmSync(join(place, name), { recursive: true });
+      }
+      await killed(['restore', 'whole.tar.zst', '--data', 'target'], afterMs);
+      const again = await helpdesk(place, ['restore', 'whole.tar.zst', '--data', 'target', '--force']);
+      expect(again).toMatchObject({ code: 0 });
+      expect(ticketsIn(join(place, 'target'))).toEqual(expected);
+      // Over a desk: whatever the moment, what opens is the one or the other.
+      await killed(['restore', 'whole.tar.zst', '--data', 'target', '--force'], afterMs);
+      expect((await helpdesk(place, ['ticket', 'list', '--data', 'target'])).code).toBe(0);
+      expect(ticketsIn(join(place, 'target'))).toEqual(expected);
+      rmSync(join(place, 'target'), { recursive: true });
+    }
+  } finally {
+    clear();
+  }
+}, 120_000);
+
+/** Runs a script of the shell where `$disk` has so little room; a tmpfs of its own where that may be mounted. */
+async function onSmallDisk(place: string, megabytes: number, script: string) {
+  const disk = join(place, 'disk');
+  mkdirSync(disk, { recursive: true });
+  const text = `mount -t tmpfs -o size=${megabytes}m none "$disk" || exit 99\n${script}`;
+  const child = Bun.spawn(['unshare', '-m', 'sh', '-c', text], {
+    cwd: place,
+    env: { ...bareEnvironment, ...unlimited, disk, helpdesk: executable },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code === 99) throw new Error(`This test needs to mount a small tmpfs, and may not: ${errors}`);
+  return { output, errors, code };
+}
+
+test('a full disk refuses a backup, a restore and writes in plain words, and the desk goes on reading', async () => {
+  const { path: place, remove: clear } = newDirectory();
+  try {
+    expect((await helpdesk(place, ['demo'])).code).toBe(0);
+    expect((await helpdesk(place, ['backup', 'whole'])).code).toBe(0);
+    writeFileSync(join(place, 'noise'), Bun.randomUUIDv7('buffer').toString().repeat(20_000));
+    for (const name of ['backup', 'backup.tar.zst']) {
+      const full = await onSmallDisk(
+        place,
+        1,
+        `head -c 900000 /dev/zero > "$disk/other"; "$helpdesk" backup "$disk/${name}"; code=$?; ls -A "$disk"; exit $code`,
+      );
+      expect(full.errors).toContain('has no room left; nothing was kept of this backup.');
+      expect(full).toMatchObject({ code: 1, output: 'other\n' });
+    }
+    const restored = await onSmallDisk(
+      place,
+      1,
+      `head -c 700000 /dev/zero > "$disk/other"; mkdir "$disk/data"; "$helpdesk" restore whole --data "$disk/data"; code=$?; ls -A "$disk/data"; exit $code`,
+    );
+    expect(restored.code).toBe(1);
+    expect(restored.output).toBe('');
+    expect(restored.errors).toContain('no room left');
+    const served = await onSmallDisk(
+      place,
+      16,
+      `
+      cp -r data "$disk/data"
+      "$helpdesk" serve --data "$disk/data" --port 0 > out 2> err &
+      pid=$!
+      until grep -q 'listens on' out; do sleep 0.05; done
+      url=$(sed -n 's/.*listens on \\(http:[^ ]*\\) and.*/\\1/p' out)
+      token=$("$helpdesk" token issue --name t --data "$disk/data" | grep -o 'hdt_[A-Za-z0-9_-]*')
+      dd if=/dev/zero of="$disk/other" bs=64k 2>/dev/null
+      for i in 1 2 3 4 5 6 7 8; do
+        curl -s -o answer -w '%{http_code}\\n' -X PATCH -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \\
+          -d "{\\"subject\\":\\"written $i $(head -c 30000 /dev/zero | tr '\\0' x | head -c 180)\\",\\"metadata\\":{\\"k\\":\\"$(head -c 3000 /dev/zero | tr '\\0' y)\\"}}" "$url/api/v1/tickets/1"
+      done
+      cat answer; echo
+      curl -s -o /dev/null -w 'read %{http_code}\\n' -H "Authorization: Bearer $token" "$url/api/v1/tickets/1"
+      rm "$disk/other"
+      curl -s -o /dev/null -w 'after %{http_code}\\n' -X PATCH -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"subject":"there is room again"}' "$url/api/v1/tickets/1"
+      kill $pid; wait $pid
+      "$helpdesk" doctor --data "$disk/data" --json
+    `,
+    );
+    const lines = served.output.split('\n');
+    expect(lines.slice(0, 8)).toContain('503');
+    expect(served.output).toContain('The disk is full; nothing was stored.');
+    expect(served.output).toContain('read 200');
+    expect(served.output).toContain('after 200');
+    const { data } = JSON.parse(lines.findLast((line) => line.startsWith('{"data"')) ?? '') as {
+      data: { areas_looked_at: string[]; findings: { area: string; level: string }[] };
+    };
+    expect(data.areas_looked_at).toEqual(expect.arrayContaining(['database', 'index', 'counters', 'attachments']));
+    // That there is little room is all that is wrong.
+    expect(data.findings.filter(({ area, level }) => level === 'wrong' && area !== 'disk')).toEqual([]);
+  } finally {
+    clear();
+  }
+}, 60_000);
