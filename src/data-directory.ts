@@ -1,8 +1,10 @@
 // The data directory: what lies where, the desk's key, and the database brought up to date.
 
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -107,6 +109,7 @@ const databaseFaults: Record<string, string> = {
   READONLY: 'cannot be written; check to whom it and its directory belong.',
   CANTOPEN: 'cannot be opened; check to whom it and its directory belong.',
   PERM: 'cannot be opened; check to whom it and its directory belong.',
+  EROFS: 'lies on a read-only disk; the desk has to write beside it.',
   BUSY: 'is held by another program; try again when that has ended.',
   FULL: 'has no room left on its disk.',
 };
@@ -145,7 +148,7 @@ function openDatabase(
   } catch (error) {
     store?.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const fault = ['EACCES', 'EPERM', 'EROFS'].includes(code) ? 'PERM' : /^SQLITE_([A-Z]+)/.exec(code)?.[1];
+    const fault = ['EACCES', 'EPERM'].includes(code) ? 'PERM' : (/^(?:SQLITE_([A-Z]+)|EROFS)/.exec(code)?.[1] ?? code);
     const sentence = databaseFaults[fault ?? ''];
     throw sentence === undefined ? error : new DataDirectoryError(`${file} ${sentence}`);
   }
@@ -220,6 +223,12 @@ export function openDataDirectory(
     throw new DataDirectoryError(
       `The data directory ${path} cannot be made: ${error instanceof Error ? error.message : 'unknown error'}`,
     );
+  }
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new DataDirectoryError(`${path} ${databaseFaults[code] ?? databaseFaults.READONLY}`);
   }
   const database = databasePathOf(config);
   const isLocal = membership === null;

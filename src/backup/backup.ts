@@ -89,11 +89,11 @@ export async function createBackup(
   const database = `${path}.partial.db`;
   const clear = async () => {
     for (const left of [partial, database, `${database}-wal`, `${database}-shm`])
-      await rm(left, { recursive: true, force: true });
+      if (existsSync(left)) await rm(left, { recursive: true, force: true });
   };
-  await clear();
   let writer: BackupWriter | null = null;
   try {
+    await clear();
     await copyDatabase(directory.desk.store, database, onProgress);
     onProgress(0.4, 'checking');
     const fault = checkDatabase(database);

@@ -1,7 +1,8 @@
 // Opens the SQLite file. The only file that touches bun:sqlite.
 
 import { Database, type Statement } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal-archive.ts';
 
@@ -98,6 +99,8 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
 // Taking a log in stalls the commits meanwhile, by some tens of milliseconds; often and little delays one request in a
 // hundred, seldom and more one in two hundred.
 const tendFrames = 60_000;
+// Room that opening anew, and taking in what the old log had, is sure to find enough.
+const reopenBytes = 64 * 1024 * 1024;
 // Without an archive: 16 MiB, a few milliseconds.
 const autoCheckpointFrames = 4000;
 // At that length the log ends, and the database is opened anew.
@@ -117,6 +120,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   let pinning: Opened | null = null;
   let rotateAt = rotateBytes;
   let reopenings = 0;
+  let isOpen = true;
 
   function openHandles(): void {
     writing = open(path, synchronous, archive !== null);
@@ -169,29 +173,55 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     guard = { handle: next, frames };
   }
 
+  /** Whether what was closed could surely be opened again: on a full or forbidden disk the desk had better go on as it is. */
+  function mayReopen(): boolean {
+    const folder = dirname(path);
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+      accessSync(folder, constants.W_OK | constants.X_OK);
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize > reopenBytes;
+    } catch {
+      return false;
+    }
+  }
+
   function rotate(): boolean {
     if (archive === null || pinning !== null) return false;
+    if (!mayReopen()) {
+      rotateAt += rotateBytes / 16;
+      return false;
+    }
+    isOpen = false;
     const wasLast = closeHandles();
-    openHandles();
-    reopenings += 1;
+    reopen();
     // With some other process at work there it goes on with the same log, and is tried again later.
     rotateAt = wasLast ? rotateBytes : archive.logBytes() + rotateBytes;
     return wasLast;
   }
 
+  function reopen(): void {
+    openHandles();
+    reopenings += 1;
+    isOpen = true;
+  }
+
   openHandles();
   return {
     get writing() {
+      // It could not be opened again after a log had ended: whoever comes next tries, and is told why when that fails.
+      if (!isOpen) reopen();
       return writing;
     },
     get reading() {
+      if (!isOpen) reopen();
       return reading;
     },
     archive,
     // What is counted by one handle means nothing to the next.
     dataVersion: () => reopenings * 2 ** 32 + (version.get()?.data_version ?? 0),
     tend() {
-      if (archive === null) return;
+      if (archive === null || !isOpen) return;
       const frames = framesNow();
       if (archive.unsupported !== null) {
         // No log is kept, so this one may begin anew in its place.

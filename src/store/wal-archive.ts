@@ -213,8 +213,13 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       if (existsSync(log)) return false;
       if (last === null) return true;
       const next = `${marker}.new`;
-      writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
-      renameSync(next, marker);
+      try {
+        writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
+        renameSync(next, marker);
+      } catch {
+        // Without the note the next log is taken for a new beginning, and a snapshot for it is taken at the next start.
+        rmSync(next, { force: true });
+      }
       return true;
     },
   };

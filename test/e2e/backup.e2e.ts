@@ -152,7 +152,7 @@ async function onSmallDisk(place: string, megabytes: number, script: string) {
   return { output, errors, code };
 }
 
-test('a full disk refuses a backup, a restore and writes in plain words, and the desk goes on reading', async () => {
+test('a full or read-only disk refuses a backup, a restore and writes in plain words, and the desk goes on reading', async () => {
   const { path: place, remove: clear } = newDirectory();
   try {
     expect((await helpdesk(place, ['demo'])).code).toBe(0);
@@ -175,6 +175,15 @@ test('a full disk refuses a backup, a restore and writes in plain words, and the
     expect(restored.code).toBe(1);
     expect(restored.output).toBe('');
     expect(restored.errors).toContain('no room left');
+    const readOnly = await onSmallDisk(
+      place,
+      16,
+      `cp -r data "$disk/data"; mount -o remount,ro "$disk" || exit 99
+      for words in 'ticket list' "backup $PWD/of-read-only" 'serve --port 0'; do "$helpdesk" $words --data "$disk/data"; echo "code $?"; done
+      "$helpdesk" backup "$disk/there"; echo "code $?"`,
+    );
+    expect(readOnly.output).toBe('code 1\ncode 1\ncode 1\ncode 1\n');
+    expect(readOnly.errors.match(/lies on a read-only disk/g)).toHaveLength(4);
     const served = await onSmallDisk(
       place,
       16,

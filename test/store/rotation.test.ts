@@ -1,0 +1,73 @@
+// Logs that end and begin anew: not where the database could not be opened again, and never without its readers.
+
+import { expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/database.ts';
+import { createWriter } from '../../src/store/writer.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+function opened() {
+  const folder = mkdtempSync(join(temporaryFolder(), 'data-'));
+  const store = openStore(join(folder, 'helpdesk.db'), 'OFF', join(folder, 'wal'));
+  store.writing.client.run('CREATE TABLE word (text TEXT NOT NULL) STRICT');
+  const writer = createWriter(store);
+  return {
+    folder,
+    store,
+    add: (text: string) =>
+      writer.write((tx) => {
+        tx.client.run('INSERT INTO word VALUES (?)', [text]);
+        return null;
+      }),
+    words: () =>
+      store.reading.client
+        .query<{ text: string }, []>('SELECT text FROM word ORDER BY rowid')
+        .all()
+        .map(({ text }) => text),
+  };
+}
+
+test('a log that ends stays under its name, and the next one says how long it was', async () => {
+  const { folder, store, add, words } = opened();
+  await add('one');
+  expect(store.rotate()).toBe(true);
+  await add('two');
+  expect(store.rotate()).toBe(true);
+  await add('three');
+  expect(words()).toEqual(['one', 'two', 'three']);
+  const [first, second, third] = readdirSync(join(folder, 'wal'))
+    .filter((name) => name.endsWith('.wal'))
+    .sort();
+  expect(first).toBe('00000001.new.wal');
+  expect(second).toBe(`00000002.${Bun.file(join(folder, 'wal', first ?? '')).size}.wal`);
+  expect(third).toBe(`00000003.${Bun.file(join(folder, 'wal', second ?? '')).size}.wal`);
+  store.close();
+});
+
+test('a database that could not be opened again is not closed', async () => {
+  const { folder, store, add, words } = opened();
+  await add('one');
+  renameSync(folder, `${folder}-gone`);
+  expect(() => store.rotate()).not.toThrow();
+  expect(words()).toEqual(['one']);
+  renameSync(`${folder}-gone`, folder);
+  expect(store.rotate()).toBe(true);
+  await add('two');
+  expect(words()).toEqual(['one', 'two']);
+  store.close();
+});
+
+test('a log that another handle still reads goes on', async () => {
+  const { folder, store, add, words } = opened();
+  await add('one');
+  const other = openStore(join(folder, 'helpdesk.db'), 'OFF', join(folder, 'wal'));
+  other.reading.client.query('SELECT count(*) FROM word').get();
+  expect(store.rotate()).toBe(false);
+  await add('two');
+  other.close();
+  expect(store.rotate()).toBe(true);
+  expect(words()).toEqual(['one', 'two']);
+  expect(readdirSync(join(folder, 'wal')).filter((name) => name.endsWith('.wal'))).toHaveLength(1);
+  store.close();
+});
