@@ -171,11 +171,21 @@ export async function serve(
     },
   });
 
-  /** In seconds; null where there is none yet. */
+  /** In seconds; null where there is none yet, or where backups/ may not be read: that alone makes no desk unready. */
   function ages() {
-    const since = (at: number | null | undefined) =>
-      at === null || at === undefined ? null : Math.max(0, Math.round((systemClock.now() - at) / 1000));
-    return { backup_age: since(lastBackup(data.path)?.at), snapshot_age: since(keeping?.newestAt()) };
+    const since = (find: () => number | null | undefined) => {
+      try {
+        const at = find();
+        return at === null || at === undefined ? null : Math.max(0, Math.round((systemClock.now() - at) / 1000));
+      } catch (error) {
+        log.warn(errorFields(error), 'backups/ cannot be read');
+        return null;
+      }
+    };
+    return {
+      backup_age: since(() => lastBackup(data.path)?.at),
+      snapshot_age: since(() => keeping?.newestAt()),
+    };
   }
 
   function unreadyBecause(): string | null {

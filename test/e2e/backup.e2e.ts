@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, executable, helpdesk, newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
 
@@ -222,3 +222,32 @@ test('a full or read-only disk refuses a backup, a restore and writes in plain w
     clear();
   }
 }, 60_000);
+
+test('a desk whose directory is taken from it goes on with what it has open, and says what it cannot do', async () => {
+  const { path: place, remove: clear } = newDirectory();
+  try {
+    const { siteToken } = await siteAndToken(place);
+    const desk = await serve(place, unlimited);
+    const open = () =>
+      fetch(`${desk.url}/api/v1/public/tickets`, {
+        method: 'POST',
+        headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'a@example.org', subject: 's', message: 'm' }),
+      });
+    expect((await open()).status).toBe(201);
+    // Permissions do not bind the superuser; a directory that is gone from its place binds everybody.
+    renameSync(join(place, 'data'), join(place, 'elsewhere'));
+    expect((await open()).status).toBe(201);
+    expect((await fetch(`${desk.url}/readyz`)).status).toBe(200);
+    expect((await helpdesk(place, ['site', 'list'])).code).toBe(2);
+    // A snapshot that was due may have made the folder anew.
+    rmSync(join(place, 'data'), { recursive: true, force: true });
+    renameSync(join(place, 'elsewhere'), join(place, 'data'));
+    expect((await open()).status).toBe(201);
+    desk.signal('SIGTERM');
+    expect(await desk.exited).toBe(0);
+    expect(ticketsIn(join(place, 'data')).size).toBe(3);
+  } finally {
+    clear();
+  }
+}, 30_000);
