@@ -21,7 +21,7 @@ export const stagingName = '.restoring';
 // In the order in which they are moved: the database last, for it is what makes a directory a desk.
 export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'helpdesk.db'];
 // What belongs to the history of the database that was there.
-export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal', '.origin'];
+export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal'];
 
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');

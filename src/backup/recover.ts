@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { checkDatabase } from '../store/check.ts';
 import { replay } from '../store/replay.ts';
@@ -31,9 +31,13 @@ const identityOf = (path: string) => {
   return `${ino}.${birthtimeNs}`;
 };
 
+// Not a hidden name: a copy by `cp -r data/*` leaves those out, and would not be known for one.
+const originFile = (data: string) => join(data, 'wal', 'origin.txt');
+
 /** Notes which file the desk's database is, so that a copy of it can be told from it. */
 export function noteOrigin(data: string): void {
-  const path = join(data, '.origin');
+  const path = originFile(data);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = identityOf(join(data, 'helpdesk.db'));
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
   const text = `${database} ${identityOf(path)}\n`;
@@ -46,7 +50,7 @@ type Origin = 'same' | 'unknown' | 'database replaced' | 'directory copied';
 
 /** What became of the directory since `noteOrigin`. */
 export function originOf(data: string): Origin {
-  const path = join(data, '.origin');
+  const path = originFile(data);
   if (!existsSync(path) || !existsSync(join(data, 'helpdesk.db'))) return 'unknown';
   const [database, itself] = readFileSync(path, 'utf8').trim().split(' ');
   // A crash may have left it empty; the next opening writes it anew.

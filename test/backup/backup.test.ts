@@ -318,9 +318,8 @@ describe('a restore', () => {
       const kept = join(target, 'backups', 'replaced-x');
       mkdirSync(kept, { recursive: true });
       const order = ['attachments', 'mail', 'secret.key', 'helpdesk.db'];
-      for (const name of ['wal', '.origin'])
-        if (moved > 0) cpSync(join(target, name), join(kept, name), { recursive: true });
-      if (moved > 0) for (const name of ['wal', '.origin']) rmSync(join(target, name), { recursive: true });
+      for (const name of ['wal']) if (moved > 0) cpSync(join(target, name), join(kept, name), { recursive: true });
+      if (moved > 0) for (const name of ['wal']) rmSync(join(target, name), { recursive: true });
       for (const name of order.slice(0, moved)) {
         cpSync(join(target, name), join(kept, name), { recursive: true });
         rmSync(join(target, name), { recursive: true });

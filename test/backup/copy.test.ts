@@ -59,9 +59,9 @@ describe('a copy of a running desk', () => {
   }, 60_000);
 
   for (const order of [
-    ['wal', 'backups', 'helpdesk.db', 'helpdesk.db-wal', '.origin', 'secret.key'],
-    ['helpdesk.db-wal', '.origin', 'helpdesk.db', 'backups', 'wal', 'secret.key'],
-    ['backups', 'helpdesk.db', 'wal', '.origin', 'secret.key', 'helpdesk.db-wal'],
+    ['wal', 'backups', 'helpdesk.db', 'helpdesk.db-wal', 'secret.key'],
+    ['helpdesk.db-wal', 'helpdesk.db', 'backups', 'wal', 'secret.key'],
+    ['backups', 'helpdesk.db', 'wal', 'secret.key', 'helpdesk.db-wal'],
   ]) {
     test(`does not mind in which order its files were read: ${order.join(', ')}`, async () => {
       const path = join(temporaryFolder(), 'data');
@@ -104,6 +104,19 @@ describe('a copy of a running desk', () => {
     expect(await Bun.spawn(['cp', '-a', copy, third]).exited).toBe(0);
     await again.data.close();
     expect([...(await openCopy(third)).subjects].sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  test('is known for one also when a shell pattern left the hidden files out', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    await desk.open('one');
+    const copy = temporaryFolder();
+    expect(await Bun.spawn(['sh', '-c', `cp -r "${path}"/* "${copy}"`]).exited).toBe(0);
+    await desk.data.close();
+    const { subjects, recovered } = await openCopy(copy);
+    expect(recovered).toContain('made whole');
+    expect([...subjects]).toEqual(['one']);
   });
 
   test('of a stopped desk has everything', async () => {

@@ -95,7 +95,7 @@ function copy(): string {
   const path = join(temporaryFolder(), 'data');
   cpSync(template, path, { recursive: true });
   // A copy that was opened by hand, so to say: what a real one is, is a case of its own.
-  rmSync(join(path, '.origin'), { force: true });
+  rmSync(join(path, 'wal', 'origin.txt'), { force: true });
   chmodSync(path, 0o700);
   return path;
 }
@@ -157,7 +157,7 @@ const cases: Record<FindingCode, Case> = {
   database_damaged: {
     break: (path) => overwrite(path, 'noor@demo-shop.example', new Uint8Array(400).fill(0xff), -200),
   },
-  copy_unopened: { break: (path) => cpSync(join(template, '.origin'), join(path, '.origin')) },
+  copy_unopened: { break: (path) => cpSync(join(template, 'wal', 'origin.txt'), join(path, 'wal', 'origin.txt')) },
   reference_broken: { break: run('UPDATE tickets SET author_id = 999 WHERE id = 2') },
   schema_refused: { break: run("INSERT INTO schema_migrations VALUES (999, 'future', 'x', 0)") },
   schema_behind: {
