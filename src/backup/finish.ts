@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { BackupError } from './errors.ts';
 
@@ -23,8 +24,9 @@ export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'he
 // What belongs to the history of the database that was there.
 export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal'];
 
-export function syncPath(path: string): void {
-  const file = openSync(path, 'r');
+/** Has a file's bytes on the disk; folders are synced by base/folder. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
   try {
     fsyncSync(file);
   } finally {
@@ -63,7 +65,7 @@ export function finishRestore(data: string, now: Instant): string | null {
     if (existsSync(join(data, name))) putAside(name);
     renameSync(join(fresh, name), join(data, name));
   }
-  syncPath(data);
+  syncFolderNow(data);
   rmSync(staging, { recursive: true, force: true });
   if (readdirSync(kept).length > 0) return kept;
   rmSync(kept, { recursive: true, force: true });

@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import * as z from 'zod';
+import { syncFolder } from '../base/folder.ts';
 import { BackupError } from './errors.ts';
-import { syncFolder } from './snapshots.ts';
 
 export const formatVersion = 1;
 

@@ -16,9 +16,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
 import { checkDatabase } from '../store/check.ts';
 import { replay } from '../store/replay.ts';
-import { syncPath } from './finish.ts';
+import { syncFile } from './finish.ts';
 import { listSnapshots } from './snapshots.ts';
 
 /** A copy that cannot be made whole; the message says what to do. */
@@ -43,7 +44,7 @@ export function noteOrigin(data: string): void {
   const text = `${database} ${identityOf(path)}\n`;
   if (readFileSync(path, 'utf8') === text) return;
   writeFileSync(path, text);
-  syncPath(path);
+  syncFile(path);
 }
 
 type Origin = 'same' | 'unknown' | 'database replaced' | 'directory copied';
@@ -112,7 +113,7 @@ export function recoverCopy(data: string, now: Instant): string | null {
     }
     const aside = setAside(data, now);
     renameSync(rebuilt, database);
-    syncPath(data);
+    syncFolderNow(data);
     noteOrigin(data);
     return [
       'This directory is a copy of a desk.',

@@ -16,13 +16,14 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
 import { processName } from '../base/process.ts';
 import { checkDatabase, hasOtherUsers } from '../store/check.ts';
 import { openForInspection } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
 import { togetherErasures } from './erasures.ts';
 import { asBackupError, BackupError } from './errors.ts';
-import { finishRestore, history, parts, stagingName, syncPath } from './finish.ts';
+import { finishRestore, history, parts, stagingName, syncFile } from './finish.ts';
 import {
   type Description,
   description,
@@ -106,10 +107,10 @@ export async function restore(
     // A desk that is restored whole has the files of the backup and no others.
     if (found.kind !== 'database')
       for (const name of ['attachments', 'mail']) mkdirSync(join(fresh, name), { recursive: true, mode: 0o700 });
-    syncPath(fresh);
+    syncFolderNow(fresh);
     writeFileSync(join(staging, 'ready'), `replaced-${toWire(systemClock.now()).replaceAll(/[-:.]/g, '')}\n`);
-    syncPath(join(staging, 'ready'));
-    syncPath(staging);
+    syncFile(join(staging, 'ready'));
+    syncFolderNow(staging);
     const replaced = finishRestore(data, systemClock.now());
     return { ...found, replaced };
   } catch (error) {

@@ -6,6 +6,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, toWire } from '../base/clock.ts';
+import { syncFolder } from '../base/folder.ts';
 import type { PinnedDatabase, Store } from '../store/database.ts';
 import { frameHeaderBytes, walHeaderBytes } from '../store/wal.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal-archive.ts';
@@ -118,15 +119,6 @@ async function layOver(overlay: { path: string; frames: number }, pageSize: numb
     });
   } finally {
     await log.close();
-  }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

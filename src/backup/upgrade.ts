@@ -5,10 +5,11 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import type { Migration } from '../../migrations/index.ts';
 import { type Instant, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
 import type { Store, Tx } from '../store/database.ts';
 import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
-import { syncPath } from './finish.ts';
+import { syncFile } from './finish.ts';
 import { noteOrigin } from './recover.ts';
 
 /** An upgrade that failed and was undone; the message says what to do. */
@@ -67,8 +68,8 @@ export function upgrade(
   const copy = join(folder, `before-schema-${to}-${stampOf(now)}.db`);
   rmSync(copy, { force: true });
   store.copyInto(copy);
-  syncPath(copy);
-  syncPath(folder);
+  syncFile(copy);
+  syncFolderNow(folder);
   const before = rowsOfEachTable(store.writing);
   let fault: string | null;
   try {
@@ -98,7 +99,7 @@ function putBack(database: string, data: string, copy: string, now: Instant): vo
   const rebuilt = join(data, '.helpdesk.db.rebuilt');
   rmSync(rebuilt, { force: true });
   copyFileSync(copy, rebuilt);
-  syncPath(rebuilt);
+  syncFile(rebuilt);
   const failed = failedFolder(data, now);
   mkdirSync(failed, { recursive: true, mode: 0o700 });
   // A log over another database would destroy it, so the log goes first. With the one who closed last it is gone already.
@@ -107,6 +108,6 @@ function putBack(database: string, data: string, copy: string, now: Instant): vo
     if (existsSync(path)) renameSync(path, join(failed, `helpdesk.db${end}`));
   }
   renameSync(rebuilt, database);
-  syncPath(data);
+  syncFolderNow(data);
   noteOrigin(data);
 }

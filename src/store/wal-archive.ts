@@ -4,7 +4,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -17,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolderNow } from '../base/folder.ts';
 import { readWalIndex, type WalIndex, walIndexBytes } from './wal.ts';
 
 /** A moment in the history of the database: so many frames of that segment are in it. */
@@ -92,15 +92,6 @@ export function listSegments(folder: string): Segment[] {
 /** Removes the segments before `ordinal`, which no kept snapshot needs. */
 export function removeSegmentsBefore(folder: string, ordinal: number): void {
   for (const segment of listSegments(folder)) if (segment.ordinal < ordinal) rmSync(segment.path, { force: true });
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 // What file systems without hard links say.
@@ -185,7 +176,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
         unsupported = code;
         return;
       }
-      syncFolder(folder);
+      syncFolderNow(folder);
       current = { ordinal, after, path };
     },
     position() {
