@@ -104,14 +104,17 @@ function idsWith(opened: Opened, flags: MailFlags): number[] {
   const { outcome = [] } = check(ledgerQuery, { outcome: list(flags.outcome) });
   const filed = outcome.filter((one) => one === 'ticket_created' || one === 'reply_added');
   if (filed.length > 0) throw new UsageError(`What is ${filed[0]} was filed already and is not replayed.`);
-  const ids: number[] = [];
-  for (let total = 1; ids.length < total; ) {
-    const page = opened.read((tx) => listLedger(tx, opened.ctx(), flags.site, outcome, pageOfReplay, ids.length));
+  const rows: InboundMail[] = [];
+  for (let total = 1; rows.length < total; ) {
+    const page = opened.read((tx) => listLedger(tx, opened.ctx(), flags.site, outcome, pageOfReplay, rows.length));
     if (page.rows.length === 0) break;
-    ids.push(...page.rows.map(({ id }) => id));
+    rows.push(...page.rows);
     total = page.total;
   }
-  return ids.reverse();
+  return rows
+    .filter(({ erasedAt }) => erasedAt === null)
+    .map(({ id }) => id)
+    .reverse();
 }
 
 export function mailCommands(program: Command): void {

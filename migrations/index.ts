@@ -9,6 +9,7 @@ import inboundRetries from './0006_inbound_retries.sql' with { type: 'text' };
 import trustedMailServers from './0007_trusted_mail_servers.sql' with { type: 'text' };
 import imports from './0008_imports.sql' with { type: 'text' };
 import erased from './0009_erased.sql' with { type: 'text' };
+import erasedMail from './0010_erased_mail.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: 'trusted_mail_servers', sql: trustedMailServers },
   { version: 8, name: 'imports', sql: imports },
   { version: 9, name: 'erased', sql: erased },
+  { version: 10, name: 'erased_mail', sql: erasedMail },
 ];

@@ -29,6 +29,7 @@ import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
 import { openForInspection, openStore, type Store } from './store/database.ts';
+import { knownInboundMail } from './store/inbound.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
@@ -277,11 +278,19 @@ export function openDataDirectory(
       data.onFault(error);
     }
   }
+  /** Only what the ledger no longer has: a step that failed has erased nothing. What a crash leaves here, the sweep finds. */
+  async function removeErasedMail(ulids: string[]) {
+    const kept = desk.read((tx) => knownInboundMail(tx, ulids));
+    for (const ulid of ulids) if (!kept.has(ulid)) await data.mailBlobs.remove(ulid);
+  }
   desk.writer.onCommit(() => {
     commits += 1;
     if (commits % tendEvery === 0) tend();
     // Before the erasure is answered: the answer leaves when this has returned.
-    if (desk.tookErasure()) keepErasures();
+    const erased = desk.takeErased();
+    if (erased === null) return;
+    keepErasures();
+    removeErasedMail(erased).catch((error) => data.onFault(error));
   });
   const notes = [
     restored === null

@@ -7,6 +7,7 @@ import type { CustomFieldValues } from '../domain/custom-field.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { AnonymiseInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
+import { eraseMailsOf } from '../store/inbound.ts';
 import { anonymiseMessagesOf } from '../store/messages.ts';
 import { anonymiseMailsOf } from '../store/outbox.ts';
 import {
@@ -19,6 +20,7 @@ import {
   presentAuthors,
   unverifiedAuthorByEmail,
   updateAuthor,
+  wasErasedSince,
 } from '../store/people.ts';
 import { ticketById, ticketIdsOfAuthor, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
@@ -99,6 +101,12 @@ export function anonymiseAuthor(
 const fingerprintOf = (ctx: Context, kind: 'external-id' | 'email', siteId: number, value: string | null) =>
   value === null ? null : ctx.seal.fingerprint(`erased-${kind}/${siteId}`, value);
 
+/** Whether whoever had this address was erased after this instant, and nobody has it now. */
+export function isErasedSince(tx: Tx, ctx: Context, siteId: number, email: string, since: Instant): boolean {
+  const fingerprint = fingerprintOf(ctx, 'email', siteId, email) ?? '';
+  return wasErasedSince(tx, siteId, [fingerprint], since) && authorsByEmail(tx, siteId, email).length === 0;
+}
+
 function erase(tx: Tx, ctx: Context, author: Author): { author: Author; ticketsScrubbed: number } {
   const { siteId } = author;
   const anonymised = updateAuthor(tx, author, {
@@ -109,10 +117,8 @@ function erase(tx: Tx, ctx: Context, author: Author): { author: Author; ticketsS
     erasedExternalId: fingerprintOf(ctx, 'external-id', siteId, author.externalId),
     erasedEmail: fingerprintOf(ctx, 'email', siteId, author.email),
   });
-  const ticketIds = new Set([
-    ...ticketIdsOfAuthor(tx, author.id),
-    ...anonymiseMessagesOf(tx, author.id, anonymisedName),
-  ]);
+  const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
+  const ticketIds = new Set([...ownTicketIds, ...anonymiseMessagesOf(tx, author.id, anonymisedName)]);
   let ticketsScrubbed = 0;
   for (const ticketId of ticketIds) {
     const ticket = ticketById(tx, ticketId);
@@ -134,7 +140,9 @@ function erase(tx: Tx, ctx: Context, author: Author): { author: Author; ticketsS
     ticketId: null,
     data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
   });
-  ctx.noteErasure?.();
+  const { email } = author;
+  const isShared = authorsByEmail(tx, siteId, email).length > 0;
+  ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, ctx.now));
   return { author: anonymised, ticketsScrubbed };
 }
 

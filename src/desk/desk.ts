@@ -21,16 +21,16 @@ export interface Desk {
   /** Rises with every commit, of this process or another: what was counted before it may have changed. */
   generation(): string;
   now(): Instant;
-  /** Whether somebody was erased since this was asked last. */
-  tookErasure(): boolean;
+  /** What was erased since this was asked last: null when nobody was, else the ulids of the mails that went with them. */
+  takeErased(): string[] | null;
 }
 
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store);
-  let hasErased = false;
-  const noteErasure = () => {
-    hasErased = true;
+  let erased: string[] | null = null;
+  const noteErasure = (mails: readonly string[]) => {
+    erased = [...(erased ?? []), ...mails];
   };
   const frames = new WeakMap<Tx, ReturnType<typeof frameOf>>();
   function frameOf(tx: Tx) {
@@ -44,10 +44,10 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     store,
     writer,
     context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain, noteErasure }),
-    tookErasure() {
-      const took = hasErased;
-      hasErased = false;
-      return took;
+    takeErased() {
+      const taken = erased;
+      erased = null;
+      return taken;
     },
     write: (step) => writer.write(step),
     read(reading) {

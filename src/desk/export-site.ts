@@ -124,7 +124,7 @@ export function* exportRows(
     for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...snake(row) };
   for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
   for (const { siteId: _, status, retryAt: __, ...row } of siteRows.mails(tx, site.id)) {
-    send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
+    if (row.erasedAt === null) send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
     const isFiled = status === 'done' && row.outcome !== null;
     yield {
       type: 'mail',

@@ -425,6 +425,7 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
         retryAt: null,
         receivedAt: row.received_at,
         processedAt: row.processed_at,
+        erasedAt: row.erased_at,
       });
       return { id, ulid };
     }

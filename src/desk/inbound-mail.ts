@@ -12,6 +12,7 @@ import type { Classified } from '../mail/classify.ts';
 import type { InboundMessage } from '../mail/message.ts';
 import type { Tx } from '../store/database.ts';
 import {
+  erasedMail,
   type InboundMail,
   inboundMailById,
   insertInboundMail,
@@ -28,7 +29,7 @@ import { inboundRuleRows, type Site } from '../store/sites.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
 import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from './attachments.ts';
-import { findOrCreateAuthor } from './authors.ts';
+import { findOrCreateAuthor, isErasedSince } from './authors.ts';
 import { type Plan, planMail, recipientOf, type Understood } from './inbound-plan.ts';
 import { insertNote } from './notes.ts';
 import { queueForward } from './outbox.ts';
@@ -103,9 +104,13 @@ export function postponeMail(tx: Tx, ctx: Context, id: number, reason: string): 
   return { row: inboundMailById(tx, id) ?? row, ticket: null };
 }
 
-function finish(tx: Tx, ctx: Context, id: number, result: Result, message?: InboundMessage): Filed {
+function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: InboundMessage): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
+  // Whatever came of it, nothing is written down of whom it was from.
+  const isErased = row.erasedAt !== null;
+  const result: Result = isErased ? { outcome: 'discarded', reason: erasedMail.reason } : found;
+  const message = isErased ? undefined : read;
   const { trace = [], deeds = [] } = result;
   const forwarded = deeds.flatMap(({ forwards }) => forwards.map((address) => address.toLowerCase()));
   updateInboundMail(tx, id, {
@@ -167,6 +172,13 @@ export function fileMail(
   // Somebody else was faster: a replay beside the pick-up at start.
   if (row.status === 'done')
     return { row, ticket: row.ticketId === null ? null : (ticketById(tx, row.ticketId) ?? null) };
+  const { from } = material.message;
+  // They were erased while this waited: filing it would bring them back.
+  if (from !== null && isErasedSince(tx, ctx, site.id, normaliseEmail(from.address), row.receivedAt)) {
+    updateInboundMail(tx, id, { ...erasedMail, erasedAt: ctx.now });
+    ctx.noteErasure?.([row.ulid]);
+  }
+  if (inboundMailById(tx, id)?.erasedAt != null) return finish(tx, ctx, id, { outcome: 'discarded', reason: '' });
   const mail: Context = { ...ctx, actor: { kind: 'mail', siteId: site.id } };
   const filing = {
     rowId: id,
@@ -381,6 +393,8 @@ export function readLedger(tx: Tx, ctx: Context, siteName: string, id: number): 
 export function reopenMail(tx: Tx, ctx: Context, siteName: string, id: number): InboundMail {
   authorise(ctx, 'manage');
   const { row } = readLedger(tx, ctx, siteName, id);
+  if (row.erasedAt !== null)
+    throw conflict('This mail cannot be run again: its sender was erased, and the stored message with them.', 'erased');
   if (row.outcome === 'ticket_created' || row.outcome === 'reply_added') {
     throw conflict('This mail was filed already; running it again would say everything twice.', 'already_filed');
   }

@@ -17,8 +17,11 @@ export interface Context {
   readonly seal: Seal;
   /** The right side of the Message-IDs that the desk gives. */
   readonly mailDomain: string;
-  /** Told that a person was erased in this step, which must be known outside the database too before it is answered. */
-  readonly noteErasure?: () => void;
+  /**
+   * Told that a person was erased in this step, which must be known outside the database too before it is answered, and
+   * whose stored mail (by its ulids) goes with them.
+   */
+  readonly noteErasure?: (mails: readonly string[]) => void;
 }
 
 export interface Recorded {

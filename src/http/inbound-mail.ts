@@ -45,6 +45,10 @@ const ledgerShape = z
     retry_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, while it is not filed.' }),
     received_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
+    erased_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the person whom it was from, or about, was erased.' }),
   })
   .meta({ id: 'InboundMail' });
 
@@ -68,6 +72,7 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
     retry_at: toWire(row.retryAt),
     received_at: toWire(row.receivedAt),
     processed_at: toWire(row.processedAt),
+    erased_at: toWire(row.erasedAt),
   };
 }
 

@@ -40,6 +40,7 @@ export function insertInboundMail(
     forwardedTo: [],
     attempts: 0,
     processedAt: null,
+    erasedAt: null,
   });
 }
 
@@ -187,6 +188,54 @@ export function liftSuppression(tx: Tx, siteId: number, address: string): void {
   query(tx, 'DELETE FROM mail_suppressions WHERE site_id = ? AND address = ?').run(siteId, address);
 }
 
+/** What an erasure leaves of a row: that something came and what became of it, and what a repeat of it is known by. */
+export const erasedMail = {
+  headers: {} as Record<string, string>,
+  reason: 'The person whom it was from, or about, was erased, and what it said with them.',
+  sender: null,
+  subject: null,
+  trace: [] as unknown[],
+};
+
+/**
+ * Takes a person out of the ledger: the mail from their address, what opened their tickets, and what bounced on them.
+ * @param isShared somebody else has the same address: then only what lies on the person's own tickets is theirs
+ * @returns whose stored requests may go
+ */
+export function eraseMailsOf(
+  tx: Tx,
+  person: { siteId: number; email: string; isShared: boolean; ticketIds: readonly number[] },
+  now: Instant,
+): string[] {
+  const { siteId, email, isShared, ticketIds } = person;
+  const rows = query<{ id: number; ulid: string; recipient: string | null; forwarded_to: string }>(
+    tx,
+    `SELECT id, ulid, recipient, forwarded_to FROM inbound_mail INDEXED BY inbound_mail_by_sender
+     WHERE site_id = ?1 AND sender = ?2 AND ?3 = 0 AND erased_at IS NULL
+     UNION
+     SELECT id, ulid, recipient, forwarded_to FROM inbound_mail INDEXED BY inbound_mail_by_ticket
+     WHERE ticket_id IN (SELECT value FROM json_each(?4)) AND erased_at IS NULL
+       AND (outcome IN ('ticket_created', 'bounce_recorded') OR sender = ?2)`,
+  ).all(siteId, email, isShared ? 1 : 0, JSON.stringify(ticketIds));
+  for (const { id, recipient, forwarded_to } of rows) {
+    updateInboundMail(tx, id, { ...erasedMail, ...(recipient === email ? { recipient: null } : {}), erasedAt: now });
+    for (const address of JSON.parse(forwarded_to) as string[]) stopForward(tx, address, id, now);
+  }
+  if (!isShared) liftSuppression(tx, siteId, email);
+  return rows.map(({ ulid }) => ulid);
+}
+
+/** What was forwarded cannot be called back; what was not does not leave any more. */
+function stopForward(tx: Tx, recipient: string, inboundId: number, now: Instant): void {
+  query(
+    tx,
+    `UPDATE deliveries SET payload = json_remove(payload, '$.subject'), next_at = NULL,
+       last_error = CASE status WHEN 'queued' THEN 'The author was anonymised.' ELSE last_error END,
+       status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
+     WHERE recipient = ? AND event = 'mail.forward' AND payload ->> 'inbound_id' = ?`,
+  ).run(now, recipient, inboundId);
+}
+
 /** Forgets rows that are old enough; answers whose stored requests may go. */
 export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Instant, limit: number): string[] {
   return query<{ ulid: string }>(
@@ -199,10 +248,11 @@ export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Inst
     .map(({ ulid }) => ulid);
 }
 
+/** Which of these rows there are whose stored request is to be kept. */
 export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> {
   const rows = query<{ ulid: string }>(
     tx,
-    'SELECT ulid FROM inbound_mail WHERE ulid IN (SELECT value FROM json_each(?))',
+    'SELECT ulid FROM inbound_mail WHERE erased_at IS NULL AND ulid IN (SELECT value FROM json_each(?))',
   ).all(JSON.stringify(ulids));
   return new Set(rows.map(({ ulid }) => ulid));
 }

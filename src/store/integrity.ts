@@ -203,7 +203,7 @@ export interface StoredFileRow {
   sha256: string | null;
 }
 
-/** The files that rows of attachments, or of the ledger of mail, say there are. */
+/** The files that rows of attachments, or of the ledger of mail, say there are. An erased mail has none. */
 export function storedFiles(
   tx: Tx,
   table: 'attachments' | 'inbound_mail',
@@ -211,10 +211,11 @@ export function storedFiles(
   limit: number,
 ): StoredFileRow[] {
   const hash = table === 'attachments' ? 'sha256' : 'NULL AS sha256';
-  return query<StoredFileRow>(tx, `SELECT id, ulid, size, ${hash} FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`).all(
-    after,
-    limit,
-  );
+  const stored = table === 'attachments' ? '' : 'AND erased_at IS NULL';
+  return query<StoredFileRow>(
+    tx,
+    `SELECT id, ulid, size, ${hash} FROM ${table} WHERE id > ? ${stored} ORDER BY id LIMIT ?`,
+  ).all(after, limit);
 }
 
 export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'tickets' | 'events'): number {

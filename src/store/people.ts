@@ -72,6 +72,17 @@ export function erasedAuthor(tx: Tx, siteId: number, by: { externalId?: string; 
     .get();
 }
 
+/** Whether somebody with one of these fingerprints of an address was erased since. */
+export function wasErasedSince(tx: Tx, siteId: number, emails: readonly string[], since: Instant): boolean {
+  return (
+    query(
+      tx,
+      `SELECT 1 FROM authors INDEXED BY authors_by_erased_email
+       WHERE site_id = ? AND erased_email IN (SELECT value FROM json_each(?)) AND anonymised_at > ? LIMIT 1`,
+    ).get(siteId, JSON.stringify(emails), since) !== null
+  );
+}
+
 /** Everybody who was erased, of all sites. */
 export function erasedAuthors(tx: Tx): Author[] {
   return tx.db.select().from(authors).where(isNotNull(authors.anonymisedAt)).all();

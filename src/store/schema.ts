@@ -338,6 +338,7 @@ export const inboundMail = sqliteTable('inbound_mail', {
   retryAt: integer('retry_at'),
   receivedAt: integer('received_at').notNull(),
   processedAt: integer('processed_at'),
+  erasedAt: integer('erased_at'),
 });
 
 export const mailSuppressions = sqliteTable(

@@ -356,6 +356,7 @@ const mail = z.strictObject({
   attempts: count,
   received_at: instant,
   processed_at: instant.nullable(),
+  erased_at: instant.nullable().default(null),
 });
 
 const suppression = z.strictObject({

@@ -1,0 +1,3 @@
+-- Mail of people who were erased: the row tells that something came, and no longer from whom.
+
+ALTER TABLE inbound_mail ADD COLUMN erased_at INTEGER;

@@ -1,0 +1,168 @@
+// What an erasure takes out of the ledger of mail, what it leaves there, and what can no longer be run again.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { openTicket } from '../../src/desk/tickets.ts';
+import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
+import { query } from '../../src/store/database.ts';
+import { insertInboundMail, isSuppressed, suppressAddress } from '../../src/store/inbound.ts';
+import { storedFiles } from '../../src/store/integrity.ts';
+import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
+
+let bench: MailDesk;
+beforeAll(async () => {
+  bench = await mailDesk();
+});
+afterAll(() => bench.close());
+
+const erase = (person: { email?: string; external_id?: string }) =>
+  bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, ...person }).ticketsScrubbed);
+const rowOf = (id: number) => bench.ledger().find((row) => row.id === id);
+const ledgerText = () =>
+  JSON.stringify([
+    bench.desk.read((tx) => query(tx, 'SELECT * FROM inbound_mail').all()),
+    bench.desk.read((tx) => query(tx, 'SELECT * FROM mail_suppressions').all()),
+    bench.desk.read((tx) => query(tx, "SELECT * FROM deliveries WHERE event = 'mail.forward'").all()),
+  ]);
+
+test('sender, subject, headers, the word of the rules and the address that bounced go; what became of it stays', async () => {
+  const rule = await bench.rule({
+    conditions: [
+      { field: 'from_domain', operator: 'equals', value: 'nowhere.example', negate: true },
+      { field: 'subject', operator: 'contains', value: 'is my name' },
+    ],
+    actions: [{ type: 'forward', value: 'archive@desk.example' }],
+  });
+  const from = 'quirin@zwetschge.example';
+  const opened = await bench.post(mail({ from: `Quirin Zwetschge <${from}>`, subject: 'Zwetschge is my name' }), {
+    from,
+    to: 'support@desk.example',
+  });
+  expect(opened).toMatchObject({ outcome: 'ticket_created', sender: from, erasedAt: null });
+  expect(opened.matchedRules.map(({ id }) => id)).toEqual([rule]);
+  const other = await bench.post(mail({ from: 'other@customer.example', subject: 'Not of this' }));
+  await bench.do((tx, ctx) => {
+    suppressAddress(tx, bench.site.id, from, `550 ${from} unknown`, ctx.now);
+    return null;
+  });
+  expect(ledgerText()).toMatch(/quirin/i);
+  bench.desk.takeErased();
+  await erase({ email: from });
+
+  const row = rowOf(opened.id);
+  expect(row).toMatchObject({
+    outcome: 'ticket_created',
+    ticketId: opened.ticketId,
+    sender: null,
+    subject: null,
+    headers: {},
+    trace: [],
+    recipient: 'support@desk.example',
+    mailMessageId: opened.mailMessageId,
+    contentHash: opened.contentHash,
+    erasedAt: bench.clock.now(),
+    reason: 'The person whom it was from, or about, was erased, and what it said with them.',
+  });
+  expect(/quirin|zwetschge/i.exec(ledgerText())?.[0]).toBeUndefined();
+  expect(rowOf(other.id)).toEqual(other);
+  expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
+  // The stored request goes with it, and nobody misses it.
+  expect(bench.desk.takeErased()).toEqual([opened.ulid]);
+  expect(bench.desk.read((tx) => storedFiles(tx, 'inbound_mail', 0, 10)).map(({ ulid }) => ulid)).toEqual([other.ulid]);
+  // The forward had not left, and does not leave any more.
+  expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toEqual([]);
+});
+
+test('a repeat of an erased mail is still known for one', async () => {
+  const raw = mail({ from: 'twice@customer.example' });
+  const first = await bench.post(raw);
+  await erase({ email: 'twice@customer.example' });
+  const again = await bench.post(raw);
+  expect(again).toMatchObject({ outcome: 'duplicate', ticketId: first.ticketId });
+});
+
+test('a bounce on their ticket goes too; a colleague who wrote there stays', async () => {
+  const from = 'owner@customer.example';
+  const opened = await bench.post(mail({ from }));
+  const plus = `ticket+${bench.ticket(opened.ticketId).ulid.toLowerCase()}@desk.example`;
+  const colleague = await bench.post(mail({ from: 'colleague@customer.example', to: plus }));
+  expect(colleague.outcome).toBe('reply_added');
+  await bench.leave();
+  const sent = bench.desk.read((tx) =>
+    query<{ mail_message_id: string }>(tx, 'SELECT mail_message_id FROM deliveries WHERE recipient = ?').get(from),
+  );
+  const bounce = await bench.post(
+    mail({
+      from: 'MAILER-DAEMON@mx.example',
+      headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
+      body: `--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ${from}\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 <${from}> is nobody\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: ${sent?.mail_message_id}\r\n\r\nx\r\n--b--`,
+    }),
+  );
+  expect(bounce).toMatchObject({ outcome: 'bounce_recorded', ticketId: opened.ticketId });
+  expect(bounce.reason).toContain(from);
+  await erase({ email: from });
+  expect(ledgerText()).not.toContain(from);
+  expect(rowOf(bounce.id)?.erasedAt).not.toBeNull();
+  expect(rowOf(colleague.id)).toEqual(colleague);
+});
+
+test('where two people share an address, only what lies on the tickets of the erased one goes', async () => {
+  const email = 'shared@customer.example';
+  const byMail = await bench.post(mail({ from: email }));
+  await bench.do((tx, ctx) => {
+    const input = { email, subject: 'x', message: 'x', context: { user: { external_id: 'shared-1' } } };
+    openTicket(tx, ctx, bench.site, ingestTicketInput.parse(input));
+    return null;
+  });
+  await erase({ external_id: 'shared-1' });
+  expect(rowOf(byMail.id)).toEqual(byMail);
+  await erase({ email });
+  expect(rowOf(byMail.id)?.sender).toBeNull();
+});
+
+test('it is not run again, and neither is what was being run again just then', async () => {
+  const rule = await bench.rule({
+    conditions: [{ field: 'subject', operator: 'equals', value: 'Thrown away' }],
+    actions: [{ type: 'discard', value: null }],
+  });
+  const row = await bench.post(mail({ from: 'gone@customer.example', subject: 'Thrown away' }));
+  expect(row).toMatchObject({ outcome: 'discarded', matchedRules: [{ id: rule, name: 'Rule' }] });
+  await bench.post(mail({ from: 'gone@customer.example' }));
+  await erase({ email: 'gone@customer.example' });
+  const refused = bench.mailroom.replay('web-shop', row.id);
+  await expect(refused).rejects.toThrow(
+    'This mail cannot be run again: its sender was erased, and the stored message with them.',
+  );
+  expect(rowOf(row.id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null });
+});
+
+test('mail that waited to be filed while its sender was erased brings nobody back', async () => {
+  const from = 'waiting@customer.example';
+  await bench.post(mail({ from }));
+  const raw = mail({ from, subject: 'I waited' });
+  const ulid = '01K4Z0000000000000000000B1';
+  await (await bench.mailBlobs.stage(new Blob([raw]).stream(), 10_000)).keep(ulid);
+  const id = await bench.do((tx, ctx) =>
+    insertInboundMail(tx, {
+      ulid,
+      siteId: bench.site.id,
+      provider: 'raw',
+      headers: { 'x-envelope-from': from },
+      size: raw.length,
+      receivedAt: ctx.now,
+      retryAt: ctx.now,
+    }),
+  );
+  bench.clock.advance(minute);
+  await erase({ email: from });
+  const tickets = bench.tickets().length;
+  bench.desk.takeErased();
+  expect(await bench.mailroom.recover('all')).toBe(1);
+  expect(rowOf(id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null, subject: null, headers: {} });
+  expect(bench.desk.takeErased()).toEqual([ulid]);
+  expect(bench.tickets().length).toBe(tickets);
+  expect(ledgerText()).not.toContain(from);
+  // Who writes afterwards is somebody new.
+  bench.clock.advance(minute);
+  expect((await bench.post(mail({ from, subject: 'Here again' }))).outcome).toBe('ticket_created');
+});
