@@ -121,20 +121,34 @@ async function runImport(flags: ImportFlags): Promise<void> {
         mailBlobs,
         source,
         as,
+        erasures: data.erasures(),
         onProgress: (bytes, note) =>
           progress.show(size === null || note !== '' ? null : bytes / size, note || inBytes(bytes)),
       }).finally(progress.end);
-      const { site, wasHere, stored, met, files, missing, hasSecrets } = imported;
+      const { site, wasHere, stored, met, files, missing, erased, hasSecrets } = imported;
       show(flags, {
         json: {
           data: presentSite(site, { baseUrl, inboundDomain }, null),
-          meta: { was_here: wasHere, rows_stored: stored, rows_met: met, files_stored: files, files_missing: missing },
+          meta: {
+            was_here: wasHere,
+            rows_stored: stored,
+            rows_met: met,
+            files_stored: files,
+            files_missing: missing,
+            people_erased: erased,
+          },
         },
         text: () => {
           if (wasHere) return `This export is here already, as the site ${site.slug}. Nothing was changed.`;
           const before = met > 0 ? `, ${met} were here already` : '';
           const lines = [`The site ${plain(site.slug)} is there: ${stored} rows and ${files} files stored${before}.`];
           if (missing.length > 0) lines.push(`${missing.length} files were missing or damaged when it was exported.`);
+          if (erased > 0)
+            lines.push(
+              erased === 1
+                ? '1 person in it was erased on this desk since it was exported, and stays erased.'
+                : `${erased} people in it were erased on this desk since it was exported, and stay erased.`,
+            );
           if (!hasSecrets)
             lines.push(
               'The export came without secrets. Give the applications a new token, the mail provider a new address, and the channels their addresses:',

@@ -10,6 +10,7 @@ import trustedMailServers from './0007_trusted_mail_servers.sql' with { type: 't
 import imports from './0008_imports.sql' with { type: 'text' };
 import erased from './0009_erased.sql' with { type: 'text' };
 import erasedMail from './0010_erased_mail.sql' with { type: 'text' };
+import siteOrigin from './0011_site_origin.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'imports', sql: imports },
   { version: 9, name: 'erased', sql: erased },
   { version: 10, name: 'erased_mail', sql: erasedMail },
+  { version: 11, name: 'site_origin', sql: siteOrigin },
 ];

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Migration, migrations } from '../migrations/index.ts';
-import { applyErasures, noteErasures } from './backup/erasures.ts';
+import { applyErasures, knownErasures, noteErasures } from './backup/erasures.ts';
 import { finishRestore } from './backup/finish.ts';
 import { noteOrigin, originOf, recoverCopy } from './backup/recover.ts';
 import { upgrade } from './backup/upgrade.ts';
@@ -25,6 +25,7 @@ import type { Config } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
 import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
+import type { Erasure } from './desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
@@ -51,6 +52,8 @@ export interface DataDirectory {
   recovered: string | null;
   /** Done when whoever was erased, and came back with an older database, is erased again. Answers how many people. */
   erasedAgain: Promise<number>;
+  /** Everybody who was erased, of sites that are gone too. */
+  erasures(): Erasure[];
   /** Has the write-ahead log looked after soon; the desk's own commits do so by themselves. */
   tend(): void;
   /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
@@ -299,6 +302,8 @@ export function openDataDirectory(
     recovered,
     upgraded,
   ].filter((note) => note !== null);
+  // Tombstones of before the upgrade learn what they can while their sites are here.
+  if (isLocal && upgraded !== null) noteErasures(path, desk);
   // A database that came from elsewhere may be older than an erasure.
   const erasedAgain =
     origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'operator' }, 'restore'));
@@ -314,6 +319,7 @@ export function openDataDirectory(
     isNew,
     recovered: notes.length === 0 ? null : notes.join(' '),
     erasedAgain,
+    erasures: () => knownErasures(path, desk),
     tend,
     async close() {
       await erasedAgain;

@@ -5,12 +5,14 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { join } from 'node:path';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
-import { type Erasure, eraseAgain, erasures } from '../desk/authors.ts';
 import type { Desk } from '../desk/desk.ts';
+import { type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
 import type { Context } from '../desk/record.ts';
 
 const line = z.object({
   site_id: z.number().int(),
+  // Lines of before it was kept have none.
+  site_origin: z.string().nullable().default(null),
   author_id: z.number().int(),
   external_id: z.string().nullable(),
   email: z.string().nullable(),
@@ -22,6 +24,7 @@ const fileOf = (data: string) => join(data, 'erasures.jsonl');
 function lineOf(erasure: Erasure): string {
   return JSON.stringify({
     site_id: erasure.siteId,
+    site_origin: erasure.originUlid,
     author_id: erasure.authorId,
     external_id: erasure.externalId,
     email: erasure.email,
@@ -43,9 +46,23 @@ export function readErasures(path: string): Erasure[] {
       }
       const parsed = line.safeParse(value);
       if (!parsed.success) return [];
-      const { site_id, author_id, external_id, email, at } = parsed.data;
-      return [{ siteId: site_id, authorId: author_id, externalId: external_id, email, at: Date.parse(at) }];
+      const { site_id, site_origin, author_id, external_id, email, at } = parsed.data;
+      return [
+        {
+          siteId: site_id,
+          originUlid: site_origin,
+          authorId: author_id,
+          externalId: external_id,
+          email,
+          at: Date.parse(at),
+        },
+      ];
     });
+}
+
+/** Everybody who was erased, of sites that are gone too. */
+export function knownErasures(data: string, desk: Desk): Erasure[] {
+  return [...readErasures(fileOf(data)), ...desk.read((tx) => erasures(tx))];
 }
 
 /** Writes the tombstones that the file lacks; they are on the disk when this returns. Answers how many. */

@@ -160,6 +160,7 @@ function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: Reference
     type: 'site',
     id: site.id,
     ulid: site.ulid,
+    origin_ulid: site.originUlid,
     name: site.name,
     slug: site.slug,
     description: site.description,

@@ -49,7 +49,9 @@ import {
 } from '../store/transfer.ts';
 import { authorise, requireWholeDesk } from './access.ts';
 import { clockColumns, termsOf } from './clocks.ts';
+import { type Erasure, erase, marksOf } from './erasure.ts';
 import { withoutAddress } from './export-site.ts';
+import { createErasedPeople, type ErasedPeople, originOf } from './import-erased.ts';
 import type { Context } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { toPolicy } from './sites.ts';
@@ -61,6 +63,7 @@ export interface SiteImport {
   /** Where to find it: the slug that it has here. */
   readonly slug: string;
   readonly site: RowOf<'site'>;
+  readonly erased: ErasedPeople;
   /** Whether rows of it are here already. */
   readonly isResumed: boolean;
 }
@@ -71,6 +74,7 @@ export type BegunImport = { kind: 'done'; site: Site } | { kind: 'begun'; import
  * Makes the site, or takes up an import of the same export that was cut short.
  * @param exportUlid what names the export, however often it is read
  * @param as the slug that a copy is to have, null for the site's own
+ * @param known everybody who was erased on this desk
  */
 export function beginSiteImport(
   tx: Tx,
@@ -78,13 +82,14 @@ export function beginSiteImport(
   exportUlid: string,
   as: string | null,
   row: RowOf<'site'>,
+  known: readonly Erasure[],
 ): BegunImport {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
   const name = as === null ? exportUlid : `${exportUlid} as ${as}`;
-  const known = importByName(tx, name);
-  const there = known?.siteId == null ? undefined : siteById(tx, known.siteId);
-  if (known && known.finishedAt !== null && there) return { kind: 'done', site: there };
+  const earlier = importByName(tx, name);
+  const there = earlier?.siteId == null ? undefined : siteById(tx, earlier.siteId);
+  if (earlier && earlier.finishedAt !== null && there) return { kind: 'done', site: there };
   if (there === undefined) requireRoom(tx, row, as);
   requirePolicy(row.sla_policy as SiteSlaPolicy, row.created_at);
   const entry = beginImport(tx, name, ctx.now);
@@ -92,7 +97,8 @@ export function beginSiteImport(
   setImportSite(tx, entry.id, siteId);
   keepImportedRow(tx, entry, 'site', String(row.id), siteId);
   const slug = siteById(tx, siteId)?.slug ?? row.slug;
-  return { kind: 'begun', import: { entry, siteId, slug, site: row, isResumed: there !== undefined } };
+  const erased = createErasedPeople(ctx, row, known);
+  return { kind: 'begun', import: { entry, siteId, slug, site: row, erased, isResumed: there !== undefined } };
 }
 
 function requireRoom(tx: Tx, row: RowOf<'site'>, as: string | null): void {
@@ -116,6 +122,7 @@ function insertSiteRow(tx: Tx, ctx: Context, row: RowOf<'site'>, as: string | nu
     secrets && isInboundHashFree(tx, hashSecret(secrets.inbound_secret)) ? secrets.inbound_secret : randomSecret('hdi');
   return insertKeepingId(tx, 'sites', row.id, {
     ulid: isUlidFree(tx, 'site', row.ulid) ? row.ulid : newUlid(ctx.now),
+    originUlid: originOf(row),
     name: row.name,
     slug: as ?? row.slug,
     description: row.description,
@@ -147,28 +154,39 @@ function requirePolicy(policy: SiteSlaPolicy, at: number): void {
 }
 
 /**
- * Takes one row; false when it was here already. Throws a sentence that the caller puts the line's number before.
- * HTML has to be harmless by now: making it so takes longer than a step may.
+ * Takes one row, or finds that it was here already, or that nothing of it is left since its person was erased. Throws a
+ * sentence that the caller puts the line's number before. HTML has to be harmless by now: making it so takes longer than a
+ * step may.
  */
-export function importRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): boolean {
-  const { entry } = going;
-  const old = nameOf(row);
-  const met = importedRow(tx, entry.id, row.type, old);
+export function importRow(tx: Tx, ctx: Context, going: SiteImport, told: TransferRow): 'stored' | 'met' | 'erased' {
+  const { entry, siteId, erased } = going;
+  const old = nameOf(told);
+  const met = importedRow(tx, entry.id, told.type, old);
+  const row = erased.without(tx, siteId, told);
   if (met !== null) {
-    if (met.run === entry.run) throw refused(`${row.type} ${old} comes twice.`);
-    keepImportedRow(tx, entry, row.type, old, met.newId);
-    return false;
+    if (met.run === entry.run) throw refused(`${told.type} ${old} comes twice.`);
+    keepImportedRow(tx, entry, told.type, old, met.newId);
+    if (told.type === 'author') eraseWhoCame(tx, ctx, going, told.id, met.newId);
+    return 'met';
   }
+  if (row === null) return 'erased';
   try {
     const { id, ulid } = insertRow(tx, ctx, going, row);
     keepImportedRow(tx, entry, row.type, old, id);
     const before = 'ulid' in row ? row.ulid : null;
     if (ulid !== undefined && before !== null && ulid !== before) keepImportedRow(tx, entry, 'ulid', before, id, ulid);
-    return true;
+    return 'stored';
   } catch (error) {
     if (!sqliteCode(error)?.startsWith('SQLITE_CONSTRAINT')) throw error;
     throw refused(`${row.type} ${old} contradicts what came before it.`);
   }
+}
+
+/** Somebody whom an earlier run took in and who was erased before this one. */
+function eraseWhoCame(tx: Tx, ctx: Context, { siteId, erased }: SiteImport, old: number, id: number): void {
+  const site = erased.asTheyWere(old) === undefined ? undefined : siteById(tx, siteId);
+  const author = site && authorById(tx, id);
+  if (author && author.anonymisedAt === null) erase(tx, ctx, site, author);
 }
 
 /** Whether this run is still the one that the import is done by. */
@@ -296,7 +314,7 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
         }),
       };
     case 'author':
-      return { id: authorFor(tx, siteId, row) };
+      return { id: authorFor(tx, ctx, going, row) };
     case 'ticket':
       return ticketFor(tx, ctx, going, row, need, optional);
     case 'message': {
@@ -478,7 +496,10 @@ function channelFor(tx: Tx, ctx: Context, siteId: number, row: RowOf<'channel'>)
   });
 }
 
-function authorFor(tx: Tx, siteId: number, row: RowOf<'author'>): number {
+function authorFor(tx: Tx, ctx: Context, { siteId, site, erased }: SiteImport, row: RowOf<'author'>): number {
+  const before = erased.asTheyWere(row.id);
+  if (before) ctx.noteErasure?.([]);
+  const marks = before && marksOf(ctx, originOf(site), { externalId: before.external_id, email: before.email });
   const columns = {
     siteId,
     externalId: row.external_id,
@@ -486,8 +507,8 @@ function authorFor(tx: Tx, siteId: number, row: RowOf<'author'>): number {
     name: row.name,
     isVerified: row.is_verified,
     anonymisedAt: row.anonymised_at,
-    erasedExternalId: null,
-    erasedEmail: null,
+    erasedExternalId: marks?.erasedExternalId ?? null,
+    erasedEmail: marks?.erasedEmail ?? null,
     createdAt: row.created_at,
   };
   // An erased author's address is made of their number, and must not be another's some day.
@@ -579,14 +600,15 @@ export function fileToKeep(
   tx: Tx,
   going: SiteImport,
   file: Pick<RowOf<'file'>, 'of' | 'ulid' | 'size' | 'sha256'>,
-): { ulid: string; filename: string | null } {
+): { ulid: string; filename: string | null; isErased: boolean } {
   const ulid = newUlidOf(tx, going, file.ulid);
   const attachment = file.of === 'attachment' ? attachmentByUlid(tx, ulid) : undefined;
-  const row = attachment ?? (file.of === 'mail' ? mailByUlid(tx, ulid) : null);
+  const mail = file.of === 'mail' ? mailByUlid(tx, ulid) : null;
+  const row = attachment ?? mail;
   if (!row || row.siteId !== going.siteId) throw refused(`no row asks for the file ${file.ulid}.`);
   if (row.size !== file.size || (attachment && attachment.sha256 !== file.sha256))
     throw refused(`the file ${file.ulid} is another than its row says.`);
-  return { ulid, filename: attachment?.filename ?? null };
+  return { ulid, filename: attachment?.filename ?? null, isErased: mail !== null && mail.erasedAt !== null };
 }
 
 // Indexing a long thread takes a while, and a desk that runs beside it wants to write.

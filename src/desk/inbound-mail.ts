@@ -29,7 +29,8 @@ import { inboundRuleRows, type Site } from '../store/sites.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
 import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from './attachments.ts';
-import { findOrCreateAuthor, isErasedSince } from './authors.ts';
+import { findOrCreateAuthor } from './authors.ts';
+import { isErasedSince } from './erasure.ts';
 import { type Plan, planMail, recipientOf, type Understood } from './inbound-plan.ts';
 import { insertNote } from './notes.ts';
 import { queueForward } from './outbox.ts';
@@ -174,7 +175,7 @@ export function fileMail(
     return { row, ticket: row.ticketId === null ? null : (ticketById(tx, row.ticketId) ?? null) };
   const { from } = material.message;
   // They were erased while this waited: filing it would bring them back.
-  if (from !== null && isErasedSince(tx, ctx, site.id, normaliseEmail(from.address), row.receivedAt)) {
+  if (from !== null && isErasedSince(tx, ctx, site, normaliseEmail(from.address), row.receivedAt)) {
     updateInboundMail(tx, id, { ...erasedMail, erasedAt: ctx.now });
     ctx.noteErasure?.([row.ulid]);
   }

@@ -96,6 +96,7 @@ export function createSite(
   const inboundSecret = randomSecret('hdi');
   const id = insertSite(tx, {
     ulid,
+    originUlid: ulid,
     name: input.name,
     slug: freeSlug(tx, input.slug ?? null, input.name, ulid),
     description: input.description ?? '',

@@ -43,6 +43,8 @@ export const mailKinds = [
   'mail.forward',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
+/** Those that go to a ticket's author. */
+export const authorMails: readonly MailKind[] = ['mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved'];
 
 /** What a delivery is about. */
 export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Desk } from '../desk/desk.ts';
+import type { Erasure } from '../desk/erasure.ts';
 import {
   beginSiteImport,
   completeImport,
@@ -29,6 +30,8 @@ export interface ImportOptions {
   source: AsyncIterable<Uint8Array>;
   /** The slug that a copy of the site is to have. */
   as: string | null;
+  /** Everybody who was erased on this desk. */
+  erasures: readonly Erasure[];
   onProgress?: (bytes: number, note: string) => void;
 }
 
@@ -41,6 +44,8 @@ export interface Imported {
   met: number;
   files: number;
   missing: string[];
+  /** How many of its people were erased since it was made, and stay so. */
+  erased: number;
   hasSecrets: boolean;
 }
 
@@ -85,9 +90,9 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   if (first.line.type !== 'site') throw refusal(first.number, 'should be the site.');
   const siteRow = first.line;
   const begun = await desk.write((tx) =>
-    numbered(first.number, () => beginSiteImport(tx, context(), exportUlid, as, siteRow)),
+    numbered(first.number, () => beginSiteImport(tx, context(), exportUlid, as, siteRow, options.erasures)),
   );
-  const result = { wasHere: false, stored: 0, met: 0, files: 0, missing: [] as string[], hasSecrets };
+  const result = { wasHere: false, stored: 0, met: 0, files: 0, missing: [] as string[], erased: 0, hasSecrets };
   if (begun.kind === 'done') return { ...result, site: begun.site, wasHere: true };
   const going = begun.import;
   const name = nameOfImport(exportUlid, as);
@@ -98,7 +103,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       requireOwnRun(tx, going, name);
       return completeImport(tx, context(), going);
     });
-    return { ...result, site };
+    return { ...result, erased: going.erased.count(), site };
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'conflict') throw error;
     throw new DeskError(
@@ -116,13 +121,13 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       const rows = waiting;
       waiting = [];
       size = 0;
-      const stored = await desk.write((tx) => {
+      const became = await desk.write((tx) => {
         requireOwnRun(tx, going, name);
         const ctx = context();
-        return rows.filter(({ number, row }) => numbered(number, () => importRow(tx, ctx, going, row))).length;
+        return rows.map(({ number, row }) => numbered(number, () => importRow(tx, ctx, going, row)));
       });
-      result.stored += stored;
-      result.met += rows.length - stored;
+      result.stored += became.filter((one) => one === 'stored').length;
+      result.met += became.filter((one) => one === 'met').length;
     };
     for (;;) {
       const read = await next(readLine);
@@ -159,7 +164,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   }
 
   async function takeFile(number: number, file: RowOf<'file'>): Promise<void> {
-    const { ulid, filename } = desk.read((tx) => numbered(number, () => fileToKeep(tx, going, file)));
+    const { ulid, filename, isErased } = desk.read((tx) => numbered(number, () => fileToKeep(tx, going, file)));
     if (file.is_missing) {
       result.missing.push(file.ulid);
       return;
@@ -182,8 +187,8 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       if (size !== file.size || hash.digest('hex') !== file.sha256)
         throw refusal(number, `tells of a file whose bytes are others: ${file.ulid}.`);
     };
-    if ((await store.size(ulid)) === file.size) {
-      // An earlier run has stored it, and its bytes were judged then.
+    if (isErased || (await store.size(ulid)) === file.size) {
+      // Nobody keeps it, or an earlier run has stored it, and its bytes were judged then.
       for await (const _ of bytes());
       return;
     }

@@ -2,6 +2,7 @@
 
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import { authorMails } from '../domain/event.ts';
 import { query, statement, type Tx } from './database.ts';
 import { deliveries, deliveryAttempts } from './schema.ts';
 import { insertInto, updateById } from './statements.ts';
@@ -327,8 +328,7 @@ export function mailThread(
 
 /** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
 export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
-  const ofAuthor = `ticket_id = ? AND channel_id IS NULL
-    AND event IN ('mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved')`;
+  const ofAuthor = `ticket_id = ? AND channel_id IS NULL AND event IN (${authorMails.map((kind) => `'${kind}'`).join(', ')})`;
   query(
     tx,
     `UPDATE delivery_attempts SET response_excerpt = '', error = NULL

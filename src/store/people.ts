@@ -1,6 +1,6 @@
 // Authors, agents and team tokens.
 
-import { and, asc, count, eq, gt, type InferSelectModel, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
 import { agentSites, agents, authors, teamTokens } from './schema.ts';
@@ -61,9 +61,16 @@ export function authorsByEmail(tx: Tx, siteId: number, email: string): Author[] 
     .all();
 }
 
-export function erasedAuthor(tx: Tx, siteId: number, by: { externalId?: string; email?: string }): Author | undefined {
+/** Who was erased and had one of these fingerprints, the newest of them. */
+export function erasedAuthor(
+  tx: Tx,
+  siteId: number,
+  by: { externalIds: readonly string[] } | { emails: readonly string[] },
+): Author | undefined {
   const known =
-    by.externalId === undefined ? eq(authors.erasedEmail, by.email ?? '') : eq(authors.erasedExternalId, by.externalId);
+    'emails' in by
+      ? inArray(authors.erasedEmail, [...by.emails])
+      : inArray(authors.erasedExternalId, [...by.externalIds]);
   return tx.db
     .select()
     .from(authors)

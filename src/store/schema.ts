@@ -53,6 +53,7 @@ export const sites = sqliteTable('sites', {
   version: version(),
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
+  originUlid: text('origin_ulid').notNull(),
 });
 
 export const categories = sqliteTable('categories', {

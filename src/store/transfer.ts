@@ -304,10 +304,10 @@ export function isUlidOfSite(tx: Tx, siteId: number, ulid: string): boolean {
   );
 }
 
-export function mailByUlid(tx: Tx, ulid: string): { siteId: number; size: number } | null {
-  return query<{ siteId: number; size: number }>(
+export function mailByUlid(tx: Tx, ulid: string): { siteId: number; size: number; erasedAt: number | null } | null {
+  return query<{ siteId: number; size: number; erasedAt: number | null }>(
     tx,
-    'SELECT site_id AS siteId, size FROM inbound_mail WHERE ulid = ?',
+    'SELECT site_id AS siteId, size, erased_at AS erasedAt FROM inbound_mail WHERE ulid = ?',
   ).get(ulid);
 }
 

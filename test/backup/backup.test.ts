@@ -12,8 +12,13 @@ import { takeSnapshot } from '../../src/backup/snapshots.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { openDataDirectory } from '../../src/data-directory.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { erasures } from '../../src/desk/erasure.ts';
+import { receiveMail } from '../../src/desk/inbound-mail.ts';
+import { removeSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
+import { updateInboundMail } from '../../src/store/inbound.ts';
 import { insertAttachment } from '../../src/store/messages.ts';
+import { siteById } from '../../src/store/sites.ts';
 import { ticketById } from '../../src/store/tickets.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
@@ -368,4 +373,68 @@ test('who was erased stays erased when an older backup comes back, and who came 
   const elsewhere = join(temporaryFolder(), 'data');
   await restore(elsewhere, after, settings);
   expect(await emails(elsewhere)).toEqual(['anonymised+1@anonymised.invalid', 'a@example.org']);
+});
+
+test('a tombstone of before the origin of its site was kept still counts', async () => {
+  const path = join(temporaryFolder(), 'data');
+  const desk = await busyDesk(path);
+  await desk.open('one');
+  const before = join(temporaryFolder(), 'before');
+  await createBackup(desk.data, before);
+  const email = desk.data.desk.seal.fingerprint('erased-email/1', 'a@example.org');
+  await desk.data.close();
+  const line = { site_id: 1, author_id: 1, external_id: null, email, at: '2999-01-01T00:00:00.000Z' };
+  writeFileSync(join(path, 'erasures.jsonl'), `${JSON.stringify(line)}\n`);
+  await restore(path, before, { ...settings, isForced: true });
+  const data = openDataDirectory(configFor(path));
+  expect(await data.erasedAgain).toBe(1);
+  await data.close();
+});
+
+test('the stored mail of an erased person leaves the disk; who was erased is known when their site is gone', async () => {
+  const path = join(temporaryFolder(), 'data');
+  const { data, open } = await busyDesk(path);
+  const { desk } = data;
+  await open('one');
+  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const staged = await data.mailBlobs.stage(bytesOf('From: a@example.org'), 1000);
+  const ulid = newUlid(1);
+  await staged.keep(ulid);
+  await desk.write((tx) => {
+    const site = siteById(tx, 1);
+    if (!site) throw new Error('no site');
+    const id = receiveMail(tx, ctx(), site, { ulid, provider: 'raw', headers: {}, size: staged.size });
+    updateInboundMail(tx, id, { sender: 'a@example.org', status: 'done', outcome: 'held' });
+    return null;
+  });
+  const kept = await data.mailBlobs.stage(bytesOf('From: b@example.org'), 1000);
+  const other = newUlid(2);
+  await kept.keep(other);
+  await desk.write((tx) => {
+    const site = siteById(tx, 1);
+    if (!site) throw new Error('no site');
+    receiveMail(tx, ctx(), site, { ulid: other, provider: 'raw', headers: {}, size: kept.size });
+    return null;
+  });
+  // A step that fails has erased nothing.
+  const failing = desk.write((tx) => {
+    anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' });
+    throw new Error('after all not');
+  });
+  await expect(failing).rejects.toThrow('after all not');
+  await desk.write(() => null);
+  await Bun.sleep(20);
+  expect(await data.mailBlobs.size(ulid)).toBe(staged.size);
+  await desk.write((tx) => anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
+  for (let tries = 0; (await data.mailBlobs.size(ulid)) !== null && tries < 100; tries += 1) await Bun.sleep(10);
+  expect(await data.mailBlobs.size(ulid)).toBeNull();
+  expect(await data.mailBlobs.size(other)).toBe(kept.size);
+  const origin = desk.read((tx) => siteById(tx, 1)?.originUlid ?? null);
+  await desk.write((tx) => {
+    removeSite(tx, ctx(), '1', siteById(tx, 1)?.slug ?? null, null);
+    return null;
+  });
+  expect(desk.read((tx) => erasures(tx))).toEqual([]);
+  expect(data.erasures()).toMatchObject([{ siteId: 1, originUlid: origin, authorId: 1 }]);
+  await data.close();
 });

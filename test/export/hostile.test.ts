@@ -54,7 +54,7 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /no export of a helpdesk/],
-  ['a newer format', changing('helpdesk-export', { version: 2 }), /has format 2, this executable reads 1/],
+  ['a newer format', changing('helpdesk-export', { version: 3 }), /has format 3, this executable reads 2/],
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
   ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 should be the site/],
   ['a second site', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /Line 3 is refused: site 1 comes twice/],

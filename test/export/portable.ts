@@ -6,6 +6,7 @@ import { attachAsAgent, attachAsCustomer } from '../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { categories, customFields, priorities } from '../../src/desk/catalog.ts';
 import { addChannel } from '../../src/desk/channels.ts';
+import { type Erasure, erasures } from '../../src/desk/erasure.ts';
 import { failMail, receiveMail } from '../../src/desk/inbound-mail.ts';
 import { inboundRules } from '../../src/desk/inbound-rules.ts';
 import { addAgent } from '../../src/desk/people.ts';
@@ -29,13 +30,15 @@ export interface Portable extends Workbench {
   blobs: Blobs;
   mailBlobs: Blobs;
   path: string;
+  /** Erasures that are kept outside of the database. */
+  tombstones: Erasure[];
   keep(store: Blobs, text: string): Promise<{ ulid: string; size: number; sha256: string }>;
   exported(site?: string, hasSecrets?: boolean): Promise<string>;
   imported(text: string | Uint8Array, as?: string | null, piece?: number): ReturnType<typeof importSite>;
 }
 
 export function portable(): Portable {
-  const bench = workbench();
+  const bench = Object.assign(workbench(), { tombstones: [] as Erasure[] });
   const path = temporaryFolder();
   const blobs = createLocalBlobs(join(path, 'attachments'));
   const mailBlobs = createLocalBlobs(join(path, 'mail', 'inbound'));
@@ -66,7 +69,8 @@ export function portable(): Portable {
       const source = async function* () {
         for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
       };
-      return importSite({ desk: bench.desk, blobs, mailBlobs, source: source(), as });
+      const known = [...bench.tombstones, ...bench.desk.read((tx) => erasures(tx))];
+      return importSite({ desk: bench.desk, blobs, mailBlobs, source: source(), as, erasures: known });
     },
   });
 }

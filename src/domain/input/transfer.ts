@@ -43,7 +43,7 @@ const object = (maxCharacters: number) => bounded(z.record(z.string(), z.unknown
 
 const head = z.strictObject({
   type: z.literal('helpdesk-export'),
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   export: ulid,
   exported_at: instant,
   helpdesk: text(32),
@@ -56,6 +56,8 @@ const site = z.strictObject({
   type: z.literal('site'),
   id,
   ulid,
+  // Since version 2.
+  origin_ulid: ulid.optional(),
   name: line(255),
   slug: slug(),
   description: optionalParagraph(2000),

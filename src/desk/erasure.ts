@@ -1,0 +1,182 @@
+// Erasing a person, and knowing them again afterwards by keyed fingerprints that tell nobody's name.
+
+import type { Instant } from '../base/clock.ts';
+import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
+import type { TicketContext } from '../domain/context.ts';
+import type { CustomFieldValues } from '../domain/custom-field.ts';
+import type { Tx } from '../store/database.ts';
+import { eraseMailsOf } from '../store/inbound.ts';
+import { anonymiseMessagesOf } from '../store/messages.ts';
+import { anonymiseMailsOf } from '../store/outbox.ts';
+import {
+  type Author,
+  authorsByEmail,
+  erasedAuthors,
+  presentAuthors,
+  updateAuthor,
+  wasErasedSince,
+} from '../store/people.ts';
+import { type Site, siteById } from '../store/sites.ts';
+import { ticketById, ticketIdsOfAuthor, updateTicket } from '../store/tickets.ts';
+import { authorise } from './access.ts';
+import { type Context, record } from './record.ts';
+import { reindexTicket } from './search-index.ts';
+
+export type Mark = 'external-id' | 'email';
+
+/** @param site the ulid that the site had in the beginning; its number in erasures of before that was kept */
+export const fingerprintOf = (ctx: Context, mark: Mark, site: string | number, value: string): string =>
+  ctx.seal.fingerprint(`erased-${mark}/${site}`, value);
+
+/** All fingerprints that a person of a site may be known by. */
+export const fingerprintsOf = (ctx: Context, mark: Mark, site: Pick<Site, 'id' | 'originUlid'>, value: string) =>
+  [site.originUlid, site.id].map((key) => fingerprintOf(ctx, mark, key, value));
+
+/** What an author was known by, as fingerprints. */
+export function marksOf(
+  ctx: Context,
+  originUlid: string,
+  { externalId, email }: Pick<Author, 'externalId' | 'email'>,
+): { erasedExternalId: string | null; erasedEmail: string } {
+  return {
+    erasedExternalId: externalId === null ? null : fingerprintOf(ctx, 'external-id', originUlid, externalId),
+    erasedEmail: fingerprintOf(ctx, 'email', originUlid, email),
+  };
+}
+
+/** Whether whoever had this address was erased after this instant, and nobody has it now. */
+export function isErasedSince(tx: Tx, ctx: Context, site: Site, email: string, since: Instant): boolean {
+  return (
+    wasErasedSince(tx, site.id, fingerprintsOf(ctx, 'email', site, email), since) &&
+    authorsByEmail(tx, site.id, email).length === 0
+  );
+}
+
+export function erase(
+  tx: Tx,
+  ctx: Context,
+  { id: siteId, originUlid }: Pick<Site, 'id' | 'originUlid'>,
+  author: Author,
+): { author: Author; ticketsScrubbed: number } {
+  const anonymised = updateAuthor(tx, author, {
+    externalId: null,
+    email: anonymisedEmail(author.id),
+    name: anonymisedName,
+    anonymisedAt: ctx.now,
+    ...marksOf(ctx, originUlid, author),
+  });
+  const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
+  const ticketIds = new Set([...ownTicketIds, ...anonymiseMessagesOf(tx, author.id, anonymisedName)]);
+  let ticketsScrubbed = 0;
+  for (const ticketId of ticketIds) {
+    const ticket = ticketById(tx, ticketId);
+    if (!ticket) continue;
+    if (ticket.authorId === author.id) {
+      updateTicket(tx, ticket, {
+        context: technicalContext(ticket.context),
+        customFields: withoutPerson(ticket.customFields, [author.email, author.name, author.externalId]),
+        updatedAt: ctx.now,
+      });
+      anonymiseMailsOf(tx, ticketId, anonymised.email, ctx.now);
+      ticketsScrubbed += 1;
+    }
+    reindexTicket(tx, ticketId);
+  }
+  record(tx, ctx, {
+    kind: 'author.anonymised',
+    siteId,
+    ticketId: null,
+    data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
+  });
+  const { email } = author;
+  const isShared = authorsByEmail(tx, siteId, email).length > 0;
+  ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, ctx.now));
+  return { author: anonymised, ticketsScrubbed };
+}
+
+/** What is kept of an erased person outside the database: enough to know them again, too little to tell who they were. */
+export interface Erasure {
+  siteId: number;
+  /** The ulid that the site had in the beginning; null in tombstones of before that was kept. */
+  originUlid: string | null;
+  authorId: number;
+  /** Keyed fingerprints. */
+  externalId: string | null;
+  email: string | null;
+  at: Instant;
+}
+
+/** Everybody who was erased. */
+export function erasures(tx: Tx): Erasure[] {
+  const origins = new Map<number, string | null>();
+  const originOf = (siteId: number) => {
+    const known = origins.get(siteId);
+    if (known !== undefined) return known;
+    const found = siteById(tx, siteId)?.originUlid ?? null;
+    origins.set(siteId, found);
+    return found;
+  };
+  return erasedAuthors(tx).map(({ siteId, id, erasedExternalId, erasedEmail, anonymisedAt }) => ({
+    siteId,
+    originUlid: originOf(siteId),
+    authorId: id,
+    externalId: erasedExternalId,
+    email: erasedEmail,
+    at: anonymisedAt ?? 0,
+  }));
+}
+
+/** What finds a tombstone: somebody with an external id is known by that alone, since others may share the address. */
+export function keyOf(mark: Mark, fingerprint: string): string {
+  return `${mark} ${fingerprint}`;
+}
+
+/** The instants of erasures by what finds them, the latest where there are several. */
+export function instantsOf(known: readonly Erasure[]): Map<string, Instant> {
+  const instants = new Map<string, Instant>();
+  for (const { externalId, email, at } of known) {
+    const key = externalId === null ? keyOf('email', email ?? '') : keyOf('external-id', externalId);
+    instants.set(key, Math.max(at, instants.get(key) ?? 0));
+  }
+  return instants;
+}
+
+/**
+ * Erases again whom an older database brought back; who came back after having been erased stays. Answers how many people.
+ * (semantics.md, Data directory)
+ */
+export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): number {
+  authorise(ctx, 'manage');
+  let erased = 0;
+  for (const siteId of new Set(known.map((one) => one.siteId))) {
+    const site = siteById(tx, siteId);
+    if (!site) continue;
+    const instants = instantsOf(known.filter((one) => one.siteId === siteId));
+    for (const author of presentAuthors(tx, siteId)) {
+      const mark: Mark = author.externalId === null ? 'email' : 'external-id';
+      const fingerprints = fingerprintsOf(ctx, mark, site, author.externalId ?? author.email);
+      if (!fingerprints.some((one) => author.createdAt <= (instants.get(keyOf(mark, one)) ?? -1))) continue;
+      erase(tx, ctx, site, author);
+      erased += 1;
+    }
+  }
+  return erased;
+}
+
+/** What of a context speaks of a machine and not of a person: pages, consoles and free-form data may hold anything. */
+export function technicalContext(context: TicketContext | null): TicketContext | null {
+  if (context === null) return null;
+  const { source, sdk, app, runtime, device } = context;
+  return { source, sdk, app, runtime, device };
+}
+
+export function withoutPerson(values: CustomFieldValues, marks: readonly (string | null)[]): CustomFieldValues {
+  const known = marks
+    .filter((mark): mark is string => mark !== null && mark.length > 1)
+    .map((mark) => mark.toLowerCase());
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([, value]) => typeof value !== 'string' || !known.some((mark) => value.toLowerCase().includes(mark)),
+    ),
+  );
+}
