@@ -1,11 +1,13 @@
 // The desk behind --data, for one command: the same verbs as over HTTP, by the one who may do everything.
 
 import { existsSync } from 'node:fs';
+import type * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
 import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory } from '../src/data-directory.ts';
 import type { Context } from '../src/desk/record.ts';
-import { DeskError, type FieldErrors } from '../src/domain/errors.ts';
+import { DeskError } from '../src/domain/errors.ts';
+import { fieldErrors } from '../src/domain/input/issues.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { Tx } from '../src/store/database.ts';
 import type { Sync } from '../src/store/writer.ts';
@@ -100,22 +102,11 @@ export class UnsoundError extends Error {
   override name = 'UnsoundError';
 }
 
-interface Schema<Value> {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: Value } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-}
-
 /** Judges what flags say by the schema that judges it over HTTP. */
-export function check<Value>(schema: Schema<Value>, value: unknown): Value {
+export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors: FieldErrors = {};
-  for (const { path, message } of parsed.error.issues) {
-    const name = path.map(String).join('.') || 'value';
-    errors[name] = [...(errors[name] ?? []), message];
-  }
-  throw new DeskError('invalid', 'What was given does not fit.', { errors });
+  throw new DeskError('invalid', 'What was given does not fit.', { errors: fieldErrors(parsed.error.issues, 'value') });
 }
 
 export function wholeNumber(text: string, name: string): number {

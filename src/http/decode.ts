@@ -1,7 +1,8 @@
 // From bytes to values: bodies and queries, refused with a path and a sentence where they do not fit.
 
 import type * as z from 'zod';
-import { DeskError, type FieldErrors } from '../domain/errors.ts';
+import { DeskError } from '../domain/errors.ts';
+import { describeIssue, fieldErrors } from '../domain/input/issues.ts';
 
 export const maxJsonBytes = 1024 * 1024;
 const maxJsonDepth = 64;
@@ -67,31 +68,11 @@ export function requireJson(type: string | undefined, encoding: string | undefin
   }
 }
 
-function fieldErrors(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const issue of error.issues) {
-    const path = issue.path.map(String).join('.') || 'body';
-    const message = describeIssue(issue);
-    errors[path] = [...(errors[path] ?? []), message];
-  }
-  return errors;
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') {
-    return issue.input === undefined || issue.message.endsWith('received undefined')
-      ? 'This field is required.'
-      : `This must be of type ${issue.expected}.`;
-  }
-  if (issue.code === 'invalid_value') return `This must be one of: ${issue.values.join(', ')}.`;
-  return issue.message;
-}
-
 /** The body as the schema takes it; 422 with every field at fault. */
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = fieldErrors(parsed.error);
+  const errors = fieldErrors(parsed.error.issues, 'body');
   const [first] = Object.values(errors);
   const others = Object.keys(errors).length - 1;
   const message = `${first?.[0] ?? 'The body does not fit.'}${others > 0 ? ` (and ${others} more)` : ''}`;

@@ -293,7 +293,7 @@ describe('ticket', () => {
   test.each([
     [['show', '4711'], 3, 'No such ticket.'],
     [['set', '1'], 2, 'Say what to change'],
-    [['set', '1', '--status', 'lost'], 1, 'status:'],
+    [['set', '1', '--status', 'lost'], 1, 'status: This must be one of: open, pending, resolved, closed.'],
     [['set', '1', '--assign', 'kim'], 2, '--assign takes a whole number'],
     [['reply', '1', '--body', ' '], 1, 'body: This field is required.'],
     [['set', '1', '--field', 'nokey'], 2, '--field takes key=value'],

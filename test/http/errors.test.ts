@@ -280,6 +280,23 @@ describe('422 names each field by its path', () => {
     expect(app.counts()).toEqual(before);
   });
 
+  test.each([
+    [{ ...good, subject: 5 }, { subject: ['This must be a text.'] }],
+    [{ ...good, subject: null }, { subject: ['This must be a text.'] }],
+    [{ ...good, subject: undefined }, { subject: ['This field is required.'] }],
+    [{ ...good, category_id: '1' }, { category_id: ['This must be a number.'] }],
+    [{ ...good, category_id: 1.5 }, { category_id: ['This must be a whole number.'] }],
+    [{ ...good, category_id: 0 }, { category_id: ['This must be more than 0.'] }],
+    [{ ...good, is_test: 'yes' }, { is_test: ['This must be true or false.'] }],
+    [{ ...good, tags: 'urgent' }, { tags: ['This must be a list.'] }],
+    [{ ...good, custom_fields: [] }, { custom_fields: ['This must be an object.'] }],
+    [[], { body: ['This must be an object.'] }],
+  ])('and says what should have been there: %j', async (body, errors) => {
+    const answer = await app.asSite('POST', create, JSON.stringify(body), { 'Content-Type': 'application/json' });
+    expectShape(answer, 422, 'validation_failed');
+    expect(answer.json.errors).toEqual(errors);
+  });
+
   test('takes 255 and 10000 characters, however many units they are', async () => {
     expect(
       (await app.asSite('POST', create, { ...good, subject: '🙂'.repeat(255), message: '🙂'.repeat(10_000) })).status,
