@@ -8,6 +8,7 @@ import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory 
 import type { Context } from '../src/desk/record.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { fieldErrors } from '../src/domain/input/issues.ts';
+import { isDate } from '../src/domain/instant.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { Tx } from '../src/store/database.ts';
 import type { Sync } from '../src/store/writer.ts';
@@ -132,7 +133,7 @@ export function momentOf(text: string, name: string, direction: 1 | -1): number 
   const span = /^(\d{1,6})(m|h|d|w)$/.exec(text);
   const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
   if (span) return systemClock.now() + direction * Number(span[1]) * (units[span[2] ?? 'd'] ?? 0);
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = isDate(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new UsageError(`${name} takes a time as 2026-09-11T09:30:00Z or a span as 90d, not "${text}".`);
   return at;

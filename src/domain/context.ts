@@ -1,6 +1,7 @@
 // The diagnostics that an application sends with a ticket (interface.md 2.3, api.md): kept where they fit, dropped where not.
 
 import type { FieldErrors } from './errors.ts';
+import { parseTime } from './instant.ts';
 import { cleanText, truncate } from './text.ts';
 
 export const contextSources = ['web', 'ios', 'android', 'macos', 'api', 'email'] as const;
@@ -58,13 +59,18 @@ function cleanGroup(value: unknown, keys: readonly string[]): Record<string, str
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
+// ISO 8601 leaves the zone out where it is the clock's own.
+function isTimestamp(text: string): boolean {
+  return parseTime(text) !== null || parseTime(`${text}Z`) !== null;
+}
+
 function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const kept: ConsoleEntry[] = [];
   for (const entry of value) {
     if (!isObject(entry) || typeof entry.message !== 'string') continue;
     const level = consoleLevels.find((known) => known === entry.level) ?? 'error';
-    const at = typeof entry.at === 'string' && !Number.isNaN(Date.parse(entry.at)) ? entry.at.slice(0, 40) : null;
+    const at = typeof entry.at === 'string' && isTimestamp(entry.at) ? entry.at : null;
     kept.push({ level, message: truncate(cleanText(entry.message), contextLimits.consoleMessageCharacters), at });
   }
   // The newest are the last: they stand nearest to what went wrong.

@@ -2,6 +2,7 @@
 
 import { emailPattern } from './author.ts';
 import type { FieldErrors } from './errors.ts';
+import { isDate } from './instant.ts';
 import { cleanLine, cleanText, countCharacters } from './text.ts';
 
 export const customFieldTypes = [
@@ -39,7 +40,7 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
       ? { error: 'must be a text.' }
       : countCharacters(value) > 10_000
         ? { error: 'may have 10000 characters at most.' }
-        : { value: cleanText(value) },
+        : { value: value.trim() === '' ? '' : cleanText(value) },
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { error: 'must be a number.' }),
   boolean: (value) => (typeof value === 'boolean' ? { value } : { error: 'must be true or false.' }),
   date: (value) =>
@@ -72,13 +73,6 @@ function line(value: unknown, max: number): Checked {
   return countCharacters(value) > max ? { error: `may have ${max} characters at most.` } : { value: cleanLine(value) };
 }
 
-/** A calendar date that exists, as `2026-02-28`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
-
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -104,6 +98,8 @@ export function checkCustomFields(
     else {
       const checked = checks[field.type](value, field);
       if ('error' in checked) errors[`custom_fields.${key}`] = [`${field.label} ${checked.error}`];
+      // What was only spaces has come to nothing.
+      else if (isEmpty(checked.value)) delete result[key];
       else result[key] = checked.value;
     }
   }

@@ -1,6 +1,7 @@
 // The building blocks of query strings.
 
 import * as z from 'zod';
+import { parseTime } from '../domain/instant.ts';
 import type { Page } from './respond.ts';
 
 /** A key that may occur several times: decode.ts knows lists by their type. */
@@ -34,11 +35,8 @@ export function time() {
     .string()
     .max(40)
     .transform((text, check) => {
-      const isTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i.test(
-        text,
-      );
-      const at = isTime ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
-      if (Number.isNaN(at)) {
+      const at = parseTime(text);
+      if (at === null) {
         check.addIssue({ code: 'custom', message: 'a time as 2026-09-11T09:30:00Z.' });
         return z.NEVER;
       }

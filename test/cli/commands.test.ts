@@ -125,6 +125,7 @@ describe('token and agent', () => {
   test.each([
     [['--abilities', 'read,fly'], 1, 'abilities'],
     [['--expires', 'soon'], 2, '--expires takes a time'],
+    [['--expires', '2027-02-30'], 2, '--expires takes a time'],
     [['--site', 'nowhere'], 3, 'No such site.'],
   ])('issue refuses %p', async (flags, code, sentence) => {
     expectRefusal(await type('token', 'issue', '--name', 'x', ...flags), code, sentence);

@@ -55,6 +55,14 @@ describe('a context', () => {
     ).toEqual([{ level: 'error', message: 'x'.repeat(2000), at: null }]);
   });
 
+  test('keeps the time of a console entry only as ISO 8601', () => {
+    const at = (text: unknown) => keep({ console: [{ level: 'info', message: 'x', at: text }] })?.console?.[0]?.at;
+    for (const text of ['2026-09-11T09:30:00Z', '2026-09-11T09:30:00.123+02:00', '2026-09-11T09:30:00', '2026-09-11'])
+      expect(at(text)).toBe(text);
+    for (const text of ['1', 'Fri Sep 11 2026', '2026-02-30T00:00:00Z', 1_789_000_000_000, null])
+      expect(at(text)).toBeNull();
+  });
+
   test('takes extra data up to its size and depth', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
     expect(keep({ extra: nested(8) })?.extra).toEqual(nested(8));

@@ -6,7 +6,6 @@ import {
   type CustomFieldType,
   checkCustomFields,
   customFieldTypes,
-  isDate,
 } from '../../src/domain/custom-field.ts';
 
 const field = (type: CustomFieldType, change: Partial<CustomField> = {}): CustomField => ({
@@ -70,11 +69,20 @@ describe('a custom field', () => {
 
   test('that is required must be brought by a new ticket, and may not be emptied later', () => {
     const required = field('text', { isRequired: true });
-    for (const values of [null, undefined, {}, { f: null }, { f: '' }])
+    for (const values of [null, undefined, {}, { f: null }, { f: '' }, { f: ' \t ' }, { f: '\0' }])
       expect(checkCustomFields([required], values, null).errors).toHaveProperty(['custom_fields.f']);
     // A ticket from before the field was made is left alone.
     expect(checkCustomFields([required], {}, {}).errors).toEqual({});
     expect(checkCustomFields([required], { f: null }, { f: 'x' }).errors).toHaveProperty(['custom_fields.f']);
+  });
+
+  test('that holds only spaces holds nothing', () => {
+    for (const type of ['text', 'textarea'] as const) {
+      expect(checkCustomFields([field(type, { isRequired: true })], { f: ' \n ' }, null).errors).toHaveProperty([
+        'custom_fields.f',
+      ]);
+      expect(checkCustomFields([field(type)], { f: ' \n ' }, { f: 'x' })).toEqual({ values: {}, errors: {} });
+    }
   });
 
   test('changes by key, and null removes', () => {
@@ -89,15 +97,4 @@ describe('a custom field', () => {
   test('holds a choice once', () => {
     expect(checkCustomFields([field('multiselect')], { f: ['red', 'red'] }, null).values).toEqual({ f: ['red'] });
   });
-});
-
-test('a date is one that exists', () => {
-  expect(['2026-09-11', '2000-02-29', '1900-02-29', '2026-13-01', '2026-00-10', ''].map(isDate)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
 });

@@ -44,6 +44,7 @@ describe('400', () => {
     '?page=x',
     '?per_page=0',
     '?created_from=yesterday',
+    '?created_from=2026-02-30',
     '?status=bogus',
     '?sort=bogus',
     '?cursor=bogus',
