@@ -1,6 +1,6 @@
 // What a file may be: an allowed name whose content is what the name says (interface.md 4.1, Attachment rules).
 
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { DeskError } from '../domain/errors.ts';
 import { truncate } from '../domain/text.ts';
 
@@ -62,20 +62,30 @@ export function fileError(message: string): DeskError {
   return new DeskError('invalid', message, { errors: { file: [message] } });
 }
 
-async function isPlainText(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
+// Control characters that are no kind of space.
+const controls = /(?!\s)\p{Cc}/u;
+
+function decodes(bytes: Uint8Array, encoding: string): boolean {
   try {
-    const chunk = Buffer.alloc(64 * 1024);
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length);
-      if (bytesRead === 0) break;
-      // Text of any encoding but the wide ones holds no NUL; whatever else it is, it is sent as a download.
-      if (chunk.subarray(0, bytesRead).includes(0)) return false;
-    }
-    return true;
-  } finally {
-    await file.close();
+    return !controls.test(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return false;
   }
+}
+
+/**
+ * Whether bytes are what a file ending in .txt may hold. Formats are told by their first bytes, and plain words begin with
+ * some of them ("BMW", "solid"), so that whole UTF-8 is text whatever the library takes it for; a PDF is not.
+ */
+function isPlainText(bytes: Uint8Array, mime: string | undefined): boolean {
+  if (mime === 'application/pdf') return false;
+  const [first, second] = bytes;
+  // What Windows writes as "Unicode".
+  if (first === 0xff && second === 0xfe) return decodes(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decodes(bytes, 'utf-16be');
+  if (decodes(bytes, 'utf-8')) return true;
+  // Text of any older encoding holds no NUL; whatever else it is, it is sent as a download.
+  return mime === undefined && !bytes.includes(0);
 }
 
 /** The content type of a stored file, when its name and its content agree; `invalid` when they do not. */
@@ -84,11 +94,10 @@ export async function sniffContentType(path: string, filename: string): Promise<
   requireAllowedName(filename);
   const { fileTypeFromBuffer } = await import('file-type');
   // From memory: the library's own file reader is loaded in a way that a single executable cannot follow.
-  const found = await fileTypeFromBuffer(await readFile(path));
+  const bytes = await readFile(path);
+  const found = await fileTypeFromBuffer(bytes);
   const fits =
-    extension === 'txt'
-      ? found === undefined && (await isPlainText(path))
-      : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
+    extension === 'txt' ? isPlainText(bytes, found?.mime) : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
   if (!fits) throw fileError(`The content of this file is not what its name says (.${extension}).`);
   return contentTypeOf(filename);
 }
