@@ -1,9 +1,10 @@
 // helpdesk sla …
 
 import type { Command } from 'commander';
-import { type DueSignal, explainSla, previewScan, scanStep } from '../src/desk/sla.ts';
+import { type DueSignal, explainSla, previewScan } from '../src/desk/sla.ts';
 import { referenceOf } from '../src/domain/ticket.ts';
 import { presentLedger } from '../src/http/agent-sla.ts';
+import { scanDue } from '../src/scheduler.ts';
 import { addCommand, show } from './command.ts';
 import { type CommonOptions, momentOf, withDesk } from './open.ts';
 import { bold, table } from './print.ts';
@@ -95,25 +96,28 @@ export function slaCommands(program: Command): void {
           ...opened.data.desk.context({ kind: 'scan' }, 'cli'),
           ...(at === null ? {} : { now: at }),
         });
-        const signals: DueSignal[] = [];
-        if (flags.dryRun) signals.push(...opened.read((tx) => previewScan(tx, ctx())));
-        else {
-          for (let hasMore = true; hasMore; ) {
-            const step = await opened.write((tx) => scanStep(tx, ctx()));
-            signals.push(...step.signals);
-            hasMore = step.hasMore;
-          }
-        }
+        const { signals, failed } = flags.dryRun
+          ? opened.read((tx) => previewScan(tx, ctx()))
+          : await scanDue(opened.data.desk, ctx).then((ran) => ({
+              signals: ran.done,
+              failed: ran.failed.map(({ ticketId }) => ticketId),
+            }));
         const shown = signals.map(presentSignal);
+        const references = failed.map(referenceOf);
         show(flags, {
-          json: { data: shown, meta: { dry_run: flags.dryRun ?? false } },
-          text: () =>
-            shown.length === 0
-              ? 'Nothing is due.'
-              : table(
-                  ['ticket', 'clock', flags.dryRun ? 'would be' : 'is', 'due', 'minutes left'],
-                  shown.map((one) => [one.reference, one.sla_type, one.kind, one.due_at, one.minutes_remaining]),
-                ),
+          json: { data: shown, meta: { dry_run: flags.dryRun ?? false, failed: references } },
+          text: () => {
+            const due =
+              shown.length === 0
+                ? 'Nothing is due.'
+                : table(
+                    ['ticket', 'clock', flags.dryRun ? 'would be' : 'is', 'due', 'minutes left'],
+                    shown.map((one) => [one.reference, one.sla_type, one.kind, one.due_at, one.minutes_remaining]),
+                  );
+            return references.length === 0
+              ? due
+              : `${due}\n\nThese cannot be scanned and are left out: ${references.join(', ')}`;
+          },
         });
       }),
     );

@@ -11,6 +11,7 @@ import imports from './0008_imports.sql' with { type: 'text' };
 import erased from './0009_erased.sql' with { type: 'text' };
 import erasedMail from './0010_erased_mail.sql' with { type: 'text' };
 import siteOrigin from './0011_site_origin.sql' with { type: 'text' };
+import ticketFaults from './0012_ticket_faults.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'erased', sql: erased },
   { version: 10, name: 'erased_mail', sql: erasedMail },
   { version: 11, name: 'site_origin', sql: siteOrigin },
+  { version: 12, name: 'ticket_faults', sql: ticketFaults },
 ];

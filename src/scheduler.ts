@@ -2,19 +2,35 @@
 
 import { Cron } from 'croner';
 import { monotonicMs } from './base/clock.ts';
-import { errorFields, type Log } from './base/log.ts';
+import { errorFields, type Log, silentLog } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
+import { isNobodysFault, setAside } from './desk/faults.ts';
 import { heldMs } from './desk/outbox.ts';
-import { closeResolved, scanStep } from './desk/sla.ts';
+import type { Context } from './desk/record.ts';
+import {
+  closeResolved,
+  closeTickets,
+  type DueSignal,
+  dueNow,
+  resolvedLongAgo,
+  scanStep,
+  scanTickets,
+} from './desk/sla.ts';
 import { keptDays } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
+import type { Tx } from './store/database.ts';
 import { forgetIdempotencyKeys } from './store/events.ts';
+import { type FaultyJob, forgetFaultsBefore } from './store/faults.ts';
 import { forgetInboundMail, knownInboundMail } from './store/inbound.ts';
 import { knownAttachments } from './store/messages.ts';
 import { expireHeld, purgeDeliveries } from './store/outbox.ts';
+import type { Sync } from './store/writer.ts';
 
 // How long deliveries and their tries are kept.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
+const closedAtATime = 50;
+// A ticket that was not tried for so long has no need of the job any more.
+const staleFaultMs = 24 * 60 * 60 * 1000;
 
 export interface Jobs {
   desk: Desk;
@@ -62,10 +78,10 @@ export function startScheduler({
     job('token uses', '*/20 * * * * *', flushTokenUses),
     job('sla scan', '0 * * * * *', async () => {
       const startedAt = monotonicMs();
-      const signalled = await scan(desk);
+      const signalled = await scan(desk, log);
       onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
-    job('auto-close', '30 * * * * *', () => closeAll(desk)),
+    job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('idempotency keys', '17 * * * * *', async () => {
       // A little at a time: each minute forgets as many as a busy desk writes in one.
       await desk.write((tx) => forgetIdempotencyKeys(tx, desk.now(), 5000));
@@ -104,24 +120,110 @@ export function startScheduler({
   };
 }
 
-/** One scan: step by step, each its own transaction, until nothing is due any more. Answers how much it signalled. */
-export async function scan(desk: Desk): Promise<number> {
-  let signalled = 0;
+interface Recurring<T> {
+  job: FaultyJob;
+  /** A page of tickets in one step. */
+  step: (tx: Tx, ctx: Context) => { done: T[]; hasMore: boolean };
+  /** The tickets of the next page. */
+  page: (tx: Tx, ctx: Context) => number[];
+  /** One of them alone. */
+  single: (tx: Tx, ctx: Context, id: number) => T[];
+}
+
+export interface Ran<T> {
+  done: T[];
+  /** Tickets that made it fail, and were set aside. */
+  failed: { ticketId: number; error: unknown; isNew: boolean }[];
+}
+
+/**
+ * Step by step, each its own transaction, until nothing is left. Where a ticket makes a step fail, each ticket of that page
+ * is taken alone, and the one that fails is set aside: it holds up nobody but itself.
+ */
+async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () => Context): Promise<Ran<T>> {
+  const { job, step, page, single } = recurring;
+  const ran: Ran<T> = { done: [], failed: [] };
+  await desk.write((tx) => {
+    forgetFaultsBefore(tx, job, desk.now() - staleFaultMs);
+    return null;
+  });
   for (;;) {
-    const ctx = desk.context({ kind: 'scan' }, 'sla-scan');
-    const step = await desk.write((tx) => scanStep(tx, ctx));
-    signalled += step.signals.length;
-    if (!step.hasMore) return signalled;
+    let hasMore = true;
+    try {
+      const ctx = contextOf();
+      const did = await desk.write((tx) => step(tx, ctx) as Sync<ReturnType<typeof step>>);
+      ran.done.push(...did.done);
+      hasMore = did.hasMore;
+    } catch (error) {
+      if (isNobodysFault(error)) throw error;
+      if (!(await oneByOne())) return ran;
+    }
+    if (!hasMore) return ran;
     // Requests that have arrived meanwhile go first.
     await new Promise((resolve) => setImmediate(resolve));
   }
+
+  /** Answers whether any of them was not known to fail: a scan as of a time to come meets what it has set aside again. */
+  async function oneByOne(): Promise<boolean> {
+    const ctx = contextOf();
+    const known = new Set(ran.failed.map(({ ticketId }) => ticketId));
+    const ids = desk.read((tx) => page(tx, ctx)).filter((id) => !known.has(id));
+    for (const ticketId of ids) {
+      try {
+        ran.done.push(...(await desk.write((tx) => single(tx, ctx, ticketId) as Sync<T[]>)));
+      } catch (error) {
+        if (isNobodysFault(error)) throw error;
+        const isNew = await desk.write((tx) => setAside(tx, desk.context({ kind: 'scan' }, job), job, ticketId, error));
+        ran.failed.push({ ticketId, error, isNew });
+      }
+    }
+    return ids.length > 0;
+  }
 }
 
-async function closeAll(desk: Desk): Promise<void> {
-  for (;;) {
-    const ctx = desk.context({ kind: 'scan' }, 'auto-close');
-    const closed = await desk.write((tx) => closeResolved(tx, ctx, 50));
-    if (closed === 0) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+/** One scan of the clocks; tells what was signalled and which tickets made it fail. */
+export function scanDue(
+  desk: Desk,
+  contextOf = () => desk.context({ kind: 'scan' }, 'sla-scan'),
+): Promise<Ran<DueSignal>> {
+  const recurring: Recurring<DueSignal> = {
+    job: 'sla scan',
+    step(tx, ctx) {
+      const { signals, hasMore } = scanStep(tx, ctx);
+      return { done: signals, hasMore };
+    },
+    page: dueNow,
+    single: (tx, ctx, id) => scanTickets(tx, ctx, [id]),
+  };
+  return runThrough(desk, recurring, contextOf);
+}
+
+function tellFailed({ failed }: Ran<unknown>, job: FaultyJob, log: Log): void {
+  for (const { ticketId, error, isNew } of failed)
+    if (isNew)
+      log.error(
+        { job, ticket: ticketId, ...errorFields(error) },
+        'a ticket makes a job fail; it is tried again hourly',
+      );
+}
+
+/** One scan, as it runs every minute; answers how much it signalled. */
+export async function scan(desk: Desk, log: Log = silentLog): Promise<number> {
+  const ran = await scanDue(desk);
+  tellFailed(ran, 'sla scan', log);
+  return ran.done.length;
+}
+
+export async function closeAll(desk: Desk, log: Log = silentLog): Promise<void> {
+  const recurring: Recurring<never> = {
+    job: 'auto-close',
+    step: (tx, ctx) => ({ done: [], hasMore: closeResolved(tx, ctx, closedAtATime) > 0 }),
+    page: (tx, ctx) => resolvedLongAgo(tx, ctx, closedAtATime),
+    single(tx, ctx, id) {
+      closeTickets(tx, ctx, [id]);
+      return [];
+    },
+  };
+  const ran = await runThrough(desk, recurring, () => desk.context({ kind: 'scan' }, 'auto-close'));
+  tellFailed(ran, 'auto-close', log);
 }

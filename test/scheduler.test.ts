@@ -4,16 +4,19 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { fixedClock } from '../src/base/clock.ts';
 import { createSeal } from '../src/base/crypto.ts';
-import { silentLog } from '../src/base/log.ts';
+import { type Log, silentLog } from '../src/base/log.ts';
 import { createDesk, type Desk } from '../src/desk/desk.ts';
 import { addAgent } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';
-import { closeResolved } from '../src/desk/sla.ts';
+import { closeResolved, previewScan } from '../src/desk/sla.ts';
 import { changeTicket, openTicket } from '../src/desk/tickets.ts';
+import { DeskError } from '../src/domain/errors.ts';
 import { createLocalBlobs } from '../src/files/blobs.ts';
-import { scan, startScheduler } from '../src/scheduler.ts';
+import { closeAll, scan, scanDue, startScheduler } from '../src/scheduler.ts';
 import { openStore, query } from '../src/store/database.ts';
 import { eventsAfter } from '../src/store/events.ts';
+import { listFaults } from '../src/store/faults.ts';
+import { measures } from '../src/store/measures.ts';
 import { slaTexts } from '../src/store/sla.ts';
 import { migratedStore, temporaryFolder } from './support/store.ts';
 
@@ -109,6 +112,87 @@ describe('the scan', () => {
   });
 });
 
+describe('a ticket that makes a job fail', () => {
+  /** A log that keeps the errors that it is told. */
+  const listening = () => {
+    const told: Record<string, unknown>[] = [];
+    const log: Log = { ...silentLog, error: (fields: object) => void told.push({ ...fields }) };
+    return { log, told };
+  };
+  const spoil = (desk: Desk, id: number, text = '{') =>
+    desk.store.writing.client.run('UPDATE tickets SET custom_fields = ? WHERE id = ?', [text, id]);
+
+  test('is set aside by the scan, told once, and tried again in an hour; all others go on', async () => {
+    const { desk, clock, told } = await deskWith(130);
+    clock.set(start + 480 * minute);
+    for (let id = 1; id <= 60; id += 1) spoil(desk, id);
+    const { log, told: logged } = listening();
+    expect(await scan(desk, log)).toBe(70);
+    expect(new Set(told()).size).toBe(70);
+    expect(logged.length).toBe(60);
+    expect(logged[0]).toMatchObject({ job: 'sla scan', ticket: 1, error: 'SyntaxError' });
+    expect(measures(desk.store.reading, clock.now())).toMatchObject({ faultyTickets: 60, slaLagMs: 0 });
+    // Within the hour it is left alone, and what falls due meanwhile is scanned.
+    clock.advance(59 * minute);
+    expect(await scan(desk, log)).toBe(0);
+    clock.advance(2 * minute);
+    for (let id = 1; id <= 59; id += 1) spoil(desk, id, '{}');
+    expect(await scan(desk, log)).toBe(59);
+    expect(logged.length).toBe(60);
+    expect(listFaults(desk.store.reading, 10)).toEqual([
+      { job: 'sla scan', ticketId: 60, error: 'SyntaxError', failedAt: clock.now() },
+    ]);
+    clock.advance(61 * minute);
+    spoil(desk, 60, '{}');
+    expect(await scan(desk, log)).toBe(1);
+    expect(listFaults(desk.store.reading, 10)).toEqual([]);
+  });
+
+  test('is named by a dry run, and by a scan as of a time to come, which ends', async () => {
+    const { desk, clock } = await deskWith(3);
+    spoil(desk, 2);
+    const ctx = { ...desk.context({ kind: 'scan' }, 'test'), now: start + 480 * minute };
+    const preview = desk.read((tx) => previewScan(tx, ctx));
+    expect(preview.signals.map(({ ticket }) => ticket.id)).toEqual([1, 3]);
+    expect(preview.failed).toEqual([2]);
+    const ran = await scanDue(desk, () => ctx);
+    expect(ran.done.map(({ ticket }) => ticket.id)).toEqual([1, 3]);
+    expect(ran.failed.map(({ ticketId }) => ticketId)).toEqual([2]);
+    // A ticket that is not scanned any more is forgotten after a day.
+    clock.advance(2 * day);
+    desk.store.writing.client.run('UPDATE tickets SET sla_next_at = NULL WHERE id = 2');
+    await scan(desk);
+    expect(listFaults(desk.store.reading, 10)).toEqual([]);
+  });
+
+  test('does not keep others from being closed', async () => {
+    const { desk, clock } = await deskWith(8);
+    const ctx = () => desk.context({ kind: 'operator' }, 'test');
+    for (let id = 1; id <= 8; id += 1)
+      await desk.write((tx) => changeTicket(tx, ctx(), id, { status: 'resolved' }, null));
+    clock.advance(7 * day);
+    spoil(desk, 1);
+    const { log, told: logged } = listening();
+    await closeAll(desk, log);
+    await closeAll(desk, log);
+    const closed = query<{ id: number }>(desk.store.reading, "SELECT id FROM tickets WHERE status = 'closed'").all();
+    expect(closed.map(({ id }) => id).sort()).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(logged).toMatchObject([{ job: 'auto-close', ticket: 1 }]);
+  });
+
+  test('is not what the storage is blamed on', async () => {
+    const { desk, clock } = await deskWith(2);
+    clock.set(start + 480 * minute);
+    desk.writer.guard(() => {
+      throw new DeskError('unavailable', 'This machine may not write.');
+    });
+    await expect(scan(desk)).rejects.toThrow('This machine may not write.');
+    desk.writer.guard(() => undefined);
+    expect(listFaults(desk.store.reading, 10)).toEqual([]);
+    expect(await scan(desk)).toBe(2);
+  });
+});
+
 describe('auto-close', () => {
   test('takes a bounded number in all, not of each site', async () => {
     const { desk, clock } = await deskWith(5, 4);
@@ -156,6 +240,9 @@ describe('what the jobs look at is found by an index', () => {
   ] as const)('%s', async (name, plan) => {
     const { desk } = await deskWith(1);
     const rows = query<{ detail: string }>(desk.store.reading, `EXPLAIN QUERY PLAN ${slaTexts[name]}`).all();
-    expect(rows.map(({ detail }) => detail)).toEqual([plan]);
+    expect(rows[0]?.detail).toBe(plan);
+    // What was set aside is looked up by its own key.
+    for (const { detail } of rows.slice(1))
+      expect(detail).toMatch(/^CORRELATED|USING PRIMARY KEY \(job=\? AND ticket_id=\?\)/);
   });
 });

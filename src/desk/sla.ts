@@ -5,6 +5,7 @@ import { workingTimeBetween } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
 import * as sla from '../domain/sla.ts';
 import type { Tx } from '../store/database.ts';
+import { forgetFaults } from '../store/faults.ts';
 import { priorityRows, siteById } from '../store/sites.ts';
 import {
   beginInterval,
@@ -28,10 +29,10 @@ export interface DueSignal extends sla.SlaSignal {
 // A step must not hold up others: this many tickets take a few milliseconds.
 export const scanStepSize = 50;
 
-/** What of a page of due tickets would be signalled now, and how their clocks stand then. */
-function due(tx: Tx, ctx: Context, limit: number): { ticket: Ticket; step: sla.SlaStep }[] {
+/** What of these tickets would be signalled now, and how their clocks stand then. */
+function look(tx: Tx, ctx: Context, ids: readonly number[]): { ticket: Ticket; step: sla.SlaStep }[] {
   const known = new Map<string, sla.SlaTerms | null>();
-  return ticketsByIds(tx, ticketsDue(tx, ctx.now, limit)).flatMap((ticket) => {
+  return ticketsByIds(tx, ids).flatMap((ticket) => {
     const key = `${ticket.siteId} ${ticket.slaPolicyId}`;
     let terms = known.get(key);
     if (terms === undefined) {
@@ -52,37 +53,76 @@ const signalsOf = ({ ticket: { id, ulid }, step }: { ticket: Ticket; step: sla.S
  * @returns what was signalled, and whether there may be more
  */
 export function scanStep(tx: Tx, ctx: Context): { signals: DueSignal[]; hasMore: boolean } {
-  const found = due(tx, ctx, scanStepSize);
+  const ids = dueNow(tx, ctx);
+  return { signals: scanTickets(tx, ctx, ids), hasMore: ids.length === scanStepSize };
+}
+
+/** The tickets of the next step of the scan. */
+export function dueNow(tx: Tx, ctx: Context): number[] {
+  return ticketsDue(tx, ctx.now, scanStepSize);
+}
+
+/** Warns or breaches what of these tickets is due; one that was looked after meanwhile has nothing due. */
+export function scanTickets(tx: Tx, ctx: Context, ids: readonly number[]): DueSignal[] {
   const signals: DueSignal[] = [];
-  for (const { ticket, step } of found) {
+  for (const { ticket, step } of look(tx, ctx, ids)) {
+    if (ticket.slaNextAt === null || ticket.slaNextAt > ctx.now) continue;
     updateTicket(tx, ticket, changedColumns(ticket, step.state));
     tell(tx, ctx, ticket, step.signals);
     signals.push(...signalsOf({ ticket, step }));
   }
-  return { signals, hasMore: found.length === scanStepSize };
+  forgetFaults(tx, 'sla scan', ids);
+  return signals;
 }
 
-/** What a scan at this instant would signal, without doing it: `sla scan --dry-run`. */
-export function previewScan(tx: Tx, ctx: Context): DueSignal[] {
-  return due(tx, ctx, 1_000_000).flatMap(signalsOf);
+/** What a scan at this instant would signal, without doing it, and which tickets would make it fail: `sla scan --dry-run`. */
+export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; failed: number[] } {
+  const ids = ticketsDue(tx, ctx.now, 1_000_000);
+  const failed: number[] = [];
+  const signals: DueSignal[] = [];
+  for (let at = 0; at < ids.length; at += 1000) {
+    const page = ids.slice(at, at + 1000);
+    try {
+      signals.push(...look(tx, ctx, page).flatMap(signalsOf));
+    } catch {
+      // Which of them it is: asked one by one.
+      for (const id of page) {
+        try {
+          signals.push(...look(tx, ctx, [id]).flatMap(signalsOf));
+        } catch {
+          failed.push(id);
+        }
+      }
+    }
+  }
+  return { signals, failed };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Closes tickets that have been resolved for the site's `auto_close_days`; at most `limit` in all. */
-export function closeResolved(tx: Tx, ctx: Context, limit: number): number {
-  let closed = 0;
-  for (const { id, days } of sitesThatClose(tx)) {
-    const site = siteById(tx, id);
-    if (!site) continue;
-    for (const ticketId of ticketsResolvedBefore(tx, id, ctx.now - days * dayMs, limit - closed)) {
-      const ticket = ticketById(tx, ticketId);
-      if (!ticket) continue;
-      changeStatus(tx, ctx, site, ticket, 'closed');
-      closed += 1;
-    }
+/** Tickets that have been resolved for the site's `auto_close_days`; at most `limit` in all. */
+export function resolvedLongAgo(tx: Tx, ctx: Context, limit: number): number[] {
+  const ids: number[] = [];
+  for (const { id, days } of sitesThatClose(tx))
+    ids.push(...ticketsResolvedBefore(tx, id, ctx.now - days * dayMs, ctx.now, limit - ids.length));
+  return ids;
+}
+
+/** Closes those of these tickets that are still resolved. */
+export function closeTickets(tx: Tx, ctx: Context, ids: readonly number[]): void {
+  for (const id of ids) {
+    const ticket = ticketById(tx, id);
+    const site = ticket && siteById(tx, ticket.siteId);
+    if (ticket?.status === 'resolved' && site) changeStatus(tx, ctx, site, ticket, 'closed');
   }
-  return closed;
+  forgetFaults(tx, 'auto-close', ids);
+}
+
+/** One step of closing; answers how many. */
+export function closeResolved(tx: Tx, ctx: Context, limit: number): number {
+  const ids = resolvedLongAgo(tx, ctx, limit);
+  closeTickets(tx, ctx, ids);
+  return ids.length;
 }
 
 export interface TicketLedger {

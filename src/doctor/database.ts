@@ -3,6 +3,7 @@
 import { hashSecret, type Seal } from '../base/crypto.ts';
 import { reindexTicket } from '../desk/search-index.ts';
 import type { Tx } from '../store/database.ts';
+import { listFaults } from '../store/faults.ts';
 import {
   backwardEvents,
   brokenReferencesOf,
@@ -117,6 +118,15 @@ export async function checkCounters({ note }: Findings, tx: Tx, mend: Mend): Pro
       return mend?.((writing) => put(writing, id));
     });
   }
+}
+
+// The first of them are told by name.
+const faultsTold = 1000;
+
+/** Tickets that a recurring job has set aside. */
+export function checkFaults({ note }: Findings, tx: Tx): void {
+  for (const { job, ticketId, error } of listFaults(tx, faultsTold))
+    note('ticket_set_aside', `ticket ${ticketId}: ${error} in the job ${job}`);
 }
 
 // Two machines' clocks may differ by so much without anybody noticing.

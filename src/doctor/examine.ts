@@ -11,7 +11,15 @@ import { openForInspection, openStore, sqliteCode, type Tx } from '../store/data
 import { rowTotal } from '../store/integrity.ts';
 import { pendingMigrations, SchemaError } from '../store/migrate.ts';
 import { createWriter } from '../store/writer.ts';
-import { checkClock, checkCounters, checkIndex, checkIntegrity, checkSecrets, type Mend } from './database.ts';
+import {
+  checkClock,
+  checkCounters,
+  checkFaults,
+  checkIndex,
+  checkIntegrity,
+  checkSecrets,
+  type Mend,
+} from './database.ts';
 import { checkBackups, checkDisk, checkPermissions, checkSettings, freeBytes } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
 import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts';
@@ -139,7 +147,8 @@ export async function examine(options: Options): Promise<Examination> {
     try {
       await checkIndex(findings, looking, indexes, mend);
       await checkCounters(findings, looking, mend);
-      areasLookedAt.push('index', 'counters');
+      checkFaults(findings, looking);
+      areasLookedAt.push('index', 'counters', 'tickets');
       onProgress(0.4);
       await checkClock(findings, looking, now);
       areasLookedAt.push('clock');

@@ -45,6 +45,11 @@ export const findingKinds = {
   totals_differ: ['counters', 'wrong', 'Kept totals of tickets are not what counting gives', 'fix'],
   message_count_differs: ['counters', 'wrong', 'Tickets have another number of messages than they say', 'fix'],
   priority_level_differs: ['counters', 'wrong', 'Tickets are sorted by another level than their priority has', 'fix'],
+  ticket_set_aside: [
+    'tickets',
+    'wrong',
+    'Tickets make a recurring job fail and are left out of it for an hour at a time; the log has the error',
+  ],
   tags_differ: ['counters', 'wrong', 'Tickets are found by other tags than they show', 'fix'],
   event_ahead: ['clock', 'wrong', 'Events lie in the future: the clock was, or is, wrong'],
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],

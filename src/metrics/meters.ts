@@ -71,6 +71,10 @@ export function createMeters() {
     'helpdesk_sla_scan_lag_seconds',
     'How long the most overdue clock has been waiting for a scan.',
   );
+  const faulty = gauge(
+    'helpdesk_tickets_set_aside',
+    'Tickets that a recurring job leaves out for an hour, since they made it fail.',
+  );
   const lastScan = gauge('helpdesk_sla_last_scan_timestamp_seconds', 'When the last scan ended.');
   lastScan.remove();
 
@@ -124,6 +128,7 @@ export function createMeters() {
       }
     }
     setOrLeaveOut(unfiled, database?.unfiledMail ?? null);
+    setOrLeaveOut(faulty, database?.faultyTickets ?? null);
     setOrLeaveOut(scanLag, database === null ? null : database.slaLagMs / 1000);
     setOrLeaveOut(pages, database?.pages ?? null);
     setOrLeaveOut(freePages, database?.freePages ?? null);

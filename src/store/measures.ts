@@ -27,8 +27,9 @@ export const measureTexts = {
   oldestMail: `SELECT next_at AS value FROM deliveries INDEXED BY deliveries_due
     WHERE channel_id IS NULL AND status = 'queued' AND next_at > 0 ORDER BY next_at LIMIT 1`,
   oldestWebhook: oldestOfChannels,
-  slaNext:
-    'SELECT sla_next_at AS value FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at > 0 ORDER BY sla_next_at LIMIT 1',
+  slaNext: `SELECT sla_next_at AS value FROM tickets INDEXED BY tickets_by_sla_next
+    WHERE sla_next_at > 0 AND id NOT IN (SELECT ticket_id FROM ticket_faults) ORDER BY sla_next_at LIMIT 1`,
+  faultyTickets: `SELECT count(*) AS value FROM (SELECT 1 FROM ticket_faults LIMIT ${maxCounted})`,
   unfiledMail: `SELECT count(*) AS value FROM (
     SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_unfiled WHERE status = 'received' LIMIT ${maxCounted})`,
 } as const;
@@ -40,6 +41,8 @@ export interface Measures {
   oldestDueMs: { mail: number; webhook: number };
   /** How long the ticket that is overdue the longest has been waiting for the scan; 0 where none is. */
   slaLagMs: number;
+  /** Tickets that a recurring job leaves out since they made it fail. */
+  faultyTickets: number;
   /** Mail that is stored and not filed yet. */
   unfiledMail: number;
   pageBytes: number;
@@ -64,6 +67,7 @@ export function measures(tx: Tx, now: Instant): Measures {
     queued: { mail: value('queuedMail') ?? 0, webhook: value('queuedWebhooks') ?? 0 },
     oldestDueMs: { mail: age(value('oldestMail')), webhook: age(value('oldestWebhook')) },
     slaLagMs: age(value('slaNext')),
+    faultyTickets: value('faultyTickets') ?? 0,
     unfiledMail: value('unfiledMail') ?? 0,
     pageBytes: pragma('page_size'),
     pages: pragma('page_count'),

@@ -4,6 +4,7 @@ import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import { query, statement, type Tx } from './database.ts';
+import { notSetAside } from './faults.ts';
 import { slaIntervals, slaPolicies } from './schema.ts';
 import { insertInto } from './statements.ts';
 
@@ -63,9 +64,9 @@ export function intervalsOfTicket(tx: Tx, ticketId: number): SlaIntervalRow[] {
 
 /** The statements of the recurring jobs, also for the test that reads their plans. */
 export const slaTexts = {
-  due: 'SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ? ORDER BY sla_next_at LIMIT ?',
-  resolved:
-    "SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ? AND status = 'resolved' AND is_test = 0 AND resolved_at <= ? ORDER BY resolved_at LIMIT ?",
+  due: `SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ?1 AND ${notSetAside('sla scan')} ORDER BY sla_next_at LIMIT ?2`,
+  resolved: `SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ?2 AND status = 'resolved' AND is_test = 0 AND resolved_at <= ?3
+    AND ${notSetAside('auto-close')} ORDER BY resolved_at LIMIT ?4`,
   running:
     "SELECT id, site_id = ? AND is_test = 0 AND status IN ('open', 'pending') AS isRunning FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?",
 } as const;
@@ -85,9 +86,9 @@ export function sitesThatClose(tx: Tx): { id: number; days: number }[] {
   ).all();
 }
 
-export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, limit: number): number[] {
+export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, now: Instant, limit: number): number[] {
   return query<{ id: number }>(tx, slaTexts.resolved)
-    .all(siteId, before, limit)
+    .all(now, siteId, before, limit)
     .map(({ id }) => id);
 }
 

@@ -146,7 +146,7 @@ describe('warnings and breaches', () => {
     open();
     at(480 * minute);
     const before = bench.everything();
-    expect(bench.do((tx, ctx) => previewScan(tx, ctx)).map(({ clock, kind }) => `${clock} ${kind}`)).toEqual([
+    expect(bench.do((tx, ctx) => previewScan(tx, ctx)).signals.map(({ clock, kind }) => `${clock} ${kind}`)).toEqual([
       'first_response breach',
     ]);
     expect(bench.everything()).toEqual(before);

@@ -1,0 +1,53 @@
+// Tickets that a recurring job has left out for a while, since they made it fail.
+
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+
+export const faultyJobs = ['sla scan', 'auto-close'] as const;
+export type FaultyJob = (typeof faultyJobs)[number];
+
+/** A condition on `tickets` that leaves out those that a job is not to try before the instant bound as `?1`. */
+export const notSetAside = (job: FaultyJob) =>
+  `NOT EXISTS (SELECT 1 FROM ticket_faults WHERE job = '${job}' AND ticket_id = tickets.id AND retry_at > ?1)`;
+
+/** Leaves a ticket out of a job until then; answers whether it was not known to fail so far. */
+export function noteFault(
+  tx: Tx,
+  fault: { job: FaultyJob; ticketId: number; error: string; failedAt: Instant; retryAt: Instant },
+): boolean {
+  const { job, ticketId, error, failedAt, retryAt } = fault;
+  const isNew = query(tx, 'SELECT 1 FROM ticket_faults WHERE job = ? AND ticket_id = ?').get(job, ticketId) === null;
+  query(
+    tx,
+    `INSERT INTO ticket_faults (job, ticket_id, error, failed_at, retry_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (job, ticket_id) DO UPDATE SET error = excluded.error, failed_at = excluded.failed_at, retry_at = excluded.retry_at`,
+  ).run(job, ticketId, error, failedAt, retryAt);
+  return isNew;
+}
+
+/** These have gone well. */
+export function forgetFaults(tx: Tx, job: FaultyJob, ticketIds: readonly number[]): void {
+  query(tx, 'DELETE FROM ticket_faults WHERE job = ? AND ticket_id IN (SELECT value FROM json_each(?))').run(
+    job,
+    JSON.stringify(ticketIds),
+  );
+}
+
+/** What was not tried again since then has no need of the job any more. */
+export function forgetFaultsBefore(tx: Tx, job: FaultyJob, failedBefore: Instant): void {
+  query(tx, 'DELETE FROM ticket_faults WHERE job = ? AND failed_at < ?').run(job, failedBefore);
+}
+
+export interface Fault {
+  job: string;
+  ticketId: number;
+  error: string;
+  failedAt: Instant;
+}
+
+export function listFaults(tx: Tx, limit: number): Fault[] {
+  return query<Fault>(
+    tx,
+    'SELECT job, ticket_id AS ticketId, error, failed_at AS failedAt FROM ticket_faults ORDER BY job, ticket_id LIMIT ?',
+  ).all(limit);
+}
