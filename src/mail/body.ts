@@ -9,10 +9,12 @@ import {
   isOriginalSeparator,
   isQuoted,
   isReplyAbove,
+  isTitle,
 } from './folding.ts';
 import { htmlToPlainText } from './html-text.ts';
 import type { EmbeddedMessage, InboundMessage } from './message.ts';
 import { answersWithin } from './quotes/separators.ts';
+import { type ReplyLibrary, replyLibrary } from './reply-library.ts';
 
 /** interface.md, section 8: the longest message body. */
 export const longestBody = 10_000;
@@ -49,8 +51,9 @@ function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | '
 export function foldReply(text: string, subject = ''): FoldedBody {
   const whole = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\u00a0', ' ').trim();
   const lines = whole.split('\n');
-  const above = withoutHistory(lines, subject);
-  const kept = withoutClosing(above, above.length < lines.length);
+  const library = replyLibrary();
+  const above = withoutHistory(lines, subject, library);
+  const kept = withoutClosing(above, library, above.length < lines.length);
   const body = tidy(kept);
   // Nothing new above, below or between: then what there is is what was sent.
   if (body === '') return limited(whole, whole, false);
@@ -76,7 +79,7 @@ function tidy(lines: readonly string[]): string {
 }
 
 /** The lines that are not history; all of them where a forward or answers within the quotation make that unsafe. */
-function withoutHistory(lines: readonly string[], subject: string): readonly string[] {
+function withoutHistory(lines: readonly string[], subject: string, library: ReplyLibrary): readonly string[] {
   const kept: string[] = [];
   let keptCharacters = 0;
   let at = 0;
@@ -85,17 +88,20 @@ function withoutHistory(lines: readonly string[], subject: string): readonly str
     // The body ends here anyway, and looking further would cost time that a hostile message could ask for.
     if (keptCharacters > 2 * longestBody) return [...kept, ...lines.slice(at)];
     if (isForwardSeparator(line)) return [...kept, ...lines.slice(at)];
-    if (isReplyAbove(line) || isOriginalSeparator(line)) return cutHere(kept, lines);
-    const block = headerBlockAt(lines, at);
-    if (block !== null) return isForwardSubject(subject, block.language) ? lines : cutHere(kept, lines);
-    const attribution = attributionAt(lines, at);
+    if (isReplyAbove(line) || isOriginalSeparator(line, library)) return cutHere(kept, lines);
+    const block = headerBlockAt(lines, at, library);
+    if (block !== null) {
+      if (isForwardSubject(subject, block.language)) return lines;
+      return cutHere(isTitle(kept.at(-1) ?? '') ? kept.slice(0, -1) : kept, lines);
+    }
+    const attribution = attributionAt(lines, at, library);
     if (attribution !== null || isQuoted(line)) {
       const quote = quoteAt(lines, at, attribution?.lines ?? 0);
       if (attribution?.isStrong && !quote.hasMarks) return cutHere(kept, lines);
       if (quote.hasMarks) {
         const isHistory = attribution !== null || (quote.markedLines >= 3 && !announces(kept));
         if (quote.isInterleaved) return [...kept, ...lines.slice(at)];
-        if (isHistory && isOnlyBlank(withoutClosing(lines.slice(quote.end)))) return cutHere(kept, lines);
+        if (isHistory && isOnlyBlank(withoutClosing(lines.slice(quote.end), library))) return cutHere(kept, lines);
         // One block of history with the answer below it.
         if (attribution !== null && isOnlyBlank(kept)) {
           at = quote.end;
@@ -154,13 +160,13 @@ function isOnlyBlank(lines: readonly string[]): boolean {
 }
 
 /** Off the end, as often as they come: telephone signatures, "-- " signatures, disclaimers, rules without anything below. */
-function withoutClosing(lines: readonly string[], hasLostHistory = false): readonly string[] {
+function withoutClosing(lines: readonly string[], library: ReplyLibrary, hasLostHistory = false): readonly string[] {
   let end = lines.length;
   let folded = lines.length;
   for (let round = 0; round < 6; round++) {
     while (end > 0 && lines[end - 1]!.length < 200 && /^[\s_*–—-]*$/.test(lines[end - 1]!)) end--;
     const before = end;
-    if (end > 0 && isMobileSignature(lines[end - 1]!)) end--;
+    if (end > 0 && isMobileSignature(lines[end - 1]!, library)) end--;
     end = withoutDisclaimer(lines, end);
     end = withoutSignature(lines, end);
     // A rule at the end is the customer's own unless what stood below it has gone.

@@ -1,5 +1,6 @@
 // Recognising one line or block of quoted history: attributions, header blocks, separators, signatures. All in linear time.
-import { copyLabels, type QuoteLanguage, quoteLanguages } from './quotes/languages.ts';
+import { attributionWords, ownVoice } from './quotes/attributions.ts';
+import { copyLabels, danishOrNorwegian, type LabelLanguage, labelLanguages } from './quotes/header-labels.ts';
 import {
   forwardedMessage,
   forwardPrefixes,
@@ -7,7 +8,8 @@ import {
   originalMessage,
   replyAbove,
 } from './quotes/separators.ts';
-import { disclaimerWords, mobileSignatures } from './quotes/signatures.ts';
+import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } from './quotes/signatures.ts';
+import type { ReplyLibrary } from './reply-library.ts';
 
 /** No mail program writes a longer introduction; the bound keeps every test below short. */
 const longestAttribution = 400;
@@ -20,7 +22,7 @@ export type Attribution = {
 };
 
 /** "On <date>, <name> wrote:" at this line, in any of the languages, over at most three lines. */
-export function attributionAt(lines: readonly string[], at: number): Attribution | null {
+export function attributionAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
   const first = unquoted(lines[at]!);
   if (first === '' || first.length > longestAttribution || !/[\d@<]/.test(first)) return null;
   let joined = '';
@@ -30,58 +32,79 @@ export function attributionAt(lines: readonly string[], at: number): Attribution
     joined = joined === '' ? line : `${joined} ${line}`;
     if (joined.length > longestAttribution) return null;
     if (/[:：]$|\s-{2,6}$/.test(joined)) {
-      const isStrong = strengthOf(joined);
+      const isStrong = strengthOf(joined, library);
       return isStrong === null ? null : { lines: count, isStrong };
     }
   }
   return null;
 }
 
-function strengthOf(line: string): boolean | null {
+/** The library or our words know the line; a date, a time or an address proves it, and two of them prove it well. */
+function strengthOf(line: string, library: ReplyLibrary): boolean | null {
   const text = line.toLowerCase();
   const hasDate = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/.test(text);
   const hasTime = /\d{1,2}[:.：h]\d{2}/.test(text);
   const hasAddress = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/.test(text);
-  const language = quoteLanguages.find((each) => each.verbs.some((verb) => text.includes(verb)));
-  // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
-  if (language === undefined) return hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text) ? true : null;
   if (!(hasDate || hasTime || hasAddress)) return null;
-  if (quoteLanguages.some((each) => each.ownVoice.some((words) => text.includes(words)))) return null;
-  if (!text.includes(' ') && language.code === 'en') return null;
-  return (hasDate && (hasTime || hasAddress)) || (/@\S{1,255} wrote -{2,6}$/.test(text) && hasTime);
+  // "From: Jo <jo@example.com>" is a line of a header block, which asks for more.
+  if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
+  // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
+  const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
+  if (!library.isHead(line) && !isBare && !attributionWords.some((words) => text.includes(words))) return null;
+  return hasDate && (hasTime || hasAddress);
 }
 
-export type HeaderBlock = { lines: number; language: QuoteLanguage };
+export type HeaderBlock = { lines: number; language: LabelLanguage };
 
 /**
  * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, and a subject or an address.
  * A blank line follows it, and no other label stands beside it: that would be a form ("Name:", "Message:") or a ticket
  * from London to Paris, and the customer's own.
  */
-export function headerBlockAt(lines: readonly string[], at: number): HeaderBlock | null {
+export function headerBlockAt(lines: readonly string[], at: number, library: ReplyLibrary): HeaderBlock | null {
   const first = labelOf(lines[at]!);
   if (first === null || copyLabels.includes(first.label)) return null;
   if (at > 0 && isOtherLabel(lines[at - 1]!)) return null;
-  for (const language of quoteLanguages) {
-    if (kindOf(first.label, language) === null) continue;
-    const values = new Map<string, string>();
-    let end = at;
-    for (; end < Math.min(at + 14, lines.length); end++) {
-      const line = lines[end]!;
-      const label = labelOf(line);
-      const kind = label === null ? null : kindOf(label.label, language);
-      // A second sender begins another block.
-      if (kind !== null && values.has(kind)) break;
-      if (kind !== null) values.set(kind, label!.value);
-      // Long lists of recipients are wrapped.
-      else if (label === null ? line.trim() === '' || !/@|^\s/.test(line) : !copyLabels.includes(label.label)) break;
-    }
+  for (const language of labelLanguages) {
+    const { end, values, unknown } = blockIn(language, lines, at);
     const isSeparate = end >= lines.length || unquoted(lines[end]!) === '' || isBelowRule(lines, at);
     const hasSender = values.has('from') && (values.has('subject') || values.get('from')!.includes('@'));
     const hasMore = values.has('to') || values.has('subject');
-    if (isSeparate && hasSender && hasMore && /\d/.test(values.get('date') ?? '')) return { lines: end - at, language };
+    if (!isSeparate || !hasSender || !hasMore || !/\d/.test(values.get('date') ?? '')) continue;
+    if (unknown === null || isSenderLabel(unknown, library)) return { lines: end - at, language };
   }
   return null;
+}
+
+type Kind = 'from' | 'date' | 'to' | 'subject';
+type Block = { end: number; values: Map<Kind, string>; unknown: string | null };
+
+/** The lines from here on that could be a block; one label that the language does not have may be the library's sender. */
+function blockIn(language: LabelLanguage, lines: readonly string[], at: number): Block {
+  const values = new Map<Kind, string>();
+  let unknown: string | null = null;
+  let end = at;
+  for (; end < Math.min(at + 14, lines.length); end++) {
+    const line = lines[end]!;
+    const label = labelOf(line);
+    if (label === null) {
+      // Long lists of recipients are wrapped.
+      if (end === at || line.trim() === '' || !/@|^\s/.test(line)) break;
+      continue;
+    }
+    if (copyLabels.includes(label.label)) continue;
+    const kind = kindOf(label.label, language) ?? 'from';
+    // A second sender begins another block.
+    if (values.has(kind)) break;
+    if (kind === 'from' && !language.from.includes(label.label)) unknown = label.label;
+    values.set(kind, label.value);
+  }
+  return { end, values, unknown };
+}
+
+/** Programs write the sender in more ways than the library knows, so that it is asked about the label alone. */
+function isSenderLabel(label: string, library: ReplyLibrary): boolean {
+  return library.isHead(`${label.slice(0, 1).toUpperCase()}${label.slice(1)}: Name <a@b>`);
 }
 
 /** Outlook on the web draws a rule above the block. */
@@ -95,7 +118,7 @@ function isOtherLabel(line: string): boolean {
   const label = labelOf(line);
   if (label === null || label.value.trim() === '') return false;
   return (
-    !copyLabels.includes(label.label) && quoteLanguages.every((language) => kindOf(label.label, language) === null)
+    !copyLabels.includes(label.label) && labelLanguages.every((language) => kindOf(label.label, language) === null)
   );
 }
 
@@ -108,17 +131,28 @@ function labelOf(line: string): { label: string; value: string } | null {
   return match === null ? null : { label: match[1]!.trim().toLowerCase(), value: match[2]! };
 }
 
-function kindOf(label: string, language: QuoteLanguage): 'from' | 'date' | 'to' | 'subject' | null {
+function kindOf(label: string, language: LabelLanguage): Kind | null {
   if (language.from.includes(label)) return 'from';
   if (language.date.includes(label)) return 'date';
   if (language.to.includes(label)) return 'to';
   return language.subject.includes(label) ? 'subject' : null;
 }
 
-/** "-----Original Message-----". */
-export function isOriginalSeparator(line: string): boolean {
+/** "-----Original Message-----". What the library knows only between dashes is no attribution but a separator. */
+export function isOriginalSeparator(line: string, library: ReplyLibrary): boolean {
   const words = betweenDashes(line);
-  return words !== null && originalMessage.includes(words);
+  if (words === null || words === '' || words.length > 40) return false;
+  const plain = words.replaceAll('’', "'");
+  if (!/[-–—_=*]{2}\s{0,9}$/.test(line)) return originalMessage.includes(plain);
+  return (library.isHead(`-----${plain}-----`) && !library.isHead(plain)) || originalMessage.includes(plain);
+}
+
+/** Up to three words between dashes, in whatever language. */
+export function isTitle(line: string): boolean {
+  const text = unquoted(line);
+  return (
+    text.length <= 120 && /^[-–—_]{3}.*[-–—_]{3}$/.test(text) && (betweenDashes(text) ?? '').split(' ').length <= 3
+  );
 }
 
 /** "---------- Forwarded message ---------", "Begin forwarded message:". */
@@ -139,15 +173,12 @@ function betweenDashes(line: string): string | null {
 }
 
 /** True where the subject says that the customer forwards something, in the language of the block if that decides it. */
-export function isForwardSubject(subject: string, language?: QuoteLanguage): boolean {
+export function isForwardSubject(subject: string, language?: LabelLanguage): boolean {
   const prefix = /^\s{0,5}(?:\[[^\]]{0,60}\]\s{0,3})?([^:：\s]{1,10}(?: enc)?)\s{0,2}[:：]/
     .exec(subject.slice(0, 120))?.[1]
     ?.toLowerCase();
   if (prefix === undefined) return false;
-  return (
-    forwardPrefixes.includes(prefix) ||
-    (prefix === norwegianForward && (language?.code === 'nb' || language?.code === 'da'))
-  );
+  return forwardPrefixes.includes(prefix) || (prefix === norwegianForward && language?.code === danishOrNorwegian);
 }
 
 export function isReplyAbove(line: string): boolean {
@@ -156,14 +187,29 @@ export function isReplyAbove(line: string): boolean {
 }
 
 /** A line that a telephone or mail program added. A link after it belongs to it. */
-export function isMobileSignature(line: string): boolean {
+export function isMobileSignature(line: string, library: ReplyLibrary): boolean {
   const text = line.trim().replace(/^[-–—*_\s]{0,4}/, '');
   if (text.length === 0 || text.length > 300) return false;
   const bare = text
     .replace(/\s{0,3}[<[(]?https?:\/\/\S{1,200}$/, '')
     .replace(/[.!。*_]{1,3}$/, '')
     .trim();
-  return bare.length <= 100 && mobileSignatures.some((pattern) => pattern.test(bare));
+  const words = bare.toLowerCase();
+  if (bare.length > 100 || words.split(/\s+/).length > 12) return false;
+  const end = [...sendingEnds, ...sendingTails].find((each) => words.endsWith(each)) ?? '';
+  if (!endsInDevice(words.slice(0, words.length - end.length).trim())) return false;
+  return (
+    library.isSignature(bare) || sendingEnds.includes(end) || sendingWords.some((opening) => words.startsWith(opening))
+  );
+}
+
+/** "iPhone", "iPhonesta", "iPhone 12 Pro", "我的iPhone", but no word that only has one of them in it. */
+function endsInDevice(text: string): boolean {
+  return devices.some((device) => {
+    const from = text.lastIndexOf(device);
+    if (from < 0 || /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text.slice(0, from))) return false;
+    return /^\S{0,12}(\s(\S{0,6}\d\S{0,6}|pro|max|plus|ultra|mini|air)){0,3}$/.test(text.slice(from + device.length));
+  });
 }
 
 export function isDisclaimer(paragraph: string): boolean {

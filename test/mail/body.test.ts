@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bodyOf, foldReply, longestBody } from '../../src/mail/body.ts';
-import { keptWhole, quotedTails } from './replies.ts';
+import { answersAnnounced, forwardMarkers, keptWhole, mobileSignatures, quotedTails } from './replies.ts';
 
 const sentence = 'The second tray is empty.\nWhat now?';
 const html = (markup: string, subject = 'Re: Printer') =>
@@ -43,16 +43,16 @@ describe('what the customer wrote stays', () => {
   test('answers that are announced to stand within the quotation', () => {
     const tail =
       'From: Desk <help@desk.example>\nSent: Tuesday, September 8, 2026 3:14 PM\nTo: Jo\nSubject: Re: x\n\nWhich version?\nJo: four\n';
-    for (const words of [
-      'Please see my answers below.',
-      'Siehe unten.',
-      'Meine Antworten unten im Text',
-      'Mes réponses ci-dessous',
-      'See inline',
-    ]) {
+    for (const words of answersAnnounced) {
       expect(foldReply(`${words}\n\n${tail}`).foldedAway).toBe(false);
     }
     expect(foldReply(`It still fails.\n\n${tail}`).body).toBe('It still fails.');
+  });
+
+  test('a sentence between dashes above a header block', () => {
+    const tail = 'From: Desk <help@desk.example>\nSent: 8 Sep 2026 15:14\nTo: Jo\nSubject: Re: x\n\nHello';
+    expect(foldReply(`It fails.\n\n--- this is what you said ---\n${tail}`).body).toEndWith('you said ---');
+    expect(foldReply(`It fails.\n\n--- Your mail ---\n${tail}`).body).toBe('It fails.');
   });
 
   test('his own earlier mail, told in his own voice', () => {
@@ -97,26 +97,7 @@ describe('what the customer wrote stays', () => {
 });
 
 describe('forwards are kept', () => {
-  test.each([
-    '---------- Forwarded message ---------',
-    'Begin forwarded message:',
-    '-------- Weitergeleitete Nachricht --------',
-    'Anfang der weitergeleiteten Nachricht:',
-    '---------- Message transféré ---------',
-    '---------- Mensaje reenviado ---------',
-    '---------- Messaggio inoltrato ----------',
-    '---------- Doorgestuurd bericht ---------',
-    '---------- Przekazana wiadomość ---------',
-    '---------- Mensagem encaminhada ---------',
-    '---------- Пересылаемое сообщение ---------',
-    '---------- Vidarebefordrat meddelande ---------',
-    '---------- Videresendt meddelelse ---------',
-    '---------- Videresendt melding ---------',
-    '---------- Välitetty viesti ---------',
-    '---------- Přeposlaná zpráva ---------',
-    '---------- 转发的邮件 ---------',
-    '---------- 転送メッセージ ---------',
-  ])('below %s', (marker) => {
+  test.each(forwardMarkers)('below %s', (marker) => {
     const text = `Can you help him?\n\n${marker}\nFrom: Kim <kim@example.com>\nDate: Tue, Sep 8, 2026 at 3:14 PM\nSubject: Printer\nTo: Jo <jo@example.com>\n\nMy printer is on fire.`;
     expect(foldReply(text, 'Printer')).toMatchObject({ body: text, foldedAway: false });
   });
@@ -159,10 +140,7 @@ describe('forwards are kept', () => {
 describe('signatures and disclaimers', () => {
   test.each([
     ['a signature below two dashes', '-- \nJo Doe\nExample Inc.\n+1 555 0100'],
-    ['a telephone in English', 'Sent from my iPhone'],
-    ['a telephone in German', 'Von meinem iPad gesendet'],
-    ['Outlook with a link', 'Get Outlook for Android<https://aka.ms/AAb9ysg>'],
-    ['Mail for Windows', 'Sent from Mail for Windows'],
+    ...mobileSignatures.map((line) => [line, line]),
     [
       'a disclaimer in English',
       'This e-mail and any attachments are confidential and intended solely for the addressee. If you are not the intended recipient please delete this message.',

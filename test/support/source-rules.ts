@@ -101,6 +101,7 @@ export const packageHomes: Record<string, readonly string[]> = {
   'file-type': ['src/files/'],
   '@fastify/busboy': ['src/http/', 'src/mail/'],
   mailparser: ['src/mail/'],
+  'email-reply-parser': ['src/mail/reply-library.ts'],
   nodemailer: ['src/mail/', 'src/outbox/'],
 };
 

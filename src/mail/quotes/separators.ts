@@ -1,60 +1,35 @@
 // Lines that set the quoted or the forwarded message apart. Lower case, without the dashes around them.
 
-/** "-----Original Message-----": what follows was written before. */
+/**
+ * "-----Originalnachricht-----": what follows was written before. email-reply-parser knows four more, and any line
+ * between dashes above a header block goes with it.
+ */
 export const originalMessage: readonly string[] = [
-  'original message',
   'original email',
-  'reply message',
-  'previous message',
-  'original appointment', // en
-  'ursprüngliche nachricht',
+  'reply message', // en
   'originalnachricht',
-  'original-nachricht',
-  'originalmail',
-  'ursprüngliche mail', // de
-  "message d'origine",
-  'message d’origine',
+  'original-nachricht', // de
   'message original',
   'message initial', // fr
-  'mensaje original',
-  'mensaje de origen', // es
-  'messaggio originale',
-  'messaggio di origine', // it
+  'mensaje original', // es
+  'messaggio originale', // it
   'oorspronkelijk bericht',
-  'origineel bericht',
-  'oorspronkelijke bericht', // nl
+  'origineel bericht', // nl
   'wiadomość oryginalna',
-  'oryginalna wiadomość',
-  'wiadomość pierwotna',
-  'original wiadomość', // pl
-  'mensagem original',
-  'mensagem de origem', // pt
-  'исходное сообщение',
-  'оригинальное сообщение',
-  'исходное письмо', // ru
+  'oryginalna wiadomość', // pl
+  'mensagem original', // pt
+  'исходное сообщение', // ru
   'ursprungligt meddelande',
   'originalmeddelande', // sv
-  'oprindelig meddelelse',
-  'oprindelig besked',
-  'original meddelelse',
-  'original besked', // da
+  'oprindelig meddelelse', // da
   'opprinnelig melding',
-  'opprinneleg melding',
   'original melding', // nb
-  'alkuperäinen viesti',
-  'alkuperäinen sähköposti', // fi
+  'alkuperäinen viesti', // fi
   'původní zpráva',
-  'původní e-mail',
-  'původní email',
-  'originální zpráva', // cs
+  'původní e-mail', // cs
   '原始邮件',
-  '原始郵件',
-  '原邮件',
-  '原始信件',
-  '原始訊息', // zh
-  '元のメッセージ',
-  '元のメール',
-  'original message', // ja
+  '原始郵件', // zh
+  '元のメッセージ', // ja
 ];
 
 /** "---------- Forwarded message ---------": what follows is what the customer wants to show. */
@@ -83,8 +58,7 @@ export const forwardedMessage: readonly string[] = [
   'begin doorgestuurd bericht', // nl
   'przekazana wiadomość',
   'wiadomość przekazana',
-  'treść przekazanej wiadomości',
-  'wiadomość przekazana dalej', // pl
+  'treść przekazanej wiadomości', // pl
   'mensagem encaminhada',
   'mensagem reencaminhada',
   'início da mensagem encaminhada',
@@ -103,8 +77,7 @@ export const forwardedMessage: readonly string[] = [
   'videresendt e-post',
   'begynnelse på videresendt melding', // nb
   'välitetty viesti',
-  'edelleen lähetetty viesti',
-  'välitetty viesti alkaa', // fi
+  'edelleen lähetetty viesti', // fi
   'přeposlaná zpráva',
   'předaná zpráva',
   'začátek přeposílané zprávy',

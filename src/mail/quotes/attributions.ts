@@ -1,0 +1,64 @@
+// Introductions of a quotation that email-reply-parser does not know. Lower case; a date, a time or an address stands beside them.
+
+/** "ti 8. syysk. 2026 klo 15.14 Jo <jo@example.com> kirjoitti:", or the name first and the date behind the verb. */
+export const attributionWords: readonly string[] = [
+  'wrote on',
+  'sent the following', // en
+  'schrieb am',
+  'geschrieben', // de
+  'a écrit le',
+  'a ecrit', // fr
+  'escribió el',
+  'ha escrito', // es
+  'ha scritto il',
+  'in data', // it
+  'schreef op',
+  'geschreven', // nl
+  'napisał',
+  'napisana przez', // pl
+  'escreveu em', // pt
+  'написал',
+  'пишет', // ru
+  'skrev', // sv, da, nb
+  'kirjoitti', // fi
+  'napsal', // cs
+  '写道',
+  '寫道', // zh
+  'のメール',
+  'のメッセージ',
+  'が書きました',
+  'は書きました', // ja
+];
+
+/** The customer speaking of himself introduces no quotation: "On 3 May at 15:00 I wrote:". */
+export const ownVoice: readonly string[] = [
+  'i wrote',
+  'we wrote', // en
+  'schrieb ich',
+  'schrieben wir',
+  'ich schrieb',
+  'habe ich', // de
+  "j'ai écrit",
+  'j’ai écrit',
+  'vous ai écrit', // fr
+  'yo escribí',
+  'les escribí', // es
+  'ho scritto', // it
+  'ik schreef',
+  'schreef ik',
+  'heb ik', // nl
+  'napisałem',
+  'napisałam', // pl
+  'eu escrevi', // pt
+  'я написал', // ru
+  'skrev jag',
+  'jag skrev',
+  'skrev jeg',
+  'jeg skrev',
+  'skrev vi', // sv, da, nb
+  'jsem napsal',
+  'napsal jsem',
+  'napsala jsem', // cs
+  '我写道',
+  '我寫道', // zh
+];
