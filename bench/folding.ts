@@ -1,4 +1,4 @@
-// Which library folds replies: email-reply-parser and planer beside our own, on shapes, real messages and hostile lines (docs/adr/0001).
+// Who folds what of replies: email-reply-parser within ours, and both libraries by themselves, on shapes, real messages and hostile lines (docs/adr/0001).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import EmailReplyParser from 'email-reply-parser';
 import { extractFromPlain } from 'planer';
 import { foldReply } from '../src/mail/body.ts';
 import { parseMail } from '../src/mail/parse.ts';
+import { foldedReplies, foldings, questionsOf, withoutLibrary, withoutOurWords } from '../test/mail/deciders.ts';
 import { keptWhole, quotedTails } from '../test/mail/replies.ts';
 
 const isShowing = process.argv.includes('--show');
@@ -97,13 +98,35 @@ function slowest(fold: Fold) {
     : { 'over a second': `at ${worst.characters} characters of ${JSON.stringify(worst.piece)}: ${worst.ms} ms` };
 }
 
+/** Who decides, seen by taking the other away, and what the library is asked for it. */
+function deciders() {
+  const [whole, byLibrary, byWords] = [foldedReplies(), withoutOurWords(foldedReplies), withoutLibrary(foldedReplies)];
+  if (isShowing) {
+    console.log('need a word of ours:', whole.filter((name) => !byLibrary.includes(name)).join('; '));
+    console.log('need the library:', whole.filter((name) => !byWords.includes(name)).join('; '));
+  }
+  const questions = foldings.map(({ text, subject }) => questionsOf(() => foldReply(text, subject)));
+  const all = questions.flat();
+  const began = performance.now();
+  for (const question of all) new EmailReplyParser().read(question);
+  const spent = (performance.now() - began) / all.length;
+  return {
+    'folded with the library and no recognising word of ours': `${byLibrary.length} of ${quotedTails.length}`,
+    'with our words and no library': byWords.length,
+    'with neither': withoutLibrary(() => withoutOurWords(foldedReplies)).length,
+    questions: `${(all.length / foldings.length).toFixed(1)} a text, at most ${Math.max(...questions.map((each) => each.length))}, ${Math.round(spent * 1000)} µs each`,
+  };
+}
+
+const written = (row: object) =>
+  Object.entries(row)
+    .map(([what, value]) => `${what} ${value}`)
+    .join('; ');
+
 const texts = await realTexts();
+console.log(`who decides: ${written(deciders())}`);
 for (const [name, fold] of Object.entries(folds)) {
   if (isShowing && name !== 'ours') console.log(`\n${name}`);
   const row = { ...shapes(fold), ...(texts.length > 0 && name !== 'ours' ? real(texts, fold) : {}), ...slowest(fold) };
-  console.log(
-    `${name}: ${Object.entries(row)
-      .map(([what, value]) => `${what} ${value}`)
-      .join('; ')}`,
-  );
+  console.log(`${name}: ${written(row)}`);
 }
