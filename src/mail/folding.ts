@@ -50,7 +50,8 @@ function strengthOf(line: string, library: ReplyLibrary): boolean | null {
   if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
   // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
   const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
-  if (!library.isHead(line) && !isBare && !attributionWords.some((words) => text.includes(words))) return null;
+  const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
+  if (!isKnown) return null;
   return hasDate && (hasTime || hasAddress);
 }
 

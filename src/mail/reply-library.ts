@@ -6,12 +6,17 @@ import EmailReplyParser from 'email-reply-parser';
  * below, and its patterns backtrack. So it is asked about single lines, and src/mail/folding.ts asks for more before it
  * believes. The worst question of this length takes half a millisecond, and a text may ask so many.
  */
-const longestQuestion = 240;
-const mostQuestions = 64;
+const longestQuestion = 200;
+const mostQuestions = 200;
+
+/** Its introductions begin with these. Where a program puts the name or the date first, the line is asked behind them. */
+const openings = ['On', 'Le', 'El', 'Il', 'Em', 'Am a um', 'Op', 'Dnia', 'Den', 'pe', '在'];
 
 export type ReplyLibrary = {
-  /** "On <date>, <name> wrote:", "From: <name> <address>", "-----Original Message-----". */
+  /** "From: <name> <address>", "-----Original Message-----". */
   isHead(line: string): boolean;
+  /** "On <date>, <name> wrote:", "<name> wrote:". */
+  isIntroduction(line: string): boolean;
   /** "Sent from <device>"; also "Regards," and rules, which are not for us to fold. */
   isSignature(line: string): boolean;
 };
@@ -31,8 +36,10 @@ export function replyLibrary(): ReplyLibrary {
     answers.set(question, answer);
     return answer;
   };
+  const isHead = (line: string) => answerTo(line).isHead;
   return {
-    isHead: (line) => answerTo(line).isHead,
+    isHead,
+    isIntroduction: (line) => isHead(line) || openings.some((opening) => isHead(`${opening} ${line}`)),
     isSignature: (line) => answerTo(line).isSignature,
   };
 }

@@ -24,15 +24,15 @@ test('every text is folded as it should be', () => {
 describe('the library decides the bulk', () => {
   test('of the hundred replies, most are folded with no recognising word of ours', () => {
     expect(quotedTails).toHaveLength(100);
-    expect(withoutOurWords(foldedReplies).length).toBeGreaterThanOrEqual(60);
+    expect(withoutOurWords(foldedReplies).length).toBeGreaterThanOrEqual(65);
   });
 
   test('nearly half are not folded without it', () => {
-    expect(withoutLibrary(foldedReplies).length).toBeLessThanOrEqual(55);
+    expect(withoutLibrary(foldedReplies).length).toBeLessThanOrEqual(54);
   });
 
   test('with neither, only what proves itself is left', () => {
-    expect(withoutLibrary(() => withoutOurWords(foldedReplies)).length).toBeLessThanOrEqual(20);
+    expect(withoutLibrary(() => withoutOurWords(foldedReplies)).length).toBeLessThanOrEqual(11);
     expect(foldedReplies()).toHaveLength(100);
   });
 });
@@ -70,13 +70,13 @@ describe('what it costs to ask', () => {
 
   test.each(Object.entries(hostile))('no text asks without end: %s', (_name, text) => {
     const questions = questionsOf(() => foldReply(text));
-    expect(questions.length).toBeLessThanOrEqual(64);
-    expect(Math.max(0, ...questions.map((each) => each.length))).toBeLessThanOrEqual(241);
+    expect(questions.length).toBeLessThanOrEqual(200);
+    expect(Math.max(0, ...questions.map((each) => each.length))).toBeLessThanOrEqual(201);
   });
 
-  test('a reply asks a few times, and one that quotes nothing never', () => {
+  test('a reply asks some times, and one that quotes nothing never', () => {
     for (const { text, subject } of foldings) {
-      expect(questionsOf(() => foldReply(text, subject)).length).toBeLessThanOrEqual(4);
+      expect(questionsOf(() => foldReply(text, subject)).length).toBeLessThanOrEqual(13);
     }
     const plain = 'It fails.\n\n'.repeat(200);
     expect(questionsOf(() => foldReply(plain))).toEqual([]);
@@ -91,7 +91,7 @@ describe('what it costs to ask', () => {
     ['a', ' onat', 'wrote:x'],
     ['On ', 'a ', ':'],
   ])('the worst question of %p and %p takes no time that counts', (first, piece, last) => {
-    const question = first + piece.repeat((240 - first.length - last.length) / piece.length) + last;
+    const question = first + piece.repeat((200 - first.length - last.length) / piece.length) + last;
     const ask = () => replyLibrary().isHead(question);
     ask();
     const began = performance.now();

@@ -1,26 +1,28 @@
 // Introductions of a quotation that email-reply-parser does not know. Lower case; a date, a time or an address stands beside them.
 
-/** "ti 8. syysk. 2026 klo 15.14 Jo <jo@example.com> kirjoitti:", or the name first and the date behind the verb. */
+/** Verbs that it lacks, and those behind which it expects the colon where some write the date. */
 export const attributionWords: readonly string[] = [
   'wrote on',
   'sent the following', // en
-  'schrieb am',
+  'schrieb:',
   'geschrieben', // de
   'a écrit le',
-  'a ecrit', // fr
+  'a ecrit',
+  'écrivait', // fr
   'escribió el',
   'ha escrito', // es
   'ha scritto il',
-  'in data', // it
-  'schreef op',
+  'scrive', // it
+  'schreef:',
   'geschreven', // nl
-  'napisał',
+  'napisała',
   'napisana przez', // pl
   'escreveu em', // pt
-  'написал',
+  'писал',
   'пишет', // ru
   'skrev', // sv, da, nb
-  'kirjoitti', // fi
+  'kirjoitti',
+  'kirjoittaa', // fi
   'napsal', // cs
   '写道',
   '寫道', // zh
@@ -47,10 +49,10 @@ export const ownVoice: readonly string[] = [
   'ik schreef',
   'schreef ik',
   'heb ik', // nl
-  'napisałem',
   'napisałam', // pl
   'eu escrevi', // pt
-  'я написал', // ru
+  'я написал',
+  'я писал', // ru
   'skrev jag',
   'jag skrev',
   'skrev jeg',
