@@ -1,5 +1,6 @@
 // What email-reply-parser is asked: one line at a time, is it the head of a quotation, is it a signature.
 import EmailReplyParser from 'email-reply-parser';
+import { libraryOpenings } from './quotes/attributions.ts';
 
 /**
  * The library folds whole texts too, but then takes "Regards," or a line of "====" for the end and hides what stands
@@ -8,9 +9,6 @@ import EmailReplyParser from 'email-reply-parser';
  */
 const longestQuestion = 200;
 const mostQuestions = 200;
-
-/** Its introductions begin with these. Where a program puts the name or the date first, the line is asked behind them. */
-const openings = ['On', 'Le', 'El', 'Il', 'Em', 'Am a um', 'Op', 'Dnia', 'Den', 'pe', '在'];
 
 export type ReplyLibrary = {
   /** "From: <name> <address>", "-----Original Message-----". */
@@ -39,7 +37,7 @@ export function replyLibrary(): ReplyLibrary {
   const isHead = (line: string) => answerTo(line).isHead;
   return {
     isHead,
-    isIntroduction: (line) => isHead(line) || openings.some((opening) => isHead(`${opening} ${line}`)),
+    isIntroduction: (line) => isHead(line) || libraryOpenings.some((opening) => isHead(`${opening} ${line}`)),
     isSignature: (line) => answerTo(line).isSignature,
   };
 }

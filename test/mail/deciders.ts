@@ -1,7 +1,7 @@
 // Folding with something taken away, to see who decides what: the library, or some of our words.
 import EmailReplyParser from 'email-reply-parser';
 import { foldReply } from '../../src/mail/body.ts';
-import { attributionWords, ownVoice } from '../../src/mail/quotes/attributions.ts';
+import { attributionWords, libraryOpenings, ownVoice } from '../../src/mail/quotes/attributions.ts';
 import { copyLabels, labelLanguages } from '../../src/mail/quotes/header-labels.ts';
 import {
   answersWithin,
@@ -27,6 +27,7 @@ export const recognisingWords: Readonly<Record<string, Words>> = {
 
 /** Words of ours that prove what was recognised, or keep it all the same. */
 export const provingWords: Readonly<Record<string, Words>> = {
+  libraryOpenings,
   ownVoice,
   copyLabels,
   ...Object.fromEntries(labelLanguages.map(({ code, date }) => [`date, ${code}`, date])),

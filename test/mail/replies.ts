@@ -315,6 +315,7 @@ export const rarerTails: readonly (readonly [string, string])[] = [
   ['fr imperfect', 'Le 08/09/2026 15:14, Desk Support écrivait :\n> Bonjour\n'],
   ['it present', 'Il 08/09/26 15:14, Desk Support scrive:\n> Ciao\n'],
   ['pl by a woman', '8 wrz 2026, 15:14, Anna Nowak napisała:\n> Cześć\n'],
+  ['da perfect', 'Den 08.09.2026 kl. 15.14 har Desk Support skrevet:\n> Hej\n'],
   ['ru imperfective', '08.09.2026 15:14, Desk Support писал(а):\n> Здравствуйте\n'],
   ['fi present', 'Desk Support kirjoittaa 8.9.2026 klo 15.14:\n> Hei\n'],
   ['ru address first', 'Desk Support <help@desk.example> пишет:\n> Здравствуйте\n'],

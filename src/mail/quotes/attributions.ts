@@ -1,6 +1,21 @@
-// Introductions of a quotation that email-reply-parser does not know. Lower case; a date, a time or an address stands beside them.
+// Introductions of a quotation that email-reply-parser does not know. A date, a time or an address stands beside them.
 
-/** Verbs that it lacks, and those behind which it expects the colon where some write the date. */
+/** Its own begin with these. Where a program puts the name or the date first, the line is asked again behind them. */
+export const libraryOpenings: readonly string[] = [
+  'On',
+  'Le',
+  'El',
+  'Il',
+  'Em',
+  'Am a um',
+  'Op',
+  'Dnia',
+  'Den',
+  'pe',
+  '在',
+];
+
+/** Lower case: verbs that it lacks, and those behind which it expects the colon where some write the date. */
 export const attributionWords: readonly string[] = [
   'wrote on',
   'sent the following', // en
@@ -20,11 +35,12 @@ export const attributionWords: readonly string[] = [
   'escreveu em', // pt
   'писал',
   'пишет', // ru
-  'skrev', // sv, da, nb
-  'kirjoitti',
+  'skrev:',
+  'skrevet:', // sv, da, nb
+  'kirjoitti ',
   'kirjoittaa', // fi
   'napsal', // cs
-  '写道',
+  '写道:',
   '寫道', // zh
   'のメール',
   'のメッセージ',
@@ -32,7 +48,7 @@ export const attributionWords: readonly string[] = [
   'は書きました', // ja
 ];
 
-/** The customer speaking of himself introduces no quotation: "On 3 May at 15:00 I wrote:". */
+/** Lower case. The customer speaking of himself introduces no quotation: "On 3 May at 15:00 I wrote:". */
 export const ownVoice: readonly string[] = [
   'i wrote',
   'we wrote', // en
