@@ -40,6 +40,8 @@ export interface Jobs {
   flushTokenUses: () => Promise<void>;
   /** Files what arrived and could not be filed so far. */
   recoverMail: () => Promise<number>;
+  /** Goes on with recomputations of clocks that were cut short. */
+  resumeRecomputes: () => Promise<number>;
   /** Takes a snapshot if one is due. */
   keepSnapshots: () => Promise<void>;
   /** Whether this machine may write now: no job begins where it may not. */
@@ -55,6 +57,7 @@ export function startScheduler({
   log,
   flushTokenUses,
   recoverMail,
+  resumeRecomputes,
   keepSnapshots,
   mayRun,
   onScan,
@@ -104,6 +107,9 @@ export function startScheduler({
       );
       for (const ulid of gone) await mailBlobs.remove(ulid);
       await mailBlobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
+    }),
+    job('recomputations', '11 * * * * *', async () => {
+      await resumeRecomputes();
     }),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {

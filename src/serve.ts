@@ -33,6 +33,7 @@ import { createDispatcher, takeUp } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { requestBodyOf } from './outbox/material.ts';
 import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
+import { createRecomputer } from './recompute.ts';
 import { startScheduler } from './scheduler.ts';
 import { schemaState } from './store/migrate.ts';
 
@@ -98,6 +99,7 @@ export async function serve(
     fetchText: fetchFromAmazon,
     onFiled: metrics.onFiled,
   });
+  const recomputer = createRecomputer(desk, log);
   const feed = createLiveFeed(desk);
   const edge: Edge = {
     desk,
@@ -117,6 +119,7 @@ export async function serve(
     cluster: cluster && { ...cluster, isReadable: () => isReadable },
     isStopping: () => isStopping,
     mailroom,
+    recomputer,
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: async (destination) => {
       const verdict = await checkDestination(destination, guard);
@@ -261,6 +264,7 @@ export async function serve(
       flushTokenUses,
       keepSnapshots: keeper.look,
       recoverMail: () => mailroom.recover('due'),
+      resumeRecomputes: recomputer.resume,
       mayRun,
       onScan: metrics.onScan,
     });

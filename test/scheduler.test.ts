@@ -217,6 +217,7 @@ describe('the scheduler', () => {
       log: silentLog,
       flushTokenUses: () => Promise.resolve(),
       recoverMail: () => Promise.resolve(0),
+      resumeRecomputes: () => Promise.resolve(0),
       keepSnapshots: () => Promise.resolve(),
     });
     try {

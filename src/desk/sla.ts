@@ -1,25 +1,15 @@
-// The scan, the ledger, and recomputing open tickets after a site's policy was changed.
+// The scan, and the ledger.
 
-import { toWire } from '../base/clock.ts';
-import { workingTimeBetween } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
 import * as sla from '../domain/sla.ts';
 import type { Tx } from '../store/database.ts';
 import { forgetFaults } from '../store/faults.ts';
-import { priorityRows, siteById } from '../store/sites.ts';
-import {
-  beginInterval,
-  endInterval,
-  intervalsOfTicket,
-  runningTickets,
-  sitesThatClose,
-  ticketsDue,
-  ticketsResolvedBefore,
-} from '../store/sla.ts';
+import { siteById } from '../store/sites.ts';
+import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore } from '../store/sla.ts';
 import { type Ticket, ticketById, ticketsByIds, updateTicket } from '../store/tickets.ts';
-import { authorise, findSite, findTicket } from './access.ts';
-import { catchUpClocks, changedColumns, policyOf, tell, termsOf } from './clocks.ts';
-import { type Context, record } from './record.ts';
+import { authorise, findTicket } from './access.ts';
+import { changedColumns, policyOf, tell, termsOf } from './clocks.ts';
+import type { Context } from './record.ts';
 import { changeStatus } from './tickets.ts';
 
 export interface DueSignal extends sla.SlaSignal {
@@ -148,87 +138,4 @@ export function explainSla(tx: Tx, ctx: Context, name: string | number): TicketL
     warnAtPercent: policy.warn_at_percent,
     clocks: sla.slaClocks.map((clock) => sla.explain(termsOf(policy), ticket, intervals, clock, ctx.now)),
   };
-}
-
-export interface Moved {
-  ticket: Ticket;
-  before: { firstResponseDueAt: number | null; resolutionDueAt: number | null };
-  after: { firstResponseDueAt: number | null; resolutionDueAt: number | null };
-}
-
-export const recomputeStepSize = 100;
-
-/**
- * Puts a page of a site's open and pending tickets under its present policy and priorities' targets. A resolved one keeps
- * the deadlines that it was resolved by.
- * @param afterId the last id of the page before, 0 to begin
- * @returns which deadlines move, and the last id looked at, null when there are no more
- */
-export function recomputeStep(
-  tx: Tx,
-  ctx: Context,
-  name: string,
-  afterId: number,
-  isDryRun: boolean,
-): { moved: Moved[]; lastId: number | null } {
-  authorise(ctx, 'manage');
-  const site = findSite(tx, ctx, name);
-  const terms = termsOf(site.slaPolicy);
-  const targets = new Map(priorityRows.list(tx, site.id).map((priority) => [priority.id, priority]));
-  const { ids, lastId } = runningTickets(tx, site.id, afterId, recomputeStepSize);
-  const moved: Moved[] = [];
-  for (const found of ticketsByIds(tx, ids)) {
-    // A deadline that has passed unseen is recorded before the change that would hide it.
-    const ticket = isDryRun ? found : catchUpClocks(tx, ctx, site, found);
-    const own = {
-      firstResponseMinutes: ticket.firstResponseTargetMinutes,
-      resolutionMinutes: ticket.resolutionTargetMinutes,
-    };
-    const running = sla.retarget(terms, ticket, targets.get(ticket.priorityId) ?? own, pausedUnder(tx, terms, ticket));
-    const isPausing = ticket.status === 'pending' && site.slaPolicy.pause_while_pending;
-    const next = isPausing ? sla.pause(terms, running, ctx.now) : sla.resume(terms, running, ctx.now);
-    const before = { firstResponseDueAt: ticket.firstResponseDueAt, resolutionDueAt: ticket.resolutionDueAt };
-    const after = { firstResponseDueAt: next.firstResponseDueAt, resolutionDueAt: next.resolutionDueAt };
-    const changes = {
-      ...changed('first_response_due_at', before.firstResponseDueAt, after.firstResponseDueAt),
-      ...changed('resolution_due_at', before.resolutionDueAt, after.resolutionDueAt),
-    };
-    if (Object.keys(changes).length > 0) moved.push({ ticket, before, after });
-    Object.assign(changes, changed('sla_paused_at', ticket.slaPausedAt, next.slaPausedAt));
-    if (isDryRun) continue;
-    const columns = changedColumns(found, next);
-    if (Object.keys(columns).length === 0 && found.slaPolicyId === site.slaPolicyId) continue;
-    updateTicket(tx, found, { ...columns, slaPolicyId: site.slaPolicyId });
-    if (Object.keys(changes).length === 0) continue;
-    const seq = record(tx, ctx, {
-      kind: 'ticket.updated',
-      siteId: site.id,
-      ticketId: ticket.id,
-      data: { ticket_ulid: ticket.ulid, changes },
-    });
-    if (next.slaPausedAt === null && ticket.slaPausedAt !== null) endInterval(tx, ticket.id, ctx.now, seq);
-    if (next.slaPausedAt !== null && ticket.slaPausedAt === null) beginInterval(tx, ticket.id, 'paused', ctx.now, seq);
-  }
-  return { moved, lastId };
-}
-
-function changed(
-  field: string,
-  from: number | null,
-  to: number | null,
-): Record<string, { from: unknown; to: unknown }> {
-  return from === to ? {} : { [field]: { from: toWire(from), to: toWire(to) } };
-}
-
-/** The pauses of a ticket so far as working time of another policy; one that goes on counts when it ends. */
-function pausedUnder(tx: Tx, { calendar }: sla.SlaTerms, ticket: Ticket) {
-  let firstResponsePausedMs = 0;
-  let resolutionPausedMs = 0;
-  for (const { startedAt, endedAt } of intervalsOfTicket(tx, ticket.id)) {
-    if (endedAt !== null) resolutionPausedMs += workingTimeBetween(calendar, startedAt, endedAt);
-    const heldUntil = Math.min(endedAt ?? Number.POSITIVE_INFINITY, ticket.firstResponseAt ?? Number.POSITIVE_INFINITY);
-    if (heldUntil > startedAt && heldUntil < Number.POSITIVE_INFINITY)
-      firstResponsePausedMs += workingTimeBetween(calendar, startedAt, heldUntil);
-  }
-  return { firstResponsePausedMs, resolutionPausedMs };
 }

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
-import { explainSla, type Moved, recomputeStep, type TicketLedger } from '../desk/sla.ts';
+import type { Moved } from '../desk/recompute.ts';
+import { explainSla, type TicketLedger } from '../desk/sla.ts';
 import { type ClockLedger, slaClocks } from '../domain/sla.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import type { Operation } from './call.ts';
@@ -123,7 +124,7 @@ export const agentSlaOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: "Put a site's open tickets under its present policy",
     description:
-      "Open and pending tickets take up the policy and their priorities' targets as they are now. Resolved and closed ones keep the deadlines that they were resolved by.",
+      "Open and pending tickets take up the policy and their priorities' targets as they are now. Resolved and closed ones keep the deadlines that they were resolved by. A hundred tickets at a time change together, and others write in between: each ticket is under one policy or the other, never between them. Once begun it goes on to the end, also when the request or the desk is cut short; asking again finds nothing left to move. Whoever changes the policy meanwhile asks once more.",
     access: 'team',
     body: recomputeInput,
     isBodyOptional: true,
@@ -147,21 +148,13 @@ export const agentSlaOperations: readonly Operation[] = [
     errors: [404, 409],
     async handle(call) {
       const isDryRun = (call.body as z.output<typeof recomputeInput>).dry_run ?? false;
-      const listed: Moved[] = [];
-      let total = 0;
-      // Page by page, each a step of its own, so that nobody waits for the whole site.
-      for (let afterId: number | null = 0; afterId !== null; ) {
-        const from: number = afterId;
-        const page = isDryRun
-          ? call.edge.desk.read((tx) => recomputeStep(tx, call.ctx, call.params.site ?? '', from, true))
-          : await call.edge.desk.write((tx) => recomputeStep(tx, call.ctx, call.params.site ?? '', from, false));
-        total += page.moved.length;
-        listed.push(...page.moved.slice(0, maxListed - listed.length));
-        afterId = page.lastId;
-        // A dry run only reads, and reading alone never lets anybody else have a turn.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const message = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
+      const { recomputer } = call.edge;
+      const site = call.params.site ?? '';
+      const { total, listed, failed } = isDryRun
+        ? await recomputer.preview(call.ctx, site, maxListed)
+        : await recomputer.run(call.ctx, site, maxListed);
+      const done = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
+      const message = failed === 0 ? done : `${done} ${failed} cannot be recomputed and stay as they are; see the log.`;
       return call.commit(() =>
         jsonReply(200, { message, dry_run: isDryRun, moved: total, data: listed.map(presentMoved) }),
       );

@@ -8,6 +8,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Links } from '../files/links.ts';
 import type { Mailroom } from '../mailroom.ts';
+import type { Recomputer } from '../recompute.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
@@ -29,6 +30,7 @@ export interface Edge {
   noteTokenUse: (tokenId: number) => void;
   isStopping: () => boolean;
   mailroom: Mailroom;
+  recomputer: Recomputer;
   /** The other machines; null when there is only this one. */
   cluster: ClusterEdge | null;
   /** Why a webhook may not go to this URL, or null when it may. */

@@ -2,6 +2,7 @@
 
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import { query, statement, type Tx } from './database.ts';
 import { notSetAside } from './faults.ts';
@@ -113,4 +114,47 @@ export function runningTickets(
     if (ids.length === limit) return { ids, lastId: id };
   }
   return { ids, lastId: looked.length === maxLooked ? (looked.at(-1)?.id ?? null) : null };
+}
+
+export interface Recompute {
+  id: number;
+  siteId: number;
+  actor: Actor;
+  afterId: number;
+}
+
+export function insertRecompute(tx: Tx, { siteId, actor, at }: { siteId: number; actor: Actor; at: Instant }): number {
+  return Number(
+    query(tx, 'INSERT INTO sla_recomputes (site_id, actor, stepped_at) VALUES (?, ?, ?)').run(
+      siteId,
+      JSON.stringify(actor),
+      at,
+    ).lastInsertRowid,
+  );
+}
+
+/** Undefined when it is over, or its site is gone. */
+export function recomputeById(tx: Tx, id: number): Recompute | undefined {
+  const row = query<{ siteId: number; actor: string; afterId: number }>(
+    tx,
+    'SELECT site_id AS siteId, actor, after_id AS afterId FROM sla_recomputes WHERE id = ?',
+  ).get(id);
+  return row === null
+    ? undefined
+    : { id, siteId: row.siteId, afterId: row.afterId, actor: JSON.parse(row.actor) as Actor };
+}
+
+export function advanceRecompute(tx: Tx, id: number, afterId: number, at: Instant): void {
+  query(tx, 'UPDATE sla_recomputes SET after_id = ?, stepped_at = ? WHERE id = ?').run(afterId, at, id);
+}
+
+export function finishRecompute(tx: Tx, id: number): void {
+  query(tx, 'DELETE FROM sla_recomputes WHERE id = ?').run(id);
+}
+
+/** Those that nobody has gone on with since. */
+export function abandonedRecomputes(tx: Tx, since: Instant): number[] {
+  return query<{ id: number }>(tx, 'SELECT id FROM sla_recomputes WHERE stepped_at < ? ORDER BY id')
+    .all(since)
+    .map(({ id }) => id);
 }

@@ -3,9 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createDesk } from '../../src/desk/desk.ts';
+import { previewRecompute, recomputeStep, startRecompute } from '../../src/desk/recompute.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
-import { closeResolved, explainSla, previewScan, recomputeStep, scanStep } from '../../src/desk/sla.ts';
+import { closeResolved, explainSla, previewScan, scanStep } from '../../src/desk/sla.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
@@ -363,21 +364,26 @@ describe('another priority or policy', () => {
     expect(bench.ticket(ticket.id).firstResponseDueAt).toBe(local('2026-09-11T13:00'));
     expect(open({ priority_id: 4 }).firstResponseDueAt).toBe(local('2026-09-11T13:30'));
     const before = bench.everything();
-    const preview = bench.do((tx, ctx) => recomputeStep(tx, ctx, String(bench.site.id), 0, true));
+    const preview = bench.do((tx, ctx) => previewRecompute(tx, ctx, String(bench.site.id), 0));
     expect(preview.moved.map((moved) => [moved.ticket.id, moved.after.firstResponseDueAt])).toEqual([
       [ticket.id, local('2026-09-11T13:30')],
     ]);
     expect(bench.everything()).toEqual(before);
-    bench.do((tx, ctx) => recomputeStep(tx, ctx, String(bench.site.id), 0, false));
+    bench.do((tx, ctx) => recomputeStep(tx, ctx, startRecompute(tx, ctx, String(bench.site.id))));
     expect(bench.ticket(ticket.id).firstResponseDueAt).toBe(local('2026-09-11T13:30'));
   });
 });
 
 describe('recomputing', () => {
+  const name = () => String(bench.site.id);
   const recompute = (isDryRun = false) =>
     bench
-      .do((tx, ctx) => recomputeStep(tx, ctx, String(bench.site.id), 0, isDryRun))
-      .moved.map(({ ticket }) => ticket.id);
+      .do((tx, ctx) =>
+        isDryRun
+          ? previewRecompute(tx, ctx, name(), 0).moved
+          : (recomputeStep(tx, ctx, startRecompute(tx, ctx, name()))?.moved ?? []),
+      )
+      .map(({ ticket }) => ticket.id);
 
   test('records a breach that no scan has seen before the deadline moves away, by the policy it was missed under', () => {
     bench.clock.set(local('2026-09-11T16:30'));
@@ -463,13 +469,15 @@ describe('recomputing', () => {
     site({ sla_policy: office });
     const seen: number[] = [];
     let pages = 0;
-    for (let after: number | null = 0; after !== null; pages += 1) {
-      const from: number = after;
-      const page = bench.do((tx, ctx) => recomputeStep(tx, ctx, String(bench.site.id), from, false));
-      seen.push(...page.moved.map(({ ticket }) => ticket.id));
-      after = page.lastId;
+    const id = bench.do((tx, ctx) => startRecompute(tx, ctx, name()));
+    for (let isDone = false; !isDone; pages += 1) {
+      const page = bench.do((tx, ctx) => recomputeStep(tx, ctx, id));
+      seen.push(...(page?.moved ?? []).map(({ ticket }) => ticket.id));
+      isDone = page?.isDone ?? true;
     }
     expect([seen, pages]).toEqual([ids, 3]);
+    // What is over has no more steps.
+    expect(bench.do((tx, ctx) => recomputeStep(tx, ctx, id))).toBeNull();
   });
 });
 

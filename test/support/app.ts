@@ -18,6 +18,7 @@ import { allOperations } from '../../src/http/operations.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createMailroom } from '../../src/mailroom.ts';
 import { requestBodyOf } from '../../src/outbox/material.ts';
+import { createRecomputer } from '../../src/recompute.ts';
 import { query } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { migratedStore, temporaryFolder } from './store.ts';
@@ -113,6 +114,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
       log,
       fetchText: () => Promise.reject(new Error('no network in tests')),
     }),
+    recomputer: createRecomputer(desk, log),
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
   };

@@ -25,6 +25,7 @@ export const rooms: Record<string, readonly string[]> = {
     'scheduler',
     'data-directory',
     'mailroom',
+    'recompute',
     'node',
     'backup',
     'metrics',
@@ -43,6 +44,7 @@ export const rooms: Record<string, readonly string[]> = {
   doctor: ['base', 'domain', 'store', 'desk', 'files', 'doctor', 'backup', 'migrations'],
   export: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'export'],
   mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
+  recompute: ['base', 'domain', 'store', 'desk'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
   cli: [
     'base',
@@ -72,7 +74,7 @@ export const rooms: Record<string, readonly string[]> = {
 /** Single files that a room may import although their room is closed to it. */
 export const doors: Record<string, readonly string[]> = {
   // The shape of what serve hands to the edge.
-  http: ['src/mailroom.ts'],
+  http: ['src/mailroom.ts', 'src/recompute.ts'],
   // The command line shows what the wire shows, and lists with the same filters.
   cli: [
     'src/http/present.ts',
