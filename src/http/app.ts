@@ -15,7 +15,16 @@ import { clientAddress } from './client-address.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
 import { decodeBody, decodeQuery, maxJsonBytes, parseJson, readBody, requireJson } from './decode.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import { crashReply, errorReply, methodReply, parseEtags, type Reply, statusOf, toResponse } from './respond.ts';
+import {
+  crashReply,
+  errorReply,
+  isKnown,
+  methodReply,
+  parseEtags,
+  type Reply,
+  statusOf,
+  toResponse,
+} from './respond.ts';
 
 export interface AppOptions {
   edge: Edge;
@@ -216,7 +225,6 @@ function replayed(answer: Reply): Reply {
 
 function unlessUnchanged(answer: Reply, ifNoneMatch: string | undefined): Reply {
   const etag = answer.headers.ETag;
-  const known = parseEtags(ifNoneMatch);
-  if (etag === undefined || known === null || !known.includes(etag)) return answer;
+  if (etag === undefined || !isKnown(ifNoneMatch, etag)) return answer;
   return { status: 304, body: '', headers: { ETag: etag } };
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { attachmentByUlid } from '../store/messages.ts';
 import type { Operation } from './call.ts';
+import { isKnown } from './respond.ts';
 
 const linkQuery = z.object({ expires: z.string().max(20).optional(), signature: z.string().max(100).optional() });
 
@@ -65,7 +66,7 @@ export const fileOperations: readonly Operation[] = [
       const size = attachment === null ? null : await call.edge.blobs.size(ulid);
       if (attachment === null || size === null) throw notFound('attachment');
       const isInline = inlineTypes.includes(attachment.contentType);
-      const headers: Record<string, string> = {
+      const headers: Record<string, string> & { ETag: string } = {
         'Content-Type': attachment.contentType,
         'Content-Disposition': disposition(isInline ? 'inline' : 'attachment', attachment.filename),
         'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -74,15 +75,19 @@ export const fileOperations: readonly Operation[] = [
         'Cache-Control': 'private, max-age=0',
         ETag: `"${attachment.sha256}"`,
       };
+      if (isKnown(call.header('if-none-match'), headers.ETag)) return new Response(null, { status: 304, headers });
+      const isHead = call.request.method === 'HEAD';
       const ifRange = call.header('if-range');
-      const range = ifRange === undefined || ifRange === headers.ETag ? parseRange(call.header('range'), size) : null;
+      // Ranges are GET's alone (RFC 9110, 14.2).
+      const isRanged = !isHead && (ifRange === undefined || ifRange === headers.ETag);
+      const range = isRanged ? parseRange(call.header('range'), size) : null;
       if (range === 'unsatisfiable') {
         return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } });
       }
       const { start, end } = range ?? { start: 0, end: size - 1 };
       headers['Content-Length'] = String(end - start + 1);
       if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
-      const body = call.request.method === 'HEAD' ? null : call.edge.blobs.read(ulid, start, end);
+      const body = isHead ? null : call.edge.blobs.read(ulid, start, end);
       return new Response(body, { status: range ? 206 : 200, headers });
     },
   },

@@ -137,3 +137,9 @@ export function parseEtags(header: string | undefined): string[] | null {
   if (header === undefined) return null;
   return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
+
+/** Whether an If-None-Match header names what the client would be sent. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = parseEtags(ifNoneMatch);
+  return known !== null && (known.includes('*') || known.includes(etag));
+}

@@ -142,7 +142,13 @@ describe('on a real connection', () => {
     const { attachment } = (await chunked.json()) as { attachment: { url: string; sha256: string } };
     const { pathname, search } = new URL(attachment.url);
     const back = await fetch(`http://127.0.0.1:${server.port}${pathname}${search}`);
-    expect(new Bun.CryptoHasher('sha256').update(await back.arrayBuffer()).digest('hex')).toBe(attachment.sha256);
+    const bytes = await back.arrayBuffer();
+    expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(attachment.sha256);
+    // Without its length a download shows no progress, and one that was cut short looks whole.
+    expect([back.headers.get('content-length'), back.headers.get('transfer-encoding')]).toEqual([
+      String(bytes.byteLength),
+      null,
+    ]);
     expect(staged()).toEqual([]);
   });
 
@@ -260,6 +266,18 @@ describe('a link', () => {
     expect((await app.ask('POST', attachment.url)).status).toBe(405);
     expect((await get({ Range: 'bytes=1-2', 'If-Range': '"other"' })).status).toBe(200);
     expect((await get({ Range: 'bytes=1-2', 'If-Range': whole.headers.get('etag') ?? '' })).status).toBe(206);
+  });
+
+  test('is not sent again to whom has it, and knows ranges of GET alone', async () => {
+    const { attachment } = (await upload(file('log.txt', '0123456789'))).json;
+    const etag = (await app.ask('GET', attachment.url)).headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await app.ask('GET', attachment.url, { headers: { 'If-None-Match': known } });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    expect((await app.ask('GET', attachment.url, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    const head = await app.ask('HEAD', attachment.url, { headers: { Range: 'bytes=2-4' } });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
   });
 
   test('lives fifteen minutes and cannot be forged', async () => {
