@@ -1,6 +1,6 @@
 // Every request's way: id, route, limits, credential, decoding, the operation, the answer, one log line.
 
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { monotonicMs } from '../base/clock.ts';
@@ -9,7 +9,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/writer.ts';
-import { authenticate, type Caller, type Counted, countFailure } from './authenticate.ts';
+import { authenticate, type Caller, type Counted, countFailure, countStranger } from './authenticate.ts';
 import { type Call, type Edge, isWrite, type Operation } from './call.ts';
 import { clientAddress } from './client-address.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
@@ -123,12 +123,31 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
     if (methods.includes('GET')) methods.push('HEAD');
     app.all(pattern, (c) => {
       c.set('route', path);
-      return toResponse(methodReply(methods, c.get('requestId')));
+      return refuseStranger(c, (requestId) => methodReply(methods, requestId));
     });
   }
 
+  /** Where no operation answers nobody is asked who he is; he is counted all the same. */
+  function refuseStranger(c: Context<Env>, refusal: (requestId: string) => Reply): Response {
+    const requestId = c.get('requestId');
+    const counted: Counted = { verdicts: [] };
+    const now = edge.desk.now();
+    let reply: Reply;
+    try {
+      const forwardedFor = c.req.header('x-forwarded-for');
+      countStranger(edge, clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy), now, counted);
+      reply = refusal(requestId);
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      reply = errorReply(error, requestId);
+    }
+    return toResponse({ ...reply, headers: { ...reply.headers, ...rateLimitHeaders(counted.verdicts, now) } });
+  }
+
   app.notFound((c) =>
-    toResponse(errorReply(new DeskError('not_found', 'There is nothing under this path.'), c.get('requestId') ?? '')),
+    refuseStranger(c, (requestId) =>
+      errorReply(new DeskError('not_found', 'There is nothing under this path.'), requestId),
+    ),
   );
   app.onError((error, c) => {
     c.set('failure', error);

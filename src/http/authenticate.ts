@@ -41,6 +41,11 @@ export function countFailure(edge: Edge, address: string, now: Instant, counted:
   }
 }
 
+/** Counts a request that names nobody: by its address, under the limit of all that is not ingest. */
+export function countStranger(edge: Edge, address: string, now: Instant, counted: Counted): void {
+  take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
+}
+
 /**
  * Authenticates a request and counts it against its limits: per calling address and per site on the ingest surface, per
  * token elsewhere, per address where there is neither (semantics.md, Limits).
@@ -56,7 +61,7 @@ export function authenticate(
   // The operation itself finds the site behind the secret, and counts by it.
   if (access === 'inbound') return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
   if (access === 'public' || access === 'signed') {
-    take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
+    countStranger(edge, address, now, counted);
     return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
   }
   if (access === 'site' || access === 'thread') {
@@ -76,7 +81,7 @@ export function authenticate(
   }
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1];
   if (!bearer) {
-    take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
+    countStranger(edge, address, now, counted);
     throw new DeskError('unauthenticated', 'Send a team token as Authorization: Bearer <token>.', {
       reason: 'missing_token',
     });
@@ -84,7 +89,7 @@ export function authenticate(
   const token = edge.desk.read((tx) => teamTokenByHash(tx, hashSecret(bearer), now) ?? null);
   if (!token) {
     countFailure(edge, address, now, counted);
-    take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
+    countStranger(edge, address, now, counted);
     throw new DeskError('unauthenticated', 'This API token is unknown or has expired.', { reason: 'unknown_token' });
   }
   take(counted, edge.limits.other.take(`token:${token.id}`, now), now);

@@ -418,6 +418,29 @@ describe('429', () => {
     ).toBe(200);
   });
 
+  test('whoever asks for what is not there is counted too, by address', async () => {
+    await limited({ other: 2 });
+    const missing = await app.ask('GET', '/api/v1/nope');
+    expect([missing.status, missing.headers.get('x-ratelimit-remaining')]).toEqual([404, '1']);
+    const wrong = await app.ask('DELETE', '/api/v1/tickets');
+    expect([wrong.status, wrong.headers.get('allow'), wrong.headers.get('x-ratelimit-remaining')]).toEqual([
+      405,
+      'GET, POST, HEAD',
+      '0',
+    ]);
+    for (const [method, path] of [
+      ['GET', '/api/v1/nope'],
+      ['DELETE', '/api/v1/tickets'],
+      ['GET', '/api/v1/openapi.json'],
+    ] as const) {
+      const refused = await app.ask(method, path);
+      expectShape(refused, 429, 'rate_limited');
+      expect(refused.headers.get('retry-after')).toBe('60');
+    }
+    expect((await app.ask('GET', '/api/v1/nope', { peer: '192.0.2.7' })).status).toBe(404);
+    expect((await app.asTeam('GET', '/api/v1/sites')).status).toBe(200);
+  });
+
   test('unknown credentials have a limit of their own', async () => {
     await limited({ authFailures: 10 });
     const guess = () => app.ask('GET', '/api/v1/tickets', { headers: { Authorization: 'Bearer hdt_guess' } });
