@@ -5,6 +5,7 @@ import { monotonicMs } from '../base/clock.ts';
 import { authorise } from '../desk/access.ts';
 import type { Desk } from '../desk/desk.ts';
 import { scopeOf } from '../domain/actor.ts';
+import { DeskError } from '../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
 import { teamTokenById } from '../store/people.ts';
 import type { Call, Operation } from './call.ts';
@@ -116,8 +117,38 @@ function isStillWelcome({ edge, actor }: Call): boolean {
   });
 }
 
-function stream(call: Call, feed: LiveFeed, from: number): Response {
+// Every commit has each stream look for news: some thousands of them would hold up everybody's writes.
+const maxStreams = 100;
+
+/** How many streams each token has open. */
+function createTurnstile() {
+  const open = new Map<number, number>();
+  return {
+    /** Counts a stream until `gone` says that it has ended; 429 where the token has too many. */
+    enter({ actor }: Call, gone: AbortSignal): void {
+      if (actor.kind !== 'token') return;
+      const { tokenId } = actor;
+      const others = open.get(tokenId) ?? 0;
+      if (others >= maxStreams)
+        throw new DeskError(
+          'rate_limited',
+          `This token has ${maxStreams} streams of events open; close one, or share one among its readers.`,
+          { reason: 'too_many_streams', retryAfterSeconds: 30 },
+        );
+      open.set(tokenId, others + 1);
+      gone.addEventListener('abort', () => {
+        const left = (open.get(tokenId) ?? 1) - 1;
+        if (left === 0) open.delete(tokenId);
+        else open.set(tokenId, left);
+      });
+    },
+  };
+}
+type Turnstile = ReturnType<typeof createTurnstile>;
+
+function stream(call: Call, feed: LiveFeed, turnstile: Turnstile, from: number): Response {
   const gone = new AbortController();
+  turnstile.enter(call, gone.signal);
   call.request.signal.addEventListener('abort', () => gone.abort());
   const encoder = new TextEncoder();
   let after = from;
@@ -128,6 +159,7 @@ function stream(call: Call, feed: LiveFeed, from: number): Response {
       for (;;) {
         if (gone.signal.aborted || call.edge.isStopping() || !isStillWelcome(call)) {
           controller.close();
+          gone.abort();
           return;
         }
         const { events } = read(call, after, pageSize);
@@ -159,6 +191,7 @@ function stream(call: Call, feed: LiveFeed, from: number): Response {
 }
 
 export function eventOperations(feed: LiveFeed): readonly Operation[] {
+  const turnstile = createTurnstile();
   return [
     {
       method: 'GET',
@@ -167,7 +200,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
       tag: 'Events',
       summary: "Read the desk's events in the order of their commits",
       description:
-        'Numbers rise without a gap over the whole desk; a token confined to a site sees the events of that site. Ask again with after set to the last seq. With Accept: text/event-stream they are streamed, and Last-Event-ID is taken as after.',
+        'Numbers rise without a gap over the whole desk; a token confined to a site sees the events of that site. Ask again with after set to the last seq. With Accept: text/event-stream they are streamed, and Last-Event-ID is taken as after; a token may have 100 streams open.',
       access: 'team',
       query: eventsQuery,
       answer: {
@@ -183,7 +216,9 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         const query = call.query as EventsQuery;
         const resumed = call.header('last-event-id');
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
-        if (call.header('accept')?.includes('text/event-stream')) return stream(call, feed, after);
+        // Nobody would read the stream that answers a HEAD.
+        const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
+        if (isStreamed) return stream(call, feed, turnstile, after);
         const limit = query.limit ?? pageSize;
         const until = monotonicMs() + (query.wait ?? 0) * 1000;
         let found = read(call, after, limit + 1);

@@ -115,6 +115,30 @@ test.each(['revoked', 'expired'])('a stream ends when its token is %s', async (h
   expect(await coming).toEqual({ done: true, value: undefined } as never);
 });
 
+test('a token has so many streams and no more, and gets one back for each that ends', async () => {
+  const { secret } = await app.token(['read']);
+  const headers = { Authorization: `Bearer ${secret}`, Accept: 'text/event-stream' };
+  const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(secret)));
+  const refused = await app.ask('GET', '/api/v1/events', { headers });
+  expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'too_many_streams',
+    '30',
+  ]);
+  expect((await read('after=0')).status).toBe(200);
+  streams[0]?.close();
+  await streams[1]?.reader.cancel();
+  streams.push(await openStream(secret), await openStream(secret));
+  expect((await app.ask('GET', '/api/v1/events', { headers })).status).toBe(429);
+  const { secret: another } = await app.token(['read']);
+  for (let at = 0; at < 101; at += 1)
+    expect(
+      (await app.ask('HEAD', '/api/v1/events', { headers: { ...headers, Authorization: `Bearer ${another}` } })).status,
+    ).toBe(200);
+  streams.push(await openStream(another));
+  for (const stream of streams) stream.close();
+});
+
 test('streams, and takes up where a reader left off', async () => {
   await app.open();
   const { secret } = await app.token(['read']);
