@@ -1,9 +1,9 @@
 // helpdesk doctor: looks at a data directory, beside a running desk or without one, and mends only when told to.
 
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../src/base/config.ts';
+import { isThere } from '../src/data-directory.ts';
 import type { Examination } from '../src/doctor/examine.ts';
 import { areas, type Finding } from '../src/doctor/findings.ts';
 import { addCommand, show } from './command.ts';
@@ -64,7 +64,7 @@ export function doctorCommands(program: Command): void {
         throw new UsageError(
           'This looks at the directory of one machine: give it a copy, and unset HELPDESK_LITEFS_DIR.',
         );
-      if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => existsSync(join(path, name))))
+      if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
       const progress = createProgress('Looking');
       const { examine } = await import('../src/doctor/examine.ts');

@@ -1,10 +1,15 @@
 // The desk behind --data, for one command: the same verbs as over HTTP, by the one who may do everything.
 
-import { existsSync } from 'node:fs';
 import type * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
-import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory } from '../src/data-directory.ts';
+import {
+  type DataDirectory,
+  databasePathOf,
+  inboundDomainOf,
+  isThere,
+  openDataDirectory,
+} from '../src/data-directory.ts';
 import type { Context } from '../src/desk/record.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { fieldErrors } from '../src/domain/input/issues.ts';
@@ -44,7 +49,7 @@ export async function withDesk<T>(
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
-  if (!mayCreate && !existsSync(databasePathOf(config))) {
+  if (!mayCreate && !isThere(databasePathOf(config))) {
     throw new UsageError(
       `There is no desk in ${config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA}; start one with \`helpdesk serve\`, or name its directory with --data.`,
     );

@@ -14,7 +14,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Migration, migrations } from '../migrations/index.ts';
 import { applyErasures, knownErasures, noteErasures } from './backup/erasures.ts';
 import { finishRestore } from './backup/finish.ts';
@@ -204,6 +204,20 @@ function s3Of(config: Config): S3Options | null {
   if (endpoint === null || bucket === null || region === null || accessKeyId === null || secretAccessKey === null)
     return null;
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
+/** Whether there is such a file; a directory that this user may not look into is no directory without it. */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new DataDirectoryError(
+      `${dirname(path)} may not be looked into by this user; run this as the user that the desk runs as, or check to whom the directory belongs.`,
+    );
+  }
 }
 
 // A look at the length of the log is due every so many commits.

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../base/version.ts';
 import { maxAttachmentBytes } from '../files/sniff.ts';
-import type { Operation } from './call.ts';
+import { isWrite, type Operation } from './call.ts';
+import { positionHeader } from './cluster.ts';
 import * as shapes from './shapes.ts';
 
 const descriptions: Record<number, string> = {
@@ -72,6 +73,19 @@ function pathParameters(operation: Operation) {
   );
 }
 
+const position = z
+  .string()
+  .regex(/^[0-9a-f]{16}\/[0-9a-f]{16}$/)
+  .meta({ examples: ['0000000000000a2f/c3b1f0e2d4a59687'] });
+
+/** What an answer to a write tells besides its body. */
+const writtenHeaders = z.object({
+  [positionHeader]: position.optional().meta({
+    description:
+      'Where the desk runs on several machines: how far the database had come. A read that sends it back, to whichever machine, shows at least this write.',
+  }),
+});
+
 function headerParameters(operation: Operation) {
   const headers: Record<string, z.ZodType> = {};
   if (operation.method === 'POST') {
@@ -83,6 +97,12 @@ function headerParameters(operation: Operation) {
     headers['If-Match'] = z.string().optional().meta({ description: 'The ETag that the change is based on.' });
   }
   if (operation.hasEtag && operation.method === 'GET') headers['If-None-Match'] = z.string().optional();
+  if (!isWrite(operation) && operation.access !== 'public') {
+    headers[positionHeader] = position.optional().meta({
+      description:
+        'Where the desk runs on several machines: what an answer to a write carried under this name. The answer then shows at least that write.',
+    });
+  }
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
 }
 
@@ -151,7 +171,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       },
       ...(body ? { requestBody: body } : {}),
       responses: {
-        [String(status)]: { description, ...content },
+        [String(status)]: { description, ...(isWrite(operation) ? { headers: writtenHeaders } : {}), ...content },
         ...(operation.hasEtag && operation.method === 'GET' ? { '304': { description: 'Unchanged' } } : {}),
         ...(operation.id === 'downloadAttachment'
           ? { '206': { description: 'A range' }, '416': { description: 'No such range' } }

@@ -58,6 +58,31 @@ test('where there is no desk, it says so and makes none', async () => {
   other.remove();
 });
 
+test('a directory that this user may not look into is said to be that, and not to be without a desk', async () => {
+  const other = terminal();
+  await other.type('site', 'create', '--name', 'Shop');
+  const data = join(other.directory, 'data');
+  chmodSync(other.directory, 0o755);
+  const { seteuid, geteuid } = process;
+  const uid = geteuid?.() ?? 0;
+  // Root may look everywhere.
+  if (uid === 0) seteuid?.(65534);
+  else chmodSync(data, 0o000);
+  try {
+    for (const argv of [['site', 'list'], ['doctor']]) {
+      const { code, errors } = await other.type(...argv);
+      expect(errors).toBe(
+        `${data} may not be looked into by this user; run this as the user that the desk runs as, or check to whom the directory belongs.\n`,
+      );
+      expect(code).toBe(1);
+    }
+  } finally {
+    if (uid === 0) seteuid?.(0);
+    else chmodSync(data, 0o700);
+    other.remove();
+  }
+});
+
 test('a progress bar is drawn on a terminal, after a second, and wiped', async () => {
   const drawn = async (isTTY: boolean, waitMs: number) => {
     let text = '';

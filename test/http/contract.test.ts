@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isWrite } from '../../src/http/call.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { pathOf, stepFor } from './walk.ts';
@@ -54,6 +55,18 @@ describe('the document', () => {
     );
     expect(documented.sort()).toEqual([...ids].sort() as never);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('names the position that a write tells and a read may send back, as they do where there are several machines', () => {
+    for (const operation of app.operations) {
+      const documented = document.paths[operation.path]?.[operation.method.toLowerCase()];
+      const responses = documented?.responses as Record<string, { headers?: Json }>;
+      const parameters = (documented?.parameters ?? []) as { in: string; name: string }[];
+      const headers = responses[String(operation.answer.status)]?.headers ?? {};
+      expect(Object.hasOwn(headers, 'X-Helpdesk-Position'), operation.id).toBe(isWrite(operation));
+      const isSent = parameters.some(({ in: place, name }) => place === 'header' && name === 'X-Helpdesk-Position');
+      expect(isSent, operation.id).toBe(!isWrite(operation) && operation.access !== 'public');
+    }
   });
 
   test('shows every error with an example in the one shape', () => {
