@@ -13,6 +13,7 @@ import erasedMail from './0010_erased_mail.sql' with { type: 'text' };
 import siteOrigin from './0011_site_origin.sql' with { type: 'text' };
 import ticketFaults from './0012_ticket_faults.sql' with { type: 'text' };
 import slaRecomputes from './0013_sla_recomputes.sql' with { type: 'text' };
+import inboundRuleMarks from './0014_inbound_rule_marks.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { version: 11, name: 'site_origin', sql: siteOrigin },
   { version: 12, name: 'ticket_faults', sql: ticketFaults },
   { version: 13, name: 'sla_recomputes', sql: slaRecomputes },
+  { version: 14, name: 'inbound_rule_marks', sql: inboundRuleMarks },
 ];

@@ -114,30 +114,32 @@ function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: InboundM
   const message = isErased ? undefined : read;
   const { trace = [], deeds = [] } = result;
   const forwarded = deeds.flatMap(({ forwards }) => forwards.map((address) => address.toLowerCase()));
-  updateInboundMail(tx, id, {
-    status: 'done',
+  const change = {
+    status: 'done' as const,
     outcome: result.outcome,
     reason: result.reason,
     ticketId: result.ticketId ?? null,
     isReopening: result.isReopening ?? false,
     matchedRules: trace.flatMap(({ outcome, ruleId, name }) => (outcome === 'matched' ? [{ id: ruleId, name }] : [])),
-    trace: keptTrace(trace),
+    // As it will be read.
+    trace: JSON.parse(JSON.stringify(keptTrace(trace))) as RuleTrace[],
     forwardedTo: [...new Set([...row.forwardedTo, ...forwarded])],
     attempts: row.attempts + 1,
     retryAt: null,
     processedAt: ctx.now,
-    ...(message === undefined ? {} : { ...marksOf(message) }),
-  });
+    ...(message === undefined ? {} : marksOf(message)),
+  };
+  updateInboundMail(tx, id, change);
   const ticket = result.ticketId == null ? null : (ticketById(tx, result.ticketId) ?? null);
-  return { row: inboundMailById(tx, id) ?? row, ticket };
+  return { row: { ...row, ...change }, ticket };
 }
 
 /** Of how many rules the ledger tells that did nothing: a thousand would be a novel for each message. */
 const mostIdle = 50;
 
 /** All that did something and the first of those that did not; a dry run tells of every one. */
-function keptTrace(trace: readonly RuleTrace[]): RuleTrace[] {
-  if (trace.length <= mostIdle) return [...trace];
+function keptTrace(trace: readonly RuleTrace[]): readonly RuleTrace[] {
+  if (trace.length <= mostIdle) return trace;
   let idle = 0;
   return trace.filter(({ outcome, wouldMatch, actions }) => {
     if ((outcome === 'skipped' && wouldMatch) || actions.some(({ isApplied }) => isApplied)) return true;

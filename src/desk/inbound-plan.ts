@@ -181,7 +181,7 @@ type Ruled = ReturnType<typeof askRules>;
 function askRules(tx: Tx, site: Site, { message, folded }: Understood, matched: Ticket | null) {
   const surroundings = surroundingsOf(tx, site);
   const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
-  const rules: Rule[] = rulesInOrder(tx, site.id);
+  const rules: readonly Rule[] = rulesInOrder(tx, site.id);
   const asked = ruleMessageOf(message, folded, { isReply: matched !== null, category });
   return { ...evaluateRules(rules, asked, surroundings), surroundings };
 }

@@ -1,6 +1,6 @@
 // What the rules that matched really do to a ticket, action by action: the trace says it, and the desk does just that.
 
-import type { ActionTrace, RuleAction, RuleStatus, RuleTrace } from './rule.ts';
+import { type ActionTrace, type RuleAction, type RuleStatus, type RuleTrace, setOwn, withActions } from './rule.ts';
 import { maxTags, transitionBetween } from './ticket.ts';
 
 /** What the rules meet: the ticket as the message leaves it, or no ticket at all. */
@@ -40,8 +40,6 @@ export type RuleDeed = {
 
 export type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
 
-type Verdict = { isApplied: boolean; explanation: string; result?: unknown };
-
 /**
  * Goes through the applied actions of a trace once more, now that it is known what they meet. Where two rules set the
  * same thing the later wins, and the earlier one's action says so; what is so already, or cannot be, is not applied.
@@ -52,33 +50,19 @@ export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): 
   const deeds: RuleDeed[] = [];
   const settled = trace.map((entry): RuleTrace => {
     if (entry.outcome !== 'matched') return entry;
-    const deed: RuleDeed = { ruleId: entry.ruleId, name: entry.name, tags: [], metadata: {}, notes: [], forwards: [] };
-    const actions = entry.actions.map((each): ActionTrace => {
-      if (!each.isApplied) return each;
-      const verdict = settleAction(each, deed, subject, state, winners);
-      return { action: each.action, result: null, ...verdict };
-    });
-    if (isDoing(deed)) deeds.push(deed);
+    let deed: RuleDeed | null = null;
+    const deedOf = () => (deed ??= newDeed(entry));
+    const actions = entry.actions.map((each) =>
+      each.isApplied ? settleAction(each, deedOf, subject, state, winners) : each,
+    );
+    if (deed !== null && isDoing(deed)) deeds.push(deed);
     return withActions(entry, actions);
   });
   return { trace: settled, deeds };
 }
 
-/** Without reading the sentences of a thousand rules that nobody may ask for. */
-function withActions(entry: RuleTrace, actions: ActionTrace[]): RuleTrace {
-  const { ruleId, name, outcome, conditions, decidedBy, isLast } = entry;
-  return {
-    ruleId,
-    name,
-    outcome,
-    get explanation() {
-      return entry.explanation;
-    },
-    conditions,
-    decidedBy,
-    actions,
-    isLast,
-  };
+function newDeed({ ruleId, name }: RuleTrace): RuleDeed {
+  return { ruleId, name, tags: [], metadata: {}, notes: [], forwards: [] };
 }
 
 function isDoing(deed: RuleDeed): boolean {
@@ -87,42 +71,65 @@ function isDoing(deed: RuleDeed): boolean {
   return isSetting || tags.length + notes.length + forwards.length + Object.keys(metadata).length > 0;
 }
 
-type Winners = {
-  byType: Map<RuleAction['type'], ActionTrace>;
-  byKey: Map<string, ActionTrace>;
-  names: Map<ActionTrace, string>;
-};
+type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
+type Winner = { action: ActionTrace; name: string };
 
 /** Who sets each thing last. */
 function lastSetters(trace: readonly RuleTrace[]): Winners {
-  const winners: Winners = { byType: new Map(), byKey: new Map(), names: new Map() };
-  for (const entry of trace) {
-    for (const each of entry.actions) {
+  const winners: Winners = { byType: new Map(), byKey: new Map() };
+  for (const { name, actions } of trace) {
+    for (const each of actions) {
       if (!each.isApplied) continue;
-      winners.byType.set(each.action.type, each);
-      winners.names.set(each, entry.name);
-      if (each.action.type === 'set_metadata')
-        for (const key of Object.keys(each.action.value)) winners.byKey.set(key, each);
+      const { type, value } = each.action;
+      if (type === 'set_metadata') for (const key of Object.keys(value)) winners.byKey.set(key, each);
+      else if (type === 'set_category' || type === 'set_priority' || type === 'assign' || type === 'set_status')
+        winners.byType.set(type, { action: each, name });
     }
   }
   return winners;
+}
+
+/** An action that is not done; why is told when it is asked, since a thousand rules may add the same tag. */
+class NotDone implements ActionTrace {
+  readonly action: RuleAction;
+  readonly isApplied = false;
+  readonly result = null;
+  readonly #asked: string;
+  readonly #why: string;
+
+  constructor({ action, explanation }: ActionTrace, why: string) {
+    this.action = action;
+    this.#asked = explanation;
+    this.#why = why;
+  }
+
+  get explanation(): string {
+    return `${this.#asked.slice(0, -1)}: not done, ${this.#why}.`;
+  }
+
+  toJSON(): ActionTrace {
+    const { action, isApplied, explanation, result } = this;
+    return { action, isApplied, explanation, result };
+  }
 }
 
 type State = { tags: string[]; forwardedTo: Set<string>; hasDiscarded: boolean };
 
 function settleAction(
   each: ActionTrace,
-  deed: RuleDeed,
+  deedOf: () => RuleDeed,
   subject: RuleSubject,
   state: State,
   winners: Winners,
-): Verdict {
+): ActionTrace {
   const { action, explanation } = each;
-  const done = (result: unknown, told = explanation): Verdict => ({ isApplied: true, explanation: told, result });
-  const not = (why: string): Verdict => ({
-    isApplied: false,
-    explanation: `${explanation.slice(0, -1)}: not done, ${why}.`,
+  const done = (result: unknown, told = explanation): ActionTrace => ({
+    action,
+    isApplied: true,
+    explanation: told,
+    result,
   });
+  const not = (why: string) => new NotDone(each, why);
   if (subject.fate === 'held') return not('the message is held');
   if (subject.fate === 'discarded' && action.type !== 'forward' && action.type !== 'discard')
     return not('the message is discarded');
@@ -132,21 +139,16 @@ function settleAction(
     case 'assign':
     case 'set_status': {
       const winner = winners.byType.get(action.type);
-      if (winner !== undefined && winner !== each) return not(`“${winners.names.get(winner)}” sets another one later`);
-      return setOne(action, deed, subject, done, not);
+      if (winner !== undefined && winner.action !== each) return not(`“${winner.name}” sets another one later`);
+      return setOne(action, deedOf(), subject, done, not);
     }
     case 'add_tags': {
-      const added = action.value
-        .filter((tag) => !state.tags.includes(tag))
-        .slice(0, Math.max(0, maxTags - state.tags.length));
-      if (added.length === 0)
-        return not(
-          action.value.every((tag) => state.tags.includes(tag))
-            ? 'the ticket has them'
-            : `a ticket has ${maxTags} tags at most`,
-        );
+      const missing = action.value.filter((tag) => !state.tags.includes(tag));
+      if (missing.length === 0) return not('the ticket has them');
+      const added = missing.slice(0, Math.max(0, maxTags - state.tags.length));
+      if (added.length === 0) return not(`a ticket has ${maxTags} tags at most`);
       state.tags.push(...added);
-      deed.tags.push(...added);
+      deedOf().tags.push(...added);
       return done(added, `Add the tags ${added.join(', ')}.`);
     }
     case 'set_metadata': {
@@ -154,20 +156,19 @@ function settleAction(
         ([key, value]) => winners.byKey.get(key) === each && !isSame(ownValue(subject.metadata, key), value),
       );
       if (entries.length === 0) return not('it is so already, or a later rule sets it');
-      // Object.assign would lose a key named __proto__.
-      for (const [key, value] of entries)
-        Object.defineProperty(deed.metadata, key, { value, enumerable: true, configurable: true, writable: true });
-      return done(Object.fromEntries(entries), `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
+      const metadata = Object.fromEntries(entries);
+      setOwn(deedOf().metadata, metadata);
+      return done(metadata, `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
     }
     case 'note':
-      deed.notes.push(action.value);
+      deedOf().notes.push(action.value);
       return done(action.value);
     case 'forward': {
       const address = action.value.toLowerCase();
       if (state.forwardedTo.has(address)) return not('it went there already');
       if (subject.bouncing.includes(address)) return not('mail to this address comes back');
       state.forwardedTo.add(address);
-      deed.forwards.push(action.value);
+      deedOf().forwards.push(action.value);
       return done(action.value);
     }
     case 'discard':
@@ -181,9 +182,9 @@ function setOne(
   action: Extract<RuleAction, { type: 'set_category' | 'set_priority' | 'assign' | 'set_status' }>,
   deed: RuleDeed,
   subject: RuleSubject,
-  done: (result: unknown, told?: string) => Verdict,
-  not: (why: string) => Verdict,
-): Verdict {
+  done: (result: unknown, told?: string) => ActionTrace,
+  not: (why: string) => ActionTrace,
+): ActionTrace {
   switch (action.type) {
     case 'set_category':
       if (subject.categoryId === action.value) return not('it is so already');

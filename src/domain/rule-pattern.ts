@@ -6,7 +6,7 @@ export const longestPattern = 500;
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
-type Compiled = { test: (text: string, lower: string) => boolean };
+type Compiled = { test: (text: string) => boolean };
 const cache = new Map<string, Compiled | string>();
 
 /** Null where the pattern is sound, else a sentence that says what is wrong with it. */
@@ -15,7 +15,7 @@ export function patternProblem(pattern: string): string | null {
   return typeof compiled === 'string' ? compiled : null;
 }
 
-/** The test for a text and its lower-case form, null where the pattern does not compile. */
+/** The test for a text, null where the pattern does not compile. */
 export function patternTest(pattern: string): Compiled['test'] | null {
   const compiled = compiledOf(pattern);
   return typeof compiled === 'string' ? null : compiled.test;
@@ -47,10 +47,7 @@ function compile(pattern: string): Compiled | string {
   try {
     const expression = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
     if (expression.programSize() > mostSteps) return 'The expression is too large: lower its repeat counts.';
-    const literal = requiredLiteral(pattern);
-    if (literal === null) return { test: (text) => expression.test(text) };
-    // Looking for a word is a hundred times faster than looking for an expression, and most messages lack the word.
-    return { test: (text, lower) => lower.includes(literal) && expression.test(text) };
+    return { test: (text) => expression.test(text) };
   } catch (error) {
     const detail =
       error instanceof Error
@@ -60,68 +57,98 @@ function compile(pattern: string): Compiled | string {
   }
 }
 
+/** Whether a text could match, judged by its lower-case form alone: false is certain. */
+export function mayMatch(pattern: string): (lower: string) => boolean {
+  const words = requiredWords(pattern);
+  if (words === null) return () => true;
+  const [only, ...others] = words;
+  if (only !== undefined && others.length === 0) return (lower) => lower.includes(only);
+  return (lower) => words.some((word) => lower.includes(word));
+}
+
+/** More words than this are hardly faster to look for than the expression itself. */
+const mostWords = 16;
+
+/**
+ * Runs of plain ASCII characters, lower-case, one of which every match contains; null where that is not plain to see.
+ * "k" and "s" are left out: they have relatives beyond ASCII that also match.
+ */
+export function requiredWords(pattern: string): readonly string[] | null {
+  // A star behind bare flags, ab(?i)*, belongs to what stands before them.
+  if (/\(\?[a-zA-Z-]*\)/.test(pattern)) return null;
+  const found = alternatives(pattern, 0);
+  return found !== null && found.end === pattern.length ? found.words : null;
+}
+
+/** Up to the bracket that closes the group or the end; null where the pattern has something that is not understood. */
+function alternatives(pattern: string, start: number): { words: readonly string[] | null; end: number } | null {
+  let words: readonly string[] | null = [];
+  for (let at = start; ; at++) {
+    const one = sequence(pattern, at);
+    if (one === null) return null;
+    // Where one branch requires nothing, nothing is required.
+    words = words === null || one.words === null ? null : [...words, ...one.words];
+    if (words !== null && words.length > mostWords) words = null;
+    at = one.end;
+    if (pattern[at] !== '|') return { words, end: at };
+  }
+}
+
+function sequence(pattern: string, start: number): { words: readonly string[] | null; end: number } | null {
+  let best: readonly string[] | null = null;
+  let run = '';
+  const shortest = (words: readonly string[]) => Math.min(...words.map((word) => word.length));
+  const offer = (words: readonly string[] | null) => {
+    if (words === null || words.length === 0 || shortest(words) < 2) return;
+    if (best === null || shortest(words) > shortest(best)) best = words;
+  };
+  const endRun = () => {
+    offer([run]);
+    run = '';
+  };
+  let at = start;
+  for (; at < pattern.length; at++) {
+    const char = pattern[at]!;
+    if (char === '|' || char === ')') break;
+    if (char === '[') {
+      endRun();
+      const close = endOfClass(pattern, at);
+      if (close === null) return null;
+      at = close;
+    } else if (char === '(') {
+      endRun();
+      const opening = /^\((?:\?(?:[a-zA-Z-]*:|P?<\w+>)|(?!\?))/.exec(pattern.slice(at))?.[0];
+      if (opening === undefined) return null;
+      const group = alternatives(pattern, at + opening.length);
+      if (group === null || pattern[group.end] !== ')') return null;
+      at = group.end;
+      // A group that may be left out requires nothing.
+      if (!/[*?{]/.test(pattern[at + 1] ?? '')) offer(group.words);
+    } else if (char === '\\') {
+      const next = pattern[at + 1] ?? '';
+      at++;
+      if (/[.+*?$^/@#:;,!=_\- ()[\]{}|]/.test(next)) run += next;
+      else if (/[dDwWsSbB]/.test(next)) endRun();
+      else return null;
+    } else if (char === '*' || char === '?' || char === '{') {
+      run = run.slice(0, -1);
+      endRun();
+      if (char === '{') {
+        // Anything else is a bracket that stands for itself.
+        const counts = /^\{\d+(?:,\d*)?\}/.exec(pattern.slice(at))?.[0];
+        if (counts === undefined) return null;
+        at += counts.length - 1;
+      }
+    } else if (char === '+' || char === '.' || char === '^' || char === '$') endRun();
+    else if (/[a-jl-rt-z0-9 @_:;,/#!=%&<>"'~`-]/i.test(char)) run += char.toLowerCase();
+    else endRun();
+  }
+  endRun();
+  return { words: best, end: at };
+}
+
 /** Index of the bracket that closes the class; null for a class with classes or escapes in it. */
 function endOfClass(pattern: string, open: number): number | null {
   const close = pattern.indexOf(']', open + 2);
   return close === -1 || /[[\\]/.test(pattern.slice(open + 1, close)) ? null : close;
-}
-
-function endOfGroup(pattern: string, open: number): number | null {
-  let depth = 0;
-  for (let at = open; at < pattern.length; at++) {
-    const char = pattern[at];
-    if (char === '\\') at++;
-    else if (char === '(') depth++;
-    else if (char === ')' && --depth === 0) return at;
-    else if (char === '[') {
-      const close = endOfClass(pattern, at);
-      if (close === null) return null;
-      at = close;
-    }
-  }
-  return null;
-}
-
-/**
- * The longest run of plain ASCII characters, lower-case, that every match must contain; null where that is not plain
- * to see. "k" and "s" are left out: they have relatives beyond ASCII that also match.
- */
-export function requiredLiteral(pattern: string): string | null {
-  const runs: string[] = [];
-  let run = '';
-  const end = () => {
-    runs.push(run);
-    run = '';
-  };
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern[at]!;
-    // A star behind bare flags, ab(?i)*, belongs to what stands before them.
-    if (char === '|' || char === ')' || /^\(\?[a-zA-Z-]{0,10}\)/.test(pattern.slice(at, at + 14))) return null;
-    if (char === '[' || char === '(') {
-      end();
-      // What a group requires is left out; what stands beside it is required all the same.
-      const close = char === '[' ? endOfClass(pattern, at) : endOfGroup(pattern, at);
-      if (close === null) return null;
-      at = close;
-    } else if (char === '\\') {
-      const next = pattern[at + 1] ?? '';
-      at++;
-      if (/[.+*?$^/@#:;,!=_\- ]/.test(next)) run += next;
-      else if (/[dDwWsSbB]/.test(next)) end();
-      else return null;
-    } else if (char === '*' || char === '?' || char === '{') {
-      run = run.slice(0, -1);
-      end();
-      if (char === '{') {
-        const close = pattern.indexOf('}', at);
-        if (close === -1) return null;
-        at = close;
-      }
-    } else if (char === '+' || char === '.' || char === '^' || char === '$') end();
-    else if (/[a-jl-rt-z0-9 @_:;,/#!=%&<>"'~`-]/i.test(char)) run += char.toLowerCase();
-    else end();
-  }
-  end();
-  const longest = runs.reduce((best, each) => (each.length > best.length ? each : best), '');
-  return longest.length >= 2 ? longest : null;
 }

@@ -1,5 +1,12 @@
 // Inbound rules: what a rule is, and which rules match a message, why, and what they would have done. Pure.
-import { type ConditionResult, conditionHolds, Fields, type RuleMessage } from './rule-condition.ts';
+import {
+  type ConditionResult,
+  type ConditionTest,
+  conditionHolds,
+  Fields,
+  prepareCondition,
+  type RuleMessage,
+} from './rule-condition.ts';
 
 export const ruleOperators = [
   'equals',
@@ -103,16 +110,19 @@ export function evaluateRules(
   const effects = noEffects();
   const trace: RuleTrace[] = [];
   let endedBy: string | null = null;
-  for (const rule of inOrder(rules)) {
+  for (const ready of readyOf(rules)) {
+    const { rule } = ready;
     if (endedBy !== null) {
       trace.push(untouched(rule, 'not_reached', `“${endedBy}” ended the chain.`));
       continue;
     }
-    const entry = evaluate(rule, fields, known);
+    const entry = evaluate(ready, fields, known);
     trace.push(entry);
     if (entry.outcome !== 'matched') continue;
+    const categoryBefore = effects.categoryId;
     for (const action of entry.actions) if (action.isApplied) apply(effects, rule, action.action);
-    if (effects.categoryId !== null) fields.setCategory(known.categories.get(effects.categoryId) ?? null);
+    if (effects.categoryId !== categoryBefore && effects.categoryId !== null)
+      fields.setCategory(known.categories.get(effects.categoryId) ?? null);
     if (entry.isLast) endedBy = rule.name;
   }
   return { effects, trace };
@@ -161,46 +171,99 @@ function index(surroundings: RuleSurroundings): Known {
   };
 }
 
+/** A rule that is ready to be asked of many messages. */
+type ReadyRule = { rule: Rule; tests: readonly ConditionTest[]; mayNameGone: boolean };
+
+// The same list comes with each message until a rule of the site changes.
+const ready = new WeakMap<readonly Rule[], readonly ReadyRule[]>();
+
+function readyOf(rules: readonly Rule[]): readonly ReadyRule[] {
+  let known = ready.get(rules);
+  if (known === undefined) {
+    known = inOrder(rules).map((rule) => ({
+      rule,
+      tests: rule.conditions.map(prepareCondition),
+      mayNameGone:
+        rule.actions.some(({ type }) => type === 'set_category' || type === 'set_priority' || type === 'assign') ||
+        rule.conditions.some(({ field }) => field === 'site_category'),
+    }));
+    ready.set(rules, known);
+  }
+  return known;
+}
+
 function inOrder(rules: readonly Rule[]): readonly Rule[] {
   const isSorted = rules.every((rule, at) => at === 0 || rules[at - 1]!.position <= rule.position);
   return isSorted ? rules : [...rules].sort((a, b) => a.position - b.position || a.id - b.id);
 }
 
-function evaluate(rule: Rule, fields: Fields, known: Known): RuleTrace {
+function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known: Known): RuleTrace {
   if (!rule.isActive) return untouched(rule, 'inactive', 'The rule is switched off.');
-  const gone = missing(rule, known);
+  const gone = mayNameGone ? missing(rule, known) : null;
   if (gone !== null) {
     const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which no longer exists.`);
-    return { ...skipped, wouldMatch: wouldMatch(rule, fields, known) };
+    return { ...skipped, wouldMatch: wouldMatch(rule, tests, fields, known) };
   }
   const conditions: ConditionResult[] = [];
   const wanted = rule.match === 'any';
-  for (const condition of rule.conditions) {
-    const result = conditionHolds(condition, fields);
+  for (const test of tests) {
+    const result = conditionHolds(test, fields);
     conditions.push(result);
     if (result.holds === wanted) return decided(rule, conditions, wanted, known);
   }
   // All of all held, or none of any; a rule without conditions is for every message.
-  return decided(rule, conditions, !wanted || rule.conditions.length === 0, known);
+  return decided(rule, conditions, !wanted || tests.length === 0, known);
 }
 
 function decided(rule: Rule, conditions: ConditionResult[], isMatch: boolean, known: Known): RuleTrace {
-  const actions = isMatch ? rule.actions.map((action) => explainAction(action, known)) : [];
+  if (!isMatch) return new Decided(rule, conditions, noActions, false);
+  const actions = rule.actions.map((action) => explainAction(action, known));
   const isDiscard = actions.some((each) => each.isApplied && each.action.type === 'discard');
-  const isByOne = conditions.length > 0 && conditions.at(-1)!.holds === (rule.match === 'any');
-  const decidedBy = isByOne ? conditions.length - 1 : null;
-  return {
-    ruleId: rule.id,
-    name: rule.name,
-    outcome: isMatch ? 'matched' : 'not_matched',
-    get explanation() {
-      return explainDecision(rule, conditions, isMatch, decidedBy);
-    },
-    conditions,
-    decidedBy,
-    actions,
-    isLast: isMatch && (rule.stopProcessing || isDiscard),
-  };
+  return new Decided(rule, conditions, actions, rule.stopProcessing || isDiscard);
+}
+
+const noActions: ActionTrace[] = [];
+
+/** A matched rule whose actions turned out otherwise. */
+export function withActions(entry: RuleTrace, actions: ActionTrace[]): RuleTrace {
+  return entry instanceof Decided ? entry.withActions(actions) : { ...entry, actions };
+}
+
+/** What became of a rule that was asked. Its sentence is made when it is read: nobody reads a thousand of them. */
+class Decided implements RuleTrace {
+  readonly ruleId: number;
+  readonly name: string;
+  readonly outcome: RuleTrace['outcome'];
+  readonly conditions: ConditionResult[];
+  readonly decidedBy: number | null;
+  readonly actions: ActionTrace[];
+  readonly isLast: boolean;
+  readonly #rule: Rule;
+
+  constructor(rule: Rule, conditions: ConditionResult[], actions: ActionTrace[], isLast: boolean) {
+    const isByOne = conditions.length > 0 && conditions.at(-1)!.holds === (rule.match === 'any');
+    this.#rule = rule;
+    this.ruleId = rule.id;
+    this.name = rule.name;
+    this.outcome = actions === noActions ? 'not_matched' : 'matched';
+    this.conditions = conditions;
+    this.decidedBy = isByOne ? conditions.length - 1 : null;
+    this.actions = actions;
+    this.isLast = isLast;
+  }
+
+  get explanation(): string {
+    return explainDecision(this.#rule, this.conditions, this.outcome === 'matched', this.decidedBy);
+  }
+
+  withActions(actions: ActionTrace[]): RuleTrace {
+    return new Decided(this.#rule, this.conditions, actions, this.isLast);
+  }
+
+  toJSON(): RuleTrace {
+    const { ruleId, name, outcome, explanation, conditions, decidedBy, actions, isLast } = this;
+    return { ruleId, name, outcome, explanation, conditions, decidedBy, actions, isLast };
+  }
 }
 
 function explainDecision(
@@ -249,9 +312,9 @@ function missingCategory({ field, operator, value }: RuleCondition, known: Known
 }
 
 /** Whether a skipped rule was meant for this message, as far as its conditions can be judged. */
-function wouldMatch(rule: Rule, fields: Fields, known: Known): boolean {
-  const judged = rule.conditions.filter((condition) => missingCategory(condition, known) === undefined);
-  const holds = (condition: RuleCondition) => conditionHolds(condition, fields).holds;
+function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields, known: Known): boolean {
+  const judged = tests.filter(({ condition }) => missingCategory(condition, known) === undefined);
+  const holds = (test: ConditionTest) => conditionHolds(test, fields).holds;
   if (rule.match === 'all') return judged.every(holds);
   return judged.length < rule.conditions.length || judged.length === 0 || judged.some(holds);
 }
@@ -282,6 +345,12 @@ function explainAction(action: RuleAction, known: Known): ActionTrace {
   }
 }
 
+/** Object.assign would lose a key named __proto__. */
+export function setOwn(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(source))
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Adds one applied action to the effects. The trace alone is enough to do this again. */
 export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, action: RuleAction): void {
   switch (action.type) {
@@ -295,10 +364,10 @@ export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, act
       effects.assign = action.value;
       break;
     case 'add_tags':
-      effects.tags = [...new Set([...effects.tags, ...action.value])];
+      for (const tag of action.value) if (!effects.tags.includes(tag)) effects.tags.push(tag);
       break;
     case 'set_metadata':
-      effects.metadata = { ...effects.metadata, ...action.value };
+      setOwn(effects.metadata, action.value);
       break;
     case 'set_status':
       effects.status = action.value;

@@ -132,6 +132,11 @@ export const inboundRules = sqliteTable('inbound_rules', {
   createdAt: createdAt(),
 });
 
+export const inboundRuleMarks = sqliteTable('inbound_rule_marks', {
+  siteId: integer('site_id').primaryKey(),
+  mark: text('mark').notNull(),
+});
+
 export const agents = sqliteTable('agents', {
   id: id(),
   email: text('email').notNull(),

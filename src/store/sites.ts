@@ -5,7 +5,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
 import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
-import { insertInto, updateById } from './statements.ts';
+import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Site = InferSelectModel<typeof sites>;
 export type Category = InferSelectModel<typeof categories>;
@@ -170,38 +170,28 @@ type InboundRuleRow = Pick<
   InboundRule,
   'id' | 'name' | 'position' | 'isActive' | 'match' | 'conditions' | 'actions' | 'stopProcessing'
 >;
-type RuleText = [number, string, number, number, 'all' | 'any', string, string, number];
-const readRules = new WeakMap<Tx['client'], Map<number, { values: RuleText; row: InboundRuleRow }>>();
-const mostReadRules = 20_000;
+const rulesOf = selectFrom(inboundRules, 'WHERE site_id = ? ORDER BY position, id');
+/** By the mark that changes with every change of a site's rules, the least lately used first. */
+const knownRules = new Map<string, readonly InboundRuleRow[]>();
+const mostKnownRules = 20_000;
+let knownTotal = 0;
 
-/** A site's rules in their order, for each message anew: what is written as it was the last time is not read again. */
-export function rulesInOrder(tx: Tx, siteId: number): InboundRuleRow[] {
-  let known = readRules.get(tx.client);
-  if (known === undefined || known.size > mostReadRules) {
-    known = new Map();
-    readRules.set(tx.client, known);
+/** A site's rules in their order, for each message: the same objects until one of them changes. */
+export function rulesInOrder(tx: Tx, siteId: number): readonly InboundRuleRow[] {
+  const mark = query<{ mark: string }>(tx, 'SELECT mark FROM inbound_rule_marks WHERE site_id = ?').get(siteId)?.mark;
+  if (mark === undefined) return rulesOf.all(tx, siteId);
+  let rules = knownRules.get(mark);
+  if (rules === undefined) {
+    rules = rulesOf.all(tx, siteId);
+    knownTotal += rules.length;
+  } else knownRules.delete(mark);
+  knownRules.set(mark, rules);
+  for (const [oldest, { length }] of knownRules) {
+    if (knownTotal <= mostKnownRules) break;
+    knownRules.delete(oldest);
+    knownTotal -= length;
   }
-  const rows = query(
-    tx,
-    'SELECT id, name, position, is_active, match, conditions, actions, stop_processing FROM inbound_rules WHERE site_id = ? ORDER BY position, id',
-  ).values(siteId) as RuleText[];
-  return rows.map((values) => {
-    const [id, name, position, isActive, match, conditions, actions, stopProcessing] = values;
-    const same = known.get(id);
-    if (same?.values.every((value, at) => value === values[at])) return same.row;
-    const row: InboundRuleRow = {
-      id,
-      name,
-      position,
-      isActive: isActive === 1,
-      match,
-      conditions: JSON.parse(conditions),
-      actions: JSON.parse(actions),
-      stopProcessing: stopProcessing === 1,
-    };
-    known.set(id, { values, row });
-    return row;
-  });
+  return rules;
 }
 
 const categoryById = statement((db) =>
