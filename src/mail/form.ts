@@ -44,7 +44,8 @@ export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
         stream.on('end', () => {
           files.push({
             field,
-            filename: utf8(Buffer.from(filename ?? '', 'latin1')),
+            // Read as UTF-8 already: what `defCharset` says is of values alone.
+            filename: filename ?? '',
             contentType: type,
             bytes: Buffer.concat(chunks),
           });

@@ -252,6 +252,12 @@ describe('mailgun', () => {
     expect(received.attachments).toMatchObject([{ filename: 'a.png', cid: 'i1', isInline: true }]);
   });
 
+  test('the name of a file in any script', async () => {
+    const filename = 'Übersicht – 請求書.pdf';
+    const form = multipart(fields, [{ field: 'attachment-1', filename, type: 'application/pdf', bytes: '%PDF-1.4' }]);
+    expect((await message('mailgun', form)).attachments).toMatchObject([{ filename }]);
+  });
+
   test('a sender that SPF and DKIM both call forged', async () => {
     const headers = JSON.stringify([
       ['X-Mailgun-Spf', 'Fail'],
