@@ -22,7 +22,7 @@ import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from './files/sniff.ts';
 import { deskHeader } from './mail/compose.ts';
-import { mailLimits } from './mail/limits.ts';
+import { requestBytesOf } from './mail/limits.ts';
 import type { InboundMessage } from './mail/message.ts';
 import { inboundMailById, sentMail, unfiledMail } from './store/inbound.ts';
 import { type Site, siteById } from './store/sites.ts';
@@ -62,9 +62,6 @@ interface Kept {
   refused: string[];
   ulidOfCid: Map<string, string>;
 }
-
-// JSON and base64 make 25 MB of mail a third larger.
-const maxRequestBytes = Math.round(1.5 * mailLimits.messageBytes);
 
 /** The value of the desk's own header in all that it sends. */
 export function deskIdOf(desk: Desk): string {
@@ -221,7 +218,9 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
 
   return {
     async receive(site, provider, headers, body) {
-      const staged = await mailBlobs.stage(body, maxRequestBytes);
+      const staged = await mailBlobs.stage(body, requestBytesOf(provider)).catch((error: unknown) => {
+        throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
+      });
       const ulid = newUlid(desk.now());
       await staged.keep(ulid);
       let id: number;
@@ -268,6 +267,13 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       return desk.read((tx) => previewMail(tx, context(), siteName, understood));
     },
   };
+}
+
+function tooLarge(provider: ProviderName): DeskError {
+  const megabytes = Math.floor(requestBytesOf(provider) / 1024 / 1024);
+  return new DeskError('too_large', `A request with mail may have ${megabytes} MB at most.`, {
+    reason: 'message_too_large',
+  });
 }
 
 /** For the addresses of Amazon that the SES reader has checked. */

@@ -127,7 +127,10 @@ function siteBehind(call: Call): Site {
   if (!site || !(providerNames as readonly string[]).includes(params.provider ?? '')) throw notFound('inbound address');
   const verdict = edge.limits.inbound.take(String(site.id), ctx.now);
   if (!verdict.isAllowed) {
-    throw new DeskError('rate_limited', 'Too much mail at once; send it again later.', {
+    // SendGrid throws away what is answered 4xx, 429 included, and sends again what is answered 5xx.
+    const code = params.provider === 'sendgrid' ? 'unavailable' : 'rate_limited';
+    throw new DeskError(code, 'Too much mail at once; send it again later.', {
+      reason: 'rate_limited',
       retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt - ctx.now) / 1000)),
     });
   }

@@ -1,7 +1,7 @@
 // One door for every provider's request: who sends what, and the one message that comes out.
 import { DeskError } from '../domain/errors.ts';
 import { isAddress } from './addresses.ts';
-import { mailLimits, malformed, tooMuch } from './limits.ts';
+import { mailLimits, malformed, requestBytesOf, tooMuch } from './limits.ts';
 import type { InboundMessage, ProviderName } from './message.ts';
 import { parseMail } from './parse.ts';
 import { readMailgun } from './providers/mailgun.ts';
@@ -28,9 +28,6 @@ export type InboundDelivery =
   | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
   | { kind: 'ignored'; reason: string };
 
-/** JSON and base64 make 25 MB of mail a third larger. */
-const requestBytes = 1.5 * mailLimits.messageBytes;
-
 /** Reads what a provider posted (api.md, Inbound mail). Throws MailRefusal, or `unavailable` where SNS could not be asked. */
 export async function readInbound(
   provider: ProviderName,
@@ -38,7 +35,7 @@ export async function readInbound(
   options: ReadOptions = {},
 ): Promise<InboundDelivery> {
   if (request.body.byteLength === 0) throw malformed('The request has no body.');
-  if (request.body.byteLength > requestBytes)
+  if (request.body.byteLength > requestBytesOf(provider))
     throw tooMuch('message_too_large', 'The request is larger than a 25 MB message needs.');
   try {
     if (provider === 'postmark') return asMessage(await readPostmark(request));

@@ -229,8 +229,29 @@ test('a wrong secret or provider is 404 and leaves nothing', async () => {
 
 test('what is larger than any mail is 413 and leaves nothing', async () => {
   const before = rowsOf();
-  expect((await post('raw', new Uint8Array(38 * 1024 * 1024))).status).toBe(413);
+  const answer = await post('raw', new Uint8Array(38 * 1024 * 1024));
+  expect([answer.status, answer.json.code]).toEqual([413, 'message_too_large']);
+  expect(answer.json.message).toBe('A request with mail may have 37 MB at most.');
   expect(rowsOf()).toBe(before);
+});
+
+test('Postmark may send a large file twice: as a field, and within the raw message', async () => {
+  const file = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(9_900_000, 'x')]).toString('base64');
+  const rest = 'y'.repeat(2_000_000);
+  const parts = [
+    ...['--b', 'Content-Type: text/plain', '', 'See the file.'],
+    ...['--b', 'Content-Type: application/octet-stream; name=rest.bin', '', rest],
+    ...['--b', 'Content-Type: application/pdf; name=plan.pdf', 'Content-Transfer-Encoding: base64', '', file, '--b--'],
+  ];
+  const RawEmail = mail({ headers: ['Content-Type: multipart/mixed; boundary=b'], body: parts.join('\r\n') });
+  const Attachments = [
+    { Name: 'plan.pdf', ContentType: 'application/pdf', Content: file },
+    { Name: 'rest.bin', ContentType: 'application/octet-stream', Content: rest.repeat(8) },
+  ];
+  const answer = await post('postmark', { From: 'mia@customer.example', RawEmail, Attachments });
+  expectTicket(answer, 'The printer burns');
+  const { messages } = (await app.asTeam('GET', `/api/v1/tickets/${answer.json.ticket}`)).json.data;
+  expect(messages[0].attachments).toMatchObject([{ filename: 'plan.pdf', size: 9_900_009 }]);
 });
 
 test('more than the limit is 429 until the minute is over', async () => {
@@ -238,6 +259,18 @@ test('more than the limit is 429 until the minute is over', async () => {
   const ask = () =>
     limited.ask('POST', `/api/webhooks/raw/inbound/${limited.inboundSecret}`, { body: mail({ from: 'a@b.example' }) });
   expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
+  await limited.close();
+});
+
+test('SendGrid, which throws away what is answered 4xx, is told of the limit by 503', async () => {
+  const limited = await testApp({ inbound: 1 });
+  const body = String(new URLSearchParams({ email: mail({ from: 'a@b.example' }) }));
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const ask = () => limited.ask('POST', `/api/webhooks/sendgrid/inbound/${limited.inboundSecret}`, { headers, body });
+  expect((await ask()).json.outcome).toBe('ticket_created');
+  const refused = await ask();
+  expect([refused.status, refused.json.code]).toEqual([503, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await limited.close();
 });
 
