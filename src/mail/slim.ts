@@ -1,4 +1,5 @@
 // A walk over the raw bytes before the MIME parser: refuses bombs, mends what it would trip over, takes big bodies out.
+import { asUtf8, isVague } from './charset.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 import { decodeBase64, decodeQuotedPrintable } from './transfer.ts';
 
@@ -73,6 +74,8 @@ class Slimming {
   private keptBytes = 0;
   private linesLeft = mailLimits.textLines;
   private addressBytes = 0;
+  /** Which piece says how the part's body is encoded. */
+  private encodingAt = 0;
 
   constructor(raw: Buffer, bodiesBytes: number) {
     this.raw = raw;
@@ -179,9 +182,10 @@ class Slimming {
       if (isMislabelled && field.name === 'content-type') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
       else if (field.name !== 'content-transfer-encoding') this.keepField(field);
     }
-    if (part.encoding === 'base64' || part.encoding === 'quoted-printable') {
-      this.pieces.push(Buffer.from(`Content-Transfer-Encoding: ${part.encoding}\r\n`));
-    }
+    this.encodingAt = this.pieces.length;
+    this.pieces.push(
+      part.encoding === 'base64' || part.encoding === 'quoted-printable' ? encodedAs(part.encoding) : Buffer.alloc(0),
+    );
     if (!isRoot && part.contentType === '') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
     this.pieces.push(lineBreak);
     return part;
@@ -220,7 +224,7 @@ class Slimming {
     if (!isTaken && fit.end === body.length) {
       this.linesLeft -= fit.lines;
       this.keptBytes += body.length;
-      this.pieces.push(body);
+      this.pieces.push(isText ? this.legible(part, body) : body);
       if (!isLast) this.pieces.push(lineBreak);
       return;
     }
@@ -231,13 +235,26 @@ class Slimming {
       const beginning = beginningOf(body, end, encoding);
       this.keptBytes += beginning.length;
       this.taken.push({ token: null, contentType: contentType || 'text/plain', charset, encoding, bytes: body });
-      this.pieces.push(beginning, lineBreak);
+      this.pieces.push(this.legible(part, beginning), lineBreak);
       return;
     }
     const token = `${tokenPrefix}${this.taken.length}`;
     this.taken.push({ token, contentType, charset, encoding, bytes: body });
     this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
   }
+
+  /** A text whose label does not say how to read it, as the parser can; anything else as it is. */
+  private legible(part: PartHeader, body: Buffer): Buffer {
+    if (!isVague(part)) return body;
+    const utf8 = asUtf8(decodeBody({ encoding: part.encoding, bytes: body }), part);
+    if (utf8 === null) return body;
+    this.pieces[this.encodingAt] = encodedAs('base64');
+    return Buffer.from(utf8.toString('base64').replace(/.{76}/g, '$&\r\n'));
+  }
+}
+
+function encodedAs(encoding: Encoding): Buffer {
+  return Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`);
 }
 
 type HeaderField = { name: string; start: number; end: number };

@@ -124,6 +124,56 @@ describe('what senders get wrong', () => {
     expect((await parseMail(Buffer.concat([head, bytes]))).text?.trim()).toBe(words);
   });
 
+  const western = Buffer.from('Gr\xfc\xdfe', 'latin1');
+  const vague: [string, Buffer, string][] = [
+    ['text/plain', western, 'Grüße'],
+    ['text/plain; charset=utf-8', western, 'Grüße'],
+    ['text/plain; charset="us-ascii"', Buffer.from('Grüße'), 'Grüße'],
+    ['text/plain; charset=unknown-8bit', western, 'Grüße'],
+    ['text/plain; charset=unknown-8bit', Buffer.from('Grüße'), 'Grüße'],
+    ['text/plain; charset=x-user-defined', Buffer.from('Grüße'), 'Grüße'],
+    ['text/plain; charset=default', western, 'Grüße'],
+    [
+      'text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
+      Buffer.from('Gr=FC=DFe=\r\n!'),
+      'Grüße!',
+    ],
+    ['text/plain\r\nContent-Transfer-Encoding: base64', Buffer.from(western.toString('base64')), 'Grüße'],
+    [
+      'text/plain; charset=utf-8',
+      Buffer.from('ab\xff ✓ is UTF-8 but for a byte', 'utf8'),
+      'abÿ ✓ is UTF-8 but for a byte',
+    ],
+    ['text/plain; charset=utf-8', Buffer.concat([Buffer.from('✓ '), western]), '✓ Gr��e'],
+  ];
+  test.each(vague)('text whose label is %p', async (label, bytes, words) => {
+    const head = Buffer.from(`From: a@b.example\r\nContent-Type: ${label}\r\n\r\n`);
+    expect((await parseMail(Buffer.concat([head, bytes]))).text).toBe(words);
+    // As one of several parts, the next of which is none the worse for it.
+    const parts = [
+      ...[
+        'From: a@b.example',
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        `Content-Type: ${label}`,
+        '',
+        '',
+      ],
+    ].join('\r\n');
+    const after =
+      '\r\n--b\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment\r\n\r\nfile\r\n--b--\r\n';
+    const within = await parseMail(Buffer.concat([Buffer.from(parts), bytes, Buffer.from(after)]));
+    expect(within.text?.trimEnd()).toBe(words);
+    expect(Buffer.from(within.attachments[0]!.bytes).toString()).toBe('file');
+  });
+
+  test('HTML that says itself what it is written in', async () => {
+    const head = 'From: a@b.example\r\nContent-Type: text/html\r\n\r\n<meta charset="windows-1251"><p>';
+    const read = await parseMail(Buffer.concat([Buffer.from(head), Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])]));
+    expect(read.html).toContain('<p>Привет');
+  });
+
   test('raw bytes in headers, in UTF-8 or in the charset of the body', async () => {
     expect((await parse('Subject: Grüße\r\n\r\nx')).subject).toBe('Grüße');
     const latin = Buffer.from(

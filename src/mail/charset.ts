@@ -1,0 +1,33 @@
+// Texts whose bytes are not what their label says, or that have none: UTF-8 where they are, else what HTML says of itself, else Western.
+import { isUtf8 } from 'node:buffer';
+
+/** What a label of one of these says of bytes beyond ASCII is nothing, or UTF-8; the parser reads all of them as UTF-8. */
+const vague = /^(utf-?8|(us-)?ascii|unknown(-8bit)?|x-unknown|x-user-defined|8bit|default)?$/i;
+
+type Label = { charset: string | null; contentType: string };
+
+export function isVague({ charset }: Label): boolean {
+  return vague.test(charset?.trim() ?? '');
+}
+
+/** Of a text with a vague label; null where it is UTF-8. A few broken characters within UTF-8 stay what they are. */
+export function asUtf8(bytes: Buffer, label: Label): Buffer | null {
+  if (isUtf8(bytes)) return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for a character beyond ASCII that is sound
+  if (/[^\x00-\x7f\ufffd]/.test(bytes.toString('utf8'))) return null;
+  const told = label.contentType === 'text/html' ? charsetInHtml(bytes) : null;
+  return Buffer.from(decoded(bytes, told ?? 'windows-1252'), 'utf8');
+}
+
+function charsetInHtml(bytes: Buffer): string | null {
+  const head = bytes.toString('latin1', 0, Math.min(bytes.length, 4096));
+  return /<meta\s[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i.exec(head)?.[1] ?? null;
+}
+
+function decoded(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
