@@ -1,6 +1,7 @@
 // What the database says of itself: damage, broken references, and whether what is derived agrees with what it is derived from.
 
 import { query, type Tx } from './database.ts';
+import { flushDocuments, putDocument } from './documents.ts';
 
 /** Every table, those behind the full-text indexes among them. */
 export function tableNames(tx: Tx): string[] {
@@ -186,12 +187,13 @@ export function copyTags(tx: Tx, ticketId: number): null {
 
 /** Empties a full-text index, damaged or not; its documents are then written anew. */
 export function emptyIndex(tx: Tx, kind: Indexed): null {
+  flushDocuments(tx);
   query(tx, `INSERT INTO ${kind}_search (${kind}_search) VALUES ('delete-all')`).run();
   return null;
 }
 
 export function removeDocument(tx: Tx, kind: Indexed, id: number): null {
-  query(tx, `DELETE FROM ${kind}_search WHERE rowid = ?`).run(id);
+  putDocument(tx, `${kind}_search`, id, null);
   return null;
 }
 

@@ -3,6 +3,7 @@
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
+import { putDocument } from './documents.ts';
 import { agentSites, agents, authors, teamTokens } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
@@ -104,10 +105,8 @@ export function presentAuthors(tx: Tx, siteId: number): Author[] {
     .all();
 }
 
-// A contentless index is told the whole row again at every change.
 function indexAuthor(tx: Tx, id: number, email: string, name: string | null, isNew: boolean): void {
-  if (!isNew) query(tx, 'DELETE FROM author_search WHERE rowid = ?').run(id);
-  query(tx, 'INSERT INTO author_search (rowid, email, name) VALUES (?, ?, ?)').run(id, email, name ?? '');
+  putDocument(tx, 'author_search', id, [email, name ?? ''], isNew);
 }
 
 /** Writes an author's document anew. */

@@ -1,6 +1,7 @@
 // Full text: what of a ticket is indexed, and how a person's words become a query on it.
 
 import { query, type Tx } from './database.ts';
+import { putDocument } from './documents.ts';
 import type { Ticket } from './tickets.ts';
 
 // Scripts written without spaces: each character becomes a word, so that any run of them is found as a phrase.
@@ -35,17 +36,16 @@ export interface SearchText {
 
 /** (Re)writes the document of a ticket. */
 export function indexTicket(tx: Tx, ticket: Pick<Ticket, 'id' | 'siteId'>, text: SearchText, isNew: boolean): void {
-  if (!isNew) query(tx, 'DELETE FROM ticket_search WHERE rowid = ?').run(ticket.id);
   let body = text.bodies.join('\n');
   if (body.length > maxIndexedCharacters) body = body.slice(-maxIndexedCharacters);
-  query(tx, 'INSERT INTO ticket_search (rowid, scope, reference, subject, author, body) VALUES (?, ?, ?, ?, ?, ?)').run(
-    ticket.id,
+  const texts = [
     scopeWord(ticket.siteId),
     tails(ticket.id),
     spaced(text.subject),
     spaced(`${text.authorName ?? ''} ${text.authorEmail}`),
     spaced(body),
-  );
+  ];
+  putDocument(tx, 'ticket_search', ticket.id, texts, isNew);
 }
 
 export interface SearchQuery {

@@ -2,6 +2,7 @@
 
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
+import { flushDocuments } from './documents.ts';
 import { tickets, ticketTags } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
@@ -94,6 +95,7 @@ export function setPriorityLevel(tx: Tx, priorityId: number, level: number): voi
 
 /** What removing a site must remove before its own row, since tickets hold on to authors and priorities. */
 export function deleteTicketsOfSite(tx: Tx, siteId: number): void {
+  flushDocuments(tx);
   query(tx, 'DELETE FROM ticket_search WHERE rowid IN (SELECT id FROM tickets WHERE site_id = ?)').run(siteId);
   query(tx, 'DELETE FROM author_search WHERE rowid IN (SELECT id FROM authors WHERE site_id = ?)').run(siteId);
   query(tx, 'DELETE FROM tickets WHERE site_id = ?').run(siteId);

@@ -3,6 +3,7 @@
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import { type Store, sqliteCode, type Tx } from './database.ts';
+import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
 
 /** A step may not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -98,28 +99,38 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
     mayWrite();
     const tx = store.writing;
     if (frame?.tx !== tx) frame = prepareFrame(tx);
-    const { client } = tx;
-    const { savepoint, release, undo } = frame;
     frame.begin.run();
     enterArchive();
-    let done = 0;
-    for (const job of batch) {
-      if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
-      done += 1;
-      savepoint.run();
-      try {
-        job.outcome = { value: job.step(tx) };
-        release.run();
-      } catch (error) {
-        // A full disk and its kin roll the whole transaction back, not this step alone.
-        if (!client.inTransaction) throw error;
-        undo.run();
-        release.run();
-        job.outcome = { error: asUnavailable(error) };
+    collectDocuments(tx);
+    try {
+      let done = 0;
+      for (const job of batch) {
+        if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
+        done += 1;
+        runStep(job, frame);
       }
+      flushDocuments(tx);
+      frame.commit.run();
+      return batch.splice(done);
+    } finally {
+      endDocuments(tx);
     }
-    frame.commit.run();
-    return batch.splice(done);
+  }
+
+  function runStep(job: Job, { tx, savepoint, release, undo }: ReturnType<typeof prepareFrame>): void {
+    const mark = markDocuments(tx);
+    savepoint.run();
+    try {
+      job.outcome = { value: job.step(tx) };
+      release.run();
+    } catch (error) {
+      // A full disk and its kin roll the whole transaction back, not this step alone.
+      if (!tx.client.inTransaction) throw error;
+      undo.run();
+      release.run();
+      returnDocuments(tx, mark);
+      job.outcome = { error: asUnavailable(error) };
+    }
   }
 
   function flush() {

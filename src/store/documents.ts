@@ -1,0 +1,97 @@
+// The documents of the full-text indexes. SQLite puts an index on the disk at every savepoint, so what the steps of a
+// batch want written is collected and written once at its end, still within their transaction.
+
+import { query, type Tx } from './database.ts';
+
+const columns = {
+  ticket_search: ['scope', 'reference', 'subject', 'author', 'body'],
+  author_search: ['email', 'name'],
+} as const;
+
+export type SearchIndex = keyof typeof columns;
+
+interface DocumentChange {
+  index: SearchIndex;
+  id: number;
+  /** The text of each column; null removes the document. */
+  texts: readonly string[] | null;
+  /** There is no document of this row yet. */
+  isNew: boolean;
+}
+
+interface Pending {
+  changes: DocumentChange[];
+  /** How many of them are written. */
+  written: number;
+}
+
+/** What of a batch was wanted, and what of it written, at one moment. */
+export type DocumentMark = Readonly<{ wanted: number; written: number }>;
+
+const batches = new WeakMap<Tx, Pending>();
+
+const insertText = (index: SearchIndex) =>
+  `INSERT INTO ${index} (rowid, ${columns[index].join(', ')}) VALUES (?${', ?'.repeat(columns[index].length)})`;
+const inserts = { ticket_search: insertText('ticket_search'), author_search: insertText('author_search') } as const;
+
+function put(tx: Tx, { index, id, texts, isNew }: DocumentChange): void {
+  // A contentless index is told the whole document again at every change.
+  if (!isNew) query(tx, `DELETE FROM ${index} WHERE rowid = ?`).run(id);
+  if (texts !== null) query(tx, inserts[index]).run(id, ...texts);
+}
+
+/**
+ * Writes the document of a row, or removes it with null: at the end of the batch that is under way on this handle, else at once.
+ * @param texts one for each column of the index
+ */
+export function putDocument(
+  tx: Tx,
+  index: SearchIndex,
+  id: number,
+  texts: readonly string[] | null,
+  isNew = false,
+): void {
+  const change = { index, id, texts, isNew };
+  const pending = batches.get(tx);
+  if (pending === undefined) put(tx, change);
+  else pending.changes.push(change);
+}
+
+/** From here on the documents of this handle wait for `flushDocuments`. */
+export function collectDocuments(tx: Tx): void {
+  batches.set(tx, { changes: [], written: 0 });
+}
+
+/** Drops what was collected and was not written. */
+export function endDocuments(tx: Tx): void {
+  batches.delete(tx);
+}
+
+export function markDocuments(tx: Tx): DocumentMark {
+  const pending = batches.get(tx);
+  return { wanted: pending?.changes.length ?? 0, written: pending?.written ?? 0 };
+}
+
+/** Forgets what was wanted since the mark, and that anything was written since: its savepoint was rolled back. */
+export function returnDocuments(tx: Tx, mark: DocumentMark): void {
+  const pending = batches.get(tx);
+  if (pending === undefined) return;
+  pending.changes.length = mark.wanted;
+  pending.written = mark.written;
+}
+
+/** Writes what waits, each document as it was wanted last. To be called before an index is read or changed otherwise. */
+export function flushDocuments(tx: Tx): void {
+  const pending = batches.get(tx);
+  if (pending === undefined || pending.written === pending.changes.length) return;
+  const last = new Map<string, DocumentChange>();
+  for (const change of pending.changes.slice(pending.written)) {
+    const key = `${change.index} ${change.id}`;
+    last.set(key, { ...change, isNew: last.get(key)?.isNew ?? change.isNew });
+  }
+  // One index after the other: a new word in one puts what the other has collected on the disk.
+  for (const index of Object.keys(columns)) {
+    for (const change of last.values()) if (change.index === index) put(tx, change);
+  }
+  pending.written = pending.changes.length;
+}

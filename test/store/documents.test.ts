@@ -1,0 +1,146 @@
+// The full-text documents of a batch are written at its end: the same ones as if each had been written at once.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { query, type Store, type Tx } from '../../src/store/database.ts';
+import { flushDocuments, putDocument } from '../../src/store/documents.ts';
+import { createWriter, type Writer } from '../../src/store/writer.ts';
+import { migratedStore } from '../support/store.ts';
+
+let store: Store;
+let writer: Writer;
+beforeAll(() => {
+  store = migratedStore().store;
+  writer = createWriter(store);
+});
+afterAll(() => store.close());
+
+const put = (tx: Tx, id: number, word: string | null, isNew = false) =>
+  putDocument(tx, 'author_search', id, word === null ? null : [word, ''], isNew);
+
+function found(tx: Tx, word: string): number[] {
+  return query<{ id: number }>(tx, 'SELECT rowid AS id FROM author_search WHERE author_search MATCH ? ORDER BY rowid')
+    .all(`"${word}"`)
+    .map(({ id }) => id);
+}
+
+function everyId(tx: Tx): number[] {
+  return query<{ id: number }>(tx, 'SELECT id FROM author_search_docsize ORDER BY id')
+    .all()
+    .map(({ id }) => id);
+}
+
+const clear = () =>
+  writer.write((tx) => query(tx, "INSERT INTO author_search (author_search) VALUES ('delete-all')").run());
+const failing = Error('not this one');
+
+describe('the documents of a batch', () => {
+  test('are found once it is committed', async () => {
+    await clear();
+    await Promise.all([1, 2, 3].map((id) => writer.write((tx) => put(tx, id, `word${id}x`, true))));
+    expect(found(store.reading, 'word2x')).toEqual([2]);
+    expect(everyId(store.reading)).toEqual([1, 2, 3]);
+  });
+
+  test('of a step that failed are not written, those before and after it are', async () => {
+    await clear();
+    const outcomes = await Promise.allSettled([
+      writer.write((tx) => put(tx, 1, 'before', true)),
+      writer.write((tx) => {
+        put(tx, 1, 'spoilt');
+        put(tx, 2, 'spoilt', true);
+        throw failing;
+      }),
+      writer.write((tx) => put(tx, 3, 'after', true)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(found(store.reading, 'spoilt')).toEqual([]);
+    expect(found(store.reading, 'before')).toEqual([1]);
+    expect(everyId(store.reading)).toEqual([1, 3]);
+  });
+
+  test('that a failed step had written early are written all the same', async () => {
+    await clear();
+    const outcomes = await Promise.allSettled([
+      writer.write((tx) => put(tx, 1, 'before', true)),
+      writer.write((tx) => {
+        put(tx, 2, 'spoilt', true);
+        flushDocuments(tx);
+        expect(found(tx, 'before')).toEqual([1]);
+        throw failing;
+      }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(found(store.reading, 'before')).toEqual([1]);
+    expect(everyId(store.reading)).toEqual([1]);
+  });
+
+  test('are written at once where there is no batch', async () => {
+    await clear();
+    put(store.writing, 7, 'directly', true);
+    expect(found(store.reading, 'directly')).toEqual([7]);
+  });
+
+  test('are dropped with a batch that could not be committed', async () => {
+    await clear();
+    await expect(
+      writer.write((tx) => {
+        put(tx, 1, 'lost', true);
+        // The transaction ends under the writer's feet, as SQLite ends it on a full disk.
+        tx.client.run('ROLLBACK');
+      }),
+    ).rejects.toThrow();
+    await writer.write((tx) => put(tx, 2, 'kept', true));
+    expect(everyId(store.reading)).toEqual([2]);
+  });
+
+  test('are the same as if each had been written at once', async () => {
+    const words = ['alpha', 'bravo', 'delta', null] as const;
+    const change = fc.record({ id: fc.integer({ min: 1, max: 4 }), word: fc.constantFrom(...words) });
+    const step = fc.record({
+      changes: fc.array(change, { maxLength: 4 }),
+      flushesAfter: fc.option(fc.nat(3)),
+      fails: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        await clear();
+        const model = new Map<number, string>();
+        for (const { changes, fails } of steps) {
+          if (fails) continue;
+          for (const { id, word } of changes) {
+            if (word === null) model.delete(id);
+            else model.set(id, word);
+          }
+        }
+        const known = new Set<number>();
+        await Promise.allSettled(
+          steps.map(({ changes, flushesAfter, fails }) =>
+            writer.write((tx) => {
+              const before = new Set(known);
+              for (const [at, { id, word }] of changes.entries()) {
+                put(tx, id, word, !known.has(id));
+                if (word === null) known.delete(id);
+                else known.add(id);
+                if (at === flushesAfter) flushDocuments(tx);
+              }
+              if (!fails) return;
+              known.clear();
+              for (const id of before) known.add(id);
+              throw failing;
+            }),
+          ),
+        );
+        expect(everyId(store.reading)).toEqual([...model.keys()].sort((a, b) => a - b));
+        for (const word of ['alpha', 'bravo', 'delta'])
+          expect(found(store.reading, word)).toEqual(
+            [...model]
+              .filter(([, has]) => has === word)
+              .map(([id]) => id)
+              .sort((a, b) => a - b),
+          );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
