@@ -14,6 +14,7 @@ import siteOrigin from './0011_site_origin.sql' with { type: 'text' };
 import ticketFaults from './0012_ticket_faults.sql' with { type: 'text' };
 import slaRecomputes from './0013_sla_recomputes.sql' with { type: 'text' };
 import inboundRuleMarks from './0014_inbound_rule_marks.sql' with { type: 'text' };
+import catalogueVersion from './0015_catalogue_version.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { version: 12, name: 'ticket_faults', sql: ticketFaults },
   { version: 13, name: 'sla_recomputes', sql: slaRecomputes },
   { version: 14, name: 'inbound_rule_marks', sql: inboundRuleMarks },
+  { version: 15, name: 'catalogue_version', sql: catalogueVersion },
 ];

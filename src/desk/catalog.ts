@@ -28,7 +28,7 @@ import { type Context, record } from './record.ts';
 /** What http and cli need of every noun of the catalogue. */
 export interface Catalogue<Row, Input, Change> {
   readonly noun: string;
-  list(tx: Tx, ctx: Context, site: string): { site: Site; rows: Row[] };
+  list(tx: Tx, ctx: Context, site: string): { site: Site; rows: readonly Row[] };
   read(tx: Tx, ctx: Context, site: string, id: number): { site: Site; row: Row };
   add(tx: Tx, ctx: Context, site: string, input: Input): { site: Site; row: Row };
   change(
@@ -40,7 +40,7 @@ export interface Catalogue<Row, Input, Change> {
     ifMatch: readonly string[] | null,
   ): { site: Site; row: Row };
   remove(tx: Tx, ctx: Context, site: string, id: number, ifMatch: readonly string[] | null): void;
-  order(tx: Tx, ctx: Context, site: string, ids: readonly number[]): { site: Site; rows: Row[] };
+  order(tx: Tx, ctx: Context, site: string, ids: readonly number[]): { site: Site; rows: readonly Row[] };
 }
 
 interface Kept {
@@ -54,7 +54,7 @@ export function rowEtag(noun: string, row: Kept): string {
 
 interface Rows<Row extends Kept> {
   get(tx: Tx, siteId: number, id: number): Row | undefined;
-  list(tx: Tx, siteId: number): Row[];
+  list(tx: Tx, siteId: number): readonly Row[];
   insert(tx: Tx, row: never): number;
   update(tx: Tx, id: number, change: never): void;
   remove(tx: Tx, id: number): void;

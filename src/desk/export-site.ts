@@ -56,7 +56,7 @@ function remaining(known: Partial<Record<NumberedKind, Set<number>>>): Reference
 }
 
 // The order in which an import can give them the same numbers again.
-const byNumber = <Row extends { id: number }>(rows: Row[]) => rows.sort((a, b) => a.id - b.id);
+const byNumber = <Row extends { id: number }>(rows: readonly Row[]) => rows.toSorted((a, b) => a.id - b.id);
 const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
 
 /** Every row of a site, each after those that it names, in one read transaction. `send` is told of each file. */

@@ -1,9 +1,10 @@
 // Sites, and the rows of their catalogue: categories, priorities, custom fields, channels and inbound rules.
 
-import { and, asc, count, eq, getTableColumns, gt, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, getTableName, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
+import { remembered } from './remembered.ts';
 import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
@@ -78,7 +79,7 @@ const byPreviousInboundSecret = statement((db) =>
 );
 
 export function siteById(tx: Tx, id: number): Site | undefined {
-  return byId(tx).get({ id });
+  return remembered(tx, `site ${id}`, () => byId(tx).get({ id }));
 }
 
 export function siteByUlid(tx: Tx, ulid: string): Site | undefined {
@@ -91,7 +92,9 @@ export function siteBySlug(tx: Tx, slug: string): Site | undefined {
 
 /** The site whose present token this is, or whose previous one while its grace lasts. */
 export function siteByTokenHash(tx: Tx, hash: string, now: Instant): Site | undefined {
-  return byToken(tx).get({ hash }) ?? byPreviousToken(tx).get({ hash, now });
+  return (
+    remembered(tx, `site of token ${hash}`, () => byToken(tx).get({ hash })) ?? byPreviousToken(tx).get({ hash, now })
+  );
 }
 
 export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Site | undefined {
@@ -117,6 +120,7 @@ type SiteTable = SQLiteTable & { id: SQLiteColumn; siteId: SQLiteColumn };
 function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn) {
   type Row = InferSelectModel<Table>;
   const columns = getTableColumns(table);
+  const name = getTableName(table);
   // The generic type is more than drizzle's builders can infer through; the rows come back as Row all the same.
   const plain = table as SQLiteTable;
   const one = statement((db) =>
@@ -138,8 +142,10 @@ function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn)
     insert: insertInto(table),
     update: updateById(table),
     /** Undefined also when the row is another site's. */
-    get: (tx: Tx, siteId: number, id: number): Row | undefined => one(tx).get({ siteId, id }) as Row | undefined,
-    list: (tx: Tx, siteId: number): Row[] => all(tx).all({ siteId }) as Row[],
+    get: (tx: Tx, siteId: number, id: number): Readonly<Row> | undefined =>
+      remembered(tx, `${name} ${siteId} ${id}`, () => one(tx).get({ siteId, id }) as Row | undefined),
+    list: (tx: Tx, siteId: number): readonly Row[] =>
+      remembered(tx, `${name} ${siteId}`, () => all(tx).all({ siteId }) as Row[]),
     remove: (tx: Tx, id: number): void => {
       tx.db.delete(table).where(eq(table.id, id)).run();
     },
@@ -211,11 +217,11 @@ const priorityById = statement((db) =>
 
 /** For presenting what a ticket names, whatever its site. */
 export function anyCategory(tx: Tx, id: number): Category | undefined {
-  return categoryById(tx).get({ id });
+  return remembered(tx, `category ${id}`, () => categoryById(tx).get({ id }));
 }
 
 export function anyPriority(tx: Tx, id: number): Priority | undefined {
-  return priorityById(tx).get({ id });
+  return remembered(tx, `priority ${id}`, () => priorityById(tx).get({ id }));
 }
 
 const channelById = statement((db) =>
@@ -227,5 +233,5 @@ const channelById = statement((db) =>
 );
 
 export function anyChannel(tx: Tx, id: number): Channel | undefined {
-  return channelById(tx).get({ id });
+  return remembered(tx, `channel ${id}`, () => channelById(tx).get({ id }));
 }

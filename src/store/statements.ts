@@ -6,23 +6,23 @@ import { query, statement, type Tx } from './database.ts';
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
-/** Inserts a row given whole, its id aside, and answers the id that it got. */
+/** Inserts a row given whole, its id aside, and answers the id that it got. As `selectFrom`, without drizzle's own mapping. */
 export function insertInto<Table extends SQLiteTable>(table: Table) {
-  const names = Object.entries(getTableColumns(table))
-    .filter(([, column]) => !(column.primary && column.getSQLType() === 'integer'))
-    .map(([name]) => name);
-  const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-  const prepared = statement((db) =>
-    db
-      .insert(table)
-      .values(placeholders as never)
-      .prepare(),
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([, column]) => !(column.primary && column.getSQLType() === 'integer'),
   );
-  return (tx: Tx, row: Omit<Required<InferInsertModel<Table>>, 'id' | 'seq'>): number =>
-    Number(
-      (prepared(tx).run(row as Record<string, unknown>) as unknown as { lastInsertRowid: number | bigint })
-        .lastInsertRowid,
-    );
+  const text = `INSERT INTO ${getTableName(table)} (${columns.map(([, column]) => column.name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  const encoders = columns.map(
+    ([name, column]) => [name, column instanceof SQLiteCustomColumn ? column : null] as const,
+  );
+  return (tx: Tx, row: Omit<Required<InferInsertModel<Table>>, 'id' | 'seq'>): number => {
+    const given = row as Record<string, unknown>;
+    const values = encoders.map(([name, encoder]) => {
+      const value = given[name];
+      return encoder === null || value === null ? value : encoder.mapToDriverValue(value);
+    });
+    return Number(query(tx, text).run(...(values as never[])).lastInsertRowid);
+  };
 }
 
 /** Changes the named columns of the row with this id. */

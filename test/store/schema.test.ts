@@ -32,6 +32,7 @@ const withoutModel = [
   'sla_recomputes',
   'imports',
   'import_rows',
+  'catalogue_version',
 ];
 
 describe('the schema', () => {
