@@ -139,9 +139,9 @@ export function ticketCommands(program: Command): void {
     .option('--per-page <number>')
     .option('--cursor <cursor>')
     .action((flags: ListFlags) =>
-      withDesk(flags, (opened) => {
+      withDesk(flags, async (opened) => {
         const { asked, url } = queryOf(flags);
-        const page = listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url) as {
+        const page = (await listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url)) as {
           data: Shown[];
           meta: { total: number };
         };

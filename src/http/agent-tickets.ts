@@ -41,12 +41,17 @@ export const agentTicketOperations: readonly Operation[] = [
     id: 'listTickets',
     tag: 'Tickets',
     summary: 'List tickets',
+    description:
+      'The total is exact, except where a filter other than site and status matches 100,000 or more: then it is as it was within the last minute.',
     access: 'team',
     query: ticketListQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
     errors: [404],
-    handle: (call) =>
-      jsonReply(200, listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query as TicketListQuery, call.url)),
+    handle: async (call) =>
+      jsonReply(
+        200,
+        await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query as TicketListQuery, call.url),
+      ),
   },
   {
     method: 'POST',

@@ -11,19 +11,12 @@ import { parseReference, type TicketStatus, ticketStatuses } from '../domain/tic
 import type { Links } from '../files/links.ts';
 import type { Tx } from '../store/database.ts';
 import { eventsOfTicket } from '../store/events.ts';
-import {
-  countTickets,
-  isCountKept,
-  listTicketIds,
-  slaFilters,
-  type TicketFilter,
-  type TicketPage,
-  ticketSorts,
-} from '../store/ticket-list.ts';
+import { listTicketIds, slaFilters, type TicketFilter, type TicketPage, ticketSorts } from '../store/ticket-list.ts';
 import { ticketByUlid, ticketsByIds } from '../store/tickets.ts';
 import { createLookups, presentAttachment, presentEvent, presentMessage, presentTicket } from './present.ts';
 import * as query from './queries.ts';
 import { pageBody } from './respond.ts';
+import { ticketCounts } from './ticket-counts.ts';
 
 export const ticketListQuery = z.object({
   site_id: query.name().optional(),
@@ -89,49 +82,11 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
   return { search: term, ids: null };
 }
 
-// Counting what a filter matches costs in proportion to it, so a count is kept until anything is committed; one that runs
-// into the hundred thousands takes a second, and is kept for a minute, since nobody pages to the end of that.
-const manyTickets = 100_000;
-const keptMs = 60_000;
-
-interface Counts {
-  generation: string;
-  exact: Map<string, number>;
-  large: Map<string, { total: number; until: number }>;
-}
-const countCache = new WeakMap<object, Counts>();
-
-function cachedCount(desk: Desk, tx: Tx, filter: TicketFilter, now: number): number {
-  const generation = desk.generation();
-  let counts = countCache.get(desk);
-  if (!counts) {
-    counts = { generation, exact: new Map(), large: new Map() };
-    countCache.set(desk, counts);
-  }
-  if (counts.generation !== generation || counts.exact.size > 1000) {
-    counts.exact.clear();
-    counts.generation = generation;
-  }
-  const key = JSON.stringify(filter);
-  const large = counts.large.get(key);
-  if (large && large.until > now) return large.total;
-  const known = counts.exact.get(key);
-  if (known !== undefined) return known;
-  const total = countTickets(tx, filter, now);
-  if (total >= manyTickets && !isCountKept(filter)) {
-    if (counts.large.size > 1000) counts.large.clear();
-    counts.large.set(key, { total, until: now + keptMs });
-  }
-  // What is due soon changes with the clock alone.
-  else if (!filter.sla.includes('due_soon')) counts.exact.set(key, total);
-  return total;
-}
-
 /**
  * One page of tickets with its links, for GET /tickets and `ticket list`.
  * @param url the address that the links repeat
  */
-export function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: TicketListQuery, url: URL) {
+export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: TicketListQuery, url: URL) {
   const { page, perPage } = query.pageOf(asked);
   const sort = asked.sort ?? 'created_at';
   const direction = asked.direction ?? 'desc';
@@ -139,7 +94,7 @@ export function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: Ti
     asked.cursor === undefined
       ? { offset: (page - 1) * perPage }
       : { after: decodeCursor(asked.cursor, sort, direction) };
-  return desk.read((tx) => {
+  const { data, next, total } = desk.read((tx) => {
     const { search, ids } = searchOf(tx, asked.q);
     const filter: TicketFilter = {
       siteId: listScope(tx, ctx, asked.site_id ?? null),
@@ -171,12 +126,9 @@ export function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: Ti
     );
     const look = createLookups(tx, tickets);
     const data = tickets.map((ticket) => presentTicket(ticket, look));
-    const total = cachedCount(desk, tx, filter, ctx.now);
-    return pageBody(baseUrl, url, data, { page, perPage }, total, {
-      next,
-      isUsed: asked.cursor !== undefined,
-    });
+    return { data, next, total: ticketCounts(desk).of(tx, filter, ctx.now) };
   });
+  return pageBody(baseUrl, url, data, { page, perPage }, await total, { next, isUsed: asked.cursor !== undefined });
 }
 
 /** A ticket with messages, attachments, context and history (api.md, GET /tickets/{ticket}). */

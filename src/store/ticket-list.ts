@@ -141,6 +141,8 @@ function siteValue(filter: TicketFilter): number[] {
 interface Driver {
   from: string;
   values: Value[];
+  /** The name of the index, where it is one that orders by creation behind the status. */
+  index?: string;
 }
 
 function isRareTag(tx: Tx, tag: string): boolean {
@@ -152,7 +154,7 @@ function isRareTag(tx: Tx, tag: string): boolean {
 }
 
 function driverFor(tx: Tx, filter: TicketFilter, sort: TicketSort, now: Instant): Driver {
-  const by = (index: string): Driver => ({ from: `tickets INDEXED BY tickets_${index}`, values: [] });
+  const by = (index: string): Driver => ({ from: `tickets INDEXED BY tickets_${index}`, values: [], index });
   if (filter.ids !== null) return { from: 'tickets', values: [] };
   if (filter.externalId !== null || filter.email !== null) return by('by_author');
   const tag = filter.tags.find((one) => isRareTag(tx, one));
@@ -244,6 +246,68 @@ function countSql(tx: Tx, filter: TicketFilter, now: Instant): Sql {
     return `SELECT count(*) AS part FROM ${driver.from} WHERE ${where.text.replace(/\bid IN \(SELECT value/g, 'tickets.id IN (SELECT value')}`;
   });
   return { text: `SELECT sum(part) AS total FROM (${each.join(' UNION ALL ')})`, values };
+}
+
+/**
+ * A stretch of an index in the order of creation, and which of its rows a filter matches. The bounds of creation stand
+ * aside: beside those of a slice SQLite would seek by either.
+ */
+export interface Walk {
+  from: string;
+  /** What every row of the stretch has. */
+  stretch: Sql;
+  /** What the filter asks, the stretch among it. */
+  where: Sql;
+  createdFrom: Instant | null;
+  createdTo: Instant | null;
+}
+
+/** The stretches that a count may look through slice by slice; null where it is bounded, or read off, as it is. */
+export function walkOf(tx: Tx, filter: TicketFilter, now: Instant): Walk[] | null {
+  if (filter.search !== null || isCountKept(filter)) return null;
+  const driver = driverFor(tx, filter, 'created_at', now);
+  const heads = headsOf(driver.index, filter);
+  if (heads === null) return null;
+  const { createdFrom, createdTo } = filter;
+  const rest = conditions({ ...filter, createdFrom: null, createdTo: null }, now);
+  return statusesOf(filter).flatMap((status) =>
+    heads.map((head) => {
+      const begin = [...head, { text: 'status = ?', values: [status] }];
+      return {
+        from: `FROM ${driver.from}`,
+        stretch: whereText(begin),
+        where: whereText([...begin, ...rest]),
+        createdFrom,
+        createdTo,
+      };
+    }),
+  );
+}
+
+/** What the columns of an index before the status are to be, one for each stretch of it; null for any other index. */
+function headsOf(index: string | undefined, filter: TicketFilter): Sql[][] | null {
+  const each = (column: string, values: readonly Value[]) =>
+    [...new Set(values)].map((value) => [{ text: `${column} = ?`, values: [value] }]);
+  switch (index) {
+    case 'by_created':
+      return [[]];
+    case 'by_site_created':
+      return each('site_id', siteValue(filter));
+    case 'by_category':
+      return each('category_id', filter.categoryIds);
+    case 'by_priority':
+      return each('priority_id', filter.priorityIds);
+    case 'by_assignee':
+      return filter.assigneeIds.length > 0
+        ? each('assignee_id', filter.assigneeIds)
+        : [[{ text: 'assignee_id IS NULL', values: [] }]];
+    case 'sla_breached':
+    case 'sla_warned':
+    case 'sla_paused':
+      return [[{ text: slaConditions[index.slice('sla_'.length) as SlaFilter], values: [] }]];
+    default:
+      return null;
+  }
 }
 
 // A word that is in every ticket must not make one search cost as much as the whole desk.

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ticketStatuses } from '../../src/domain/ticket.ts';
 import { query } from '../../src/store/database.ts';
+import { createCount } from '../../src/store/ticket-count.ts';
 import {
   countQuery,
   countTickets,
@@ -14,6 +15,7 @@ import {
   type TicketPage,
   type TicketSort,
   ticketSorts,
+  walkOf,
 } from '../../src/store/ticket-list.ts';
 import { expectedIds, knownTags, manyTickets, noFilter, now, words } from './many-tickets.ts';
 
@@ -99,6 +101,18 @@ describe('the plan of a list', () => {
           }
         }
         expect(faultsOf(planOf(countQuery(tx, { ...noFilter, ...site, ...filter }, now)))).toEqual([]);
+        for (const { from, stretch, where } of walkOf(tx, { ...noFilter, ...site, ...filter }, now) ?? []) {
+          const slice = 'AND (created_at, id) > (1, 1)';
+          const end = `SELECT created_at, id ${from} WHERE ${stretch.text} ${slice} ORDER BY created_at, id LIMIT 1 OFFSET 9`;
+          const plan = planOf({ text: end, values: stretch.values });
+          // The end of a slice is found in the index, in its order, and where that holds what is asked in it alone.
+          const how = from.includes('tickets_sla_') ? 'USING INDEX' : 'USING COVERING INDEX';
+          expect(plan).toEqual([expect.stringContaining(how)]);
+          const text = `SELECT count(*) ${from} WHERE ${where.text} ${slice} AND (created_at, id) <= (2, 2)`;
+          const counting = planOf({ text, values: where.values });
+          expect(faultsOf(counting)).toEqual([]);
+          expect(counting[0]).toMatch(/created_at[<>]/);
+        }
       });
     }
   }
@@ -194,6 +208,13 @@ function byCursor(filter: TicketFilter, sort: TicketSort, direction: 'asc' | 'de
   }
 }
 
+function bySlices(filter: TicketFilter, size: number): { total: number; slices: number } {
+  const count = createCount(filter, now, size);
+  let slices = 1;
+  while (!count.step(tx)) slices += 1;
+  return { total: count.total(), slices };
+}
+
 describe('a list', () => {
   for (const [name, filter] of Object.entries(single)) {
     if (name.startsWith('search')) continue;
@@ -207,6 +228,12 @@ describe('a list', () => {
           expect(countTickets(tx, whole, now)).toBe(expected.length);
         }
       }
+      const whole = { ...noFilter, ...filter };
+      for (const size of [1, 7, 300]) {
+        const { total, slices } = bySlices(whole, size);
+        expect(total).toBe(expectedIds(desk, whole, 'created_at', 'asc').length);
+        if (size === 300) expect(slices).toBeLessThanOrEqual(2 * ticketStatuses.length);
+      }
       expect(expectedIds(desk, { ...noFilter, ...filter }, 'created_at', 'asc').length).toBeGreaterThan(0);
     });
   }
@@ -218,11 +245,13 @@ describe('a list', () => {
         fc.constantFrom(...ticketSorts),
         fc.constantFrom(...directions),
         fc.integer({ min: 7, max: 60 }),
-        (filter, sort, direction, limit) => {
+        fc.integer({ min: 1, max: 120 }),
+        (filter, sort, direction, limit, size) => {
           const expected = expectedIds(desk, filter, sort, direction);
           expect(byPages(filter, sort, direction, limit)).toEqual(expected);
           expect(byCursor(filter, sort, direction, limit)).toEqual(expected);
           expect(countTickets(tx, filter, now)).toBe(expected.length);
+          expect(bySlices(filter, size).total).toBe(expected.length);
         },
       ),
       { numRuns: 400, seed: 20260911 },
