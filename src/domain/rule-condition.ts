@@ -177,14 +177,15 @@ function testOf({ field, operator, value }: RuleCondition): ConditionTest['isFou
   const kind = kindOfField(field);
   if (kind === null) return () => false;
   if (kind === 'boolean') {
-    const wanted = isTrue(value);
-    return operator === 'exists' ? () => true : (fields) => fields.boolean(field) === wanted;
+    // Whoever writes that an attachment exists means that there is one.
+    const wanted = operator === 'exists' ? isExisting(value) : isTrue(value);
+    return (fields) => fields.boolean(field) === wanted;
   }
   if (kind === 'number') return (fields) => testNumber(operator, value, fields.number(field));
   const wanted = String(value).toLowerCase();
   switch (operator) {
     case 'exists': {
-      const isWantedThere = value === null || isTrue(value) || value === '';
+      const isWantedThere = isExisting(value);
       return (fields) => fields.texts(field).length > 0 === isWantedThere;
     }
     case 'in': {
@@ -219,13 +220,18 @@ function matchOf(field: string, pattern: string): ConditionTest['isFound'] {
 }
 
 function testNumber(operator: RuleOperator, value: RuleCondition['value'], actual: number | null): boolean {
-  if (operator === 'exists') return (actual !== null) === (value === null || isTrue(value) || value === '');
+  if (operator === 'exists') return (actual !== null) === isExisting(value);
   if (actual === null) return false;
   if (operator === 'in') return [value].flat().some((each) => Number(each) === actual);
   const wanted = Number(value);
   if (operator === 'gt') return actual > wanted;
   if (operator === 'lt') return actual < wanted;
   return operator === 'equals' && actual === wanted;
+}
+
+/** What `exists` asks for, which needs no value. */
+function isExisting(value: RuleCondition['value']): boolean {
+  return value === null || value === '' || isTrue(value);
 }
 
 function isTrue(value: unknown): boolean {
@@ -248,7 +254,7 @@ const words: Readonly<Record<RuleOperator, readonly [string, string]>> = {
 function explain(condition: RuleCondition, fields: Fields, found: boolean): string {
   const { field, operator, value } = condition;
   if (operator === 'exists') {
-    const isWantedAbsent = value !== null && value !== '' && !isTrue(value);
+    const isWantedAbsent = !isExisting(value);
     return `${field} ${words.exists[found === isWantedAbsent ? 1 : 0]}.`;
   }
   const wanted = [value].flat().map((each) => `“${shortened(String(each))}”`);
