@@ -354,9 +354,9 @@ function parsed<Value>(result: { value: Value; error: null } | { value: null; er
   return result.value;
 }
 
-/** What a rule may name instead of counting. */
+/** What a rule may name instead of counting; agents by their address too, since two may have one name. */
 function surroundingsOf(tx: Tx, ctx: Context, site: string): RuleSurroundings {
-  const agents = listAssignableAgents(tx, ctx, site);
+  const agents = listAssignableAgents(tx, ctx, site).map(({ id, name, email }) => ({ id, name, slug: email }));
   return {
     categories: categories.list(tx, ctx, site).rows,
     priorities: priorities.list(tx, ctx, site).rows,
@@ -406,7 +406,7 @@ export function ruleCommands(program: Command): void {
         const input = check(ruleInput, {
           name: flags.name ?? (flags.if?.join(flags.any ? ' or ' : ' and ') || 'every message').slice(0, 255),
           match: flags.any ? 'any' : 'all',
-          conditions: (flags.if ?? []).map((text) => parsed(parseCondition(text), '--if')),
+          conditions: (flags.if ?? []).map((text) => parsed(parseCondition(text, surroundings), '--if')),
           actions: (flags.then ?? []).map((text) => parsed(parseAction(text, surroundings), '--then')),
           stop_processing: flags.stop ?? false,
         });

@@ -2,7 +2,7 @@
 
 import { normaliseEmail } from '../domain/author.ts';
 import { floodLimit, type InboundOutcome } from '../domain/inbound.ts';
-import { evaluateRules, nextInTurn, type Rule, type RuleSurroundings, type RuleTrace } from '../domain/rule.ts';
+import { evaluateRules, nextInTurn, type Rule, type RuleTrace } from '../domain/rule.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../domain/rule-effects.ts';
 import type { FoldedBody } from '../mail/body.ts';
 import type { Classified } from '../mail/classify.ts';
@@ -11,8 +11,9 @@ import { ruleMessageOf } from '../mail/rule-message.ts';
 import type { Tx } from '../store/database.ts';
 import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../store/inbound.ts';
 import { type Agent, agentsOfSite, authorById } from '../store/people.ts';
-import { categoryRows, priorityRows, rulesInOrder, type Site, siteById } from '../store/sites.ts';
+import { categoryRows, rulesInOrder, type Site, siteById } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
+import { surroundingsOf } from './inbound-rules.ts';
 import type { Context } from './record.ts';
 import { followMerges } from './tickets.ts';
 
@@ -157,29 +158,10 @@ function matchTicket(tx: Tx, site: Site, message: InboundMessage): Ticket | null
   return isKnown ? named : null;
 }
 
-const isActive = (row: { isActive: boolean }) => row.isActive;
-
-/** What rules may name: what is switched off is refused to a ticket as what is deleted. */
-function surroundingsOf(tx: Tx, site: Site): RuleSurroundings {
-  const agents = agentsOfSite(tx, site.id);
-  return {
-    categories: categoryRows
-      .list(tx, site.id)
-      .filter(isActive)
-      .map(({ id, slug, name }) => ({ id, slug, name })),
-    priorities: priorityRows
-      .list(tx, site.id)
-      .filter(isActive)
-      .map(({ id, name }) => ({ id, name })),
-    agents: agents.map(({ id, name }) => ({ id, name })),
-    hasMembers: agents.length > 0,
-  };
-}
-
 type Ruled = ReturnType<typeof askRules>;
 
 function askRules(tx: Tx, site: Site, { message, folded }: Understood, matched: Ticket | null) {
-  const surroundings = surroundingsOf(tx, site);
+  const surroundings = surroundingsOf(tx, site, 'active');
   const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
   const rules: readonly Rule[] = rulesInOrder(tx, site.id);
   const asked = ruleMessageOf(message, folded, { isReply: matched !== null, category });

@@ -2,13 +2,38 @@
 
 import { DeskError } from '../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../domain/input/channels.ts';
-import type { RuleAction, RuleCondition } from '../domain/rule.ts';
+import type { RuleAction, RuleCondition, RuleSurroundings } from '../domain/rule.ts';
 import { validateRule } from '../domain/rule-validation.ts';
-import { type InboundRule, inboundRuleRows } from '../store/sites.ts';
+import type { Tx } from '../store/database.ts';
+import { agentsOfSite } from '../store/people.ts';
+import { categoryRows, type InboundRule, inboundRuleRows, priorityRows, type Site } from '../store/sites.ts';
 import { catalogue, columnsOf } from './catalog.ts';
 
-function requireValid(rule: { name: string; conditions: RuleCondition[]; actions: RuleAction[] }): void {
-  const errors = validateRule(rule);
+/** What rules may name: all that the site has, or only what is switched on. */
+export function surroundingsOf(tx: Tx, site: Site, only: 'all' | 'active'): RuleSurroundings {
+  const isNamed = (row: { isActive: boolean }) => only === 'all' || row.isActive;
+  const agents = agentsOfSite(tx, site.id);
+  return {
+    categories: categoryRows
+      .list(tx, site.id)
+      .filter(isNamed)
+      .map(({ id, slug, name }) => ({ id, slug, name })),
+    priorities: priorityRows
+      .list(tx, site.id)
+      .filter(isNamed)
+      .map(({ id, name }) => ({ id, name })),
+    agents: agents.map(({ id, name }) => ({ id, name })),
+    hasMembers: agents.length > 0,
+  };
+}
+
+const harmless: RuleAction[] = [{ type: 'discard', value: null }];
+
+type Part = { name: string; conditions: RuleCondition[]; actions: RuleAction[] };
+
+/** With `surroundings`, what is named must be there too. */
+function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
+  const errors = validateRule(rule, surroundings);
   if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule does not hold together.', { errors });
 }
 
@@ -20,7 +45,7 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
   compose(tx, ctx, site, input) {
     const rows = inboundRuleRows.list(tx, site.id);
     const rule = { conditions: input.conditions.map(plainCondition), actions: input.actions as RuleAction[] };
-    requireValid({ name: input.name, ...rule });
+    requireValid({ name: input.name, ...rule }, surroundingsOf(tx, site, 'all'));
     return {
       name: input.name,
       position: input.position ?? rows.reduce((highest, { position }) => Math.max(highest, position), 0) + 1,
@@ -31,7 +56,7 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
       createdAt: ctx.now,
     };
   },
-  revise(_tx, _ctx, _site, row, input) {
+  revise(tx, _ctx, site, row, input) {
     const columns = columnsOf(input, {
       name: 'name',
       position: 'position',
@@ -41,11 +66,12 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
       stop_processing: 'stopProcessing',
     }) as Partial<InboundRule>;
     if (input.conditions !== undefined) columns.conditions = input.conditions.map(plainCondition);
-    requireValid({
-      name: columns.name ?? row.name,
-      conditions: columns.conditions ?? row.conditions,
-      actions: columns.actions ?? row.actions,
-    });
+    const { name = row.name, conditions = row.conditions, actions = row.actions } = columns;
+    requireValid({ name, conditions, actions });
+    // What the rule named before may have gone: that alone is no reason to refuse it another name.
+    const surroundings = surroundingsOf(tx, site, 'all');
+    if (columns.conditions !== undefined) requireValid({ name, conditions, actions: harmless }, surroundings);
+    if (columns.actions !== undefined) requireValid({ name, conditions: [], actions }, surroundings);
     return columns;
   },
 });

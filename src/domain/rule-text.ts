@@ -14,7 +14,7 @@ const actionExample = "--then 'set_priority 3' or --then 'add_tags billing,vip'"
  * `<field> [not] <operator> <value>`. Lists (`in`) are separated by commas; sizes take KB and MB; quotes around the value
  * are taken off; `exists` needs none. The result is what the API takes.
  */
-export function parseCondition(text: string): Parsed<WireCondition> {
+export function parseCondition(text: string, surroundings?: RuleSurroundings): Parsed<WireCondition> {
   const words = /^\s*(\S+)\s+(?:(not)\s+)?(\S+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
   if (words === null) return wrong(`“${text}” is no condition. Write ${conditionExample}.`);
   const [, field = '', not, operatorWord = '', rest = ''] = words;
@@ -30,7 +30,7 @@ export function parseCondition(text: string): Parsed<WireCondition> {
   const condition = { field, operator, value, negate: not !== undefined };
   return checked(
     condition,
-    validateRule({ name: '-', conditions: [condition], actions: [{ type: 'discard' }] }),
+    validateRule({ name: '-', conditions: [condition], actions: [{ type: 'discard' }] }, surroundings),
     'conditions.0',
   );
 }

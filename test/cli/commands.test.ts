@@ -223,6 +223,15 @@ describe('channel', () => {
 describe('rule', () => {
   const add = (...flags: string[]) => type('rule', 'add', '--site', 'web-shop', ...flags);
 
+  test('agents by name or address', async () => {
+    const agent = await type('agent', 'add', '--email', 'Rhea@agents.example', '--name', 'Rhea Ruler', '--json');
+    for (const word of ['rhea ruler', 'rhea@agents.example']) {
+      const { id, ...rule } = (await add('--then', `assign ${word}`, '--json')).json().data;
+      expect(rule).toMatchObject({ actions: [{ type: 'assign', value: agent.json().data.id }] });
+      await type('rule', 'rm', String(id), '--site', 'web-shop', '--yes');
+    }
+  });
+
   test('conditions and actions in words; categories by name', async () => {
     const added = await add('--if', 'subject contains invoice', '--then', 'set_category General', '--stop', '--json');
     expect(added.errors).toBe('');
@@ -253,6 +262,7 @@ describe('rule', () => {
     [['--if', 'subject resembles x', '--then', 'discard'], 'There is no operator'],
     [['--then', 'explode'], 'There is no action'],
     [['--if', 'subject matches (', '--then', 'discard'], '--if:'],
+    [['--if', 'site_category equals nowhere', '--then', 'discard'], 'The site has no category nowhere.'],
   ])('add refuses %p', async (flags, sentence) => {
     expectRefusal(await add(...flags), 2, sentence);
   });

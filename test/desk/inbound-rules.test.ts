@@ -1,9 +1,11 @@
 // The rules that a message meets: read once, and anew after every change of any of them, whoever makes it.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { categories } from '../../src/desk/catalog.ts';
 import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import type { Context } from '../../src/desk/record.ts';
 import { createSite, removeSite } from '../../src/desk/sites.ts';
-import { ruleInput } from '../../src/domain/input/channels.ts';
+import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../src/store/database.ts';
 import { rulesInOrder } from '../../src/store/sites.ts';
 import { workbench } from './workbench.ts';
@@ -59,6 +61,36 @@ test('what was rolled back does not come back', () => {
   expect(names()).toEqual(['A']);
   bench.do((tx) => renamed('Done')(tx));
   expect(names()).toEqual(['Done']);
+});
+
+test('one that names what the site does not have is refused; one that named it before may still be renamed', () => {
+  const category = bench.do((tx, ctx) => categories.add(tx, ctx, site.slug, { name: 'Here' })).row;
+  const off = bench.do((tx, ctx) => categories.add(tx, ctx, site.slug, { name: 'Off', is_active: false })).row;
+  const refused = (input: object) =>
+    bench.refusal((tx, ctx) =>
+      inboundRules.add(tx, ctx, site.slug, ruleInput.parse({ name: 'A', conditions: [], actions: [], ...input })),
+    ).errors;
+  const actions = (type: string, value: unknown) => ({ actions: [{ type, value }] });
+  expect(refused(actions('set_category', 9999))).toEqual({ 'actions.0.value': ['The site has no category 9999.'] });
+  expect(refused(actions('set_priority', 9999))).toEqual({ 'actions.0.value': ['The site has no priority 9999.'] });
+  expect(refused(actions('assign', 9999))).toEqual({ 'actions.0.value': ['The site has no agent 9999.'] });
+  const conditions = [{ field: 'site_category', operator: 'in', value: ['here', 'nowhere'] }];
+  expect(refused({ ...actions('discard', null), conditions })).toEqual({
+    'conditions.0.value': ['The site has no category nowhere.'],
+  });
+
+  const added = (input: object) =>
+    bench.do((tx, ctx) =>
+      inboundRules.add(tx, ctx, site.slug, ruleInput.parse({ name: 'A', conditions: [], ...input })),
+    ).row;
+  added(actions('set_category', off.id));
+  const { id } = added(actions('set_category', category.id));
+  bench.do((tx, ctx) => categories.remove(tx, ctx, site.slug, category.id, null));
+  const change = (input: object) => (tx: Tx, ctx: Context) =>
+    inboundRules.change(tx, ctx, site.slug, id, input as RuleChangeInput, null);
+  expect(bench.do(change({ name: 'B', conditions: [] })).row.name).toBe('B');
+  expect(bench.refusal(change(actions('set_category', category.id))).errors).toHaveProperty(['actions.0.value']);
+  expect(bench.refusal(change({ conditions })).errors).toHaveProperty(['conditions.0.value']);
 });
 
 test('a site that goes takes its rules with it', () => {
