@@ -27,6 +27,7 @@ import type { Ticket } from '../store/tickets.ts';
 import { agentsNamedBy, mergedTickets, siteRows, suppressionsOf } from '../store/transfer.ts';
 import { authorise, findSite, requireWholeDesk } from './access.ts';
 import type { Context } from './record.ts';
+import { lineNames } from './transfer-names.ts';
 
 const wasQueued = 'It was still queued when the site was exported.';
 const wasUnfiled = 'It was not filed yet when the site was exported; replay it.';
@@ -85,30 +86,30 @@ export function* exportRows(
     token: ids(tokens),
   });
   yield siteRow(ctx, site, hasSecrets, known);
-  for (const { siteId: _, ...row } of categories) yield { type: 'category', ...snake(row) };
-  for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...snake(row) };
-  for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...snake(row) };
+  for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
+  for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
+  for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
   // Whoever only used to work here is remembered, and works nowhere on the other side.
   for (const { belongs: _, ...agent } of agents)
-    yield { type: 'agent', ...snake(agent), is_active: agent.isActive && belonging.has(agent.id) };
+    yield { type: 'agent', ...lineNames(agent), is_active: agent.isActive && belonging.has(agent.id) };
   for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
     yield { type: 'sla_policy', id, policy } as TransferRow;
   for (const channel of channels) yield channelRow(ctx, channel, hasSecrets);
   for (const { siteId: _, actions, ...row } of rules)
     yield {
       type: 'rule',
-      ...snake(row),
+      ...lineNames(row),
       actions: actions.map((action) => rewriteAction(action, known)),
     } as RowOf<'rule'>;
-  for (const { siteId: _, ...row } of tokens) yield { type: 'token', ...snake(row) };
+  for (const { siteId: _, ...row } of tokens) yield { type: 'token', ...lineNames(row) };
   for (const { siteId: _, erasedEmail: __, erasedExternalId: ___, ...row } of siteRows.authors(tx, site.id))
-    yield { type: 'author', ...snake(row) };
+    yield { type: 'author', ...lineNames(row) };
   for (const ticket of siteRows.tickets(tx, site.id)) {
     yield ticketRow(ticket, hasSecrets);
     for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message);
     for (const { siteId: _, ...row } of siteRows.attachments(tx, ticket.id)) {
       send({ of: 'attachment', ulid: row.ulid, size: row.size, sha256: row.sha256 });
-      yield { type: 'attachment', ...snake(row) };
+      yield { type: 'attachment', ...lineNames(row) };
     }
   }
   for (const { id, mergedIntoId } of mergedTickets(tx, site.id))
@@ -116,19 +117,19 @@ export function* exportRows(
   for (const { siteId: _, actor, data, ...row } of siteRows.events(tx, site.id))
     yield {
       type: 'event',
-      ...snake(row),
+      ...lineNames(row),
       actor: rewriteActor(actor, known),
       data: rewriteEventData(data, known),
     };
   for (const { id } of siteRows.tickets(tx, site.id))
-    for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...snake(row) };
+    for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...lineNames(row) };
   for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
   for (const { siteId: _, status, retryAt: __, ...row } of siteRows.mails(tx, site.id)) {
     if (row.erasedAt === null) send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
     const isFiled = status === 'done' && row.outcome !== null;
     yield {
       type: 'mail',
-      ...snake(row),
+      ...lineNames(row),
       outcome: isFiled && row.outcome !== null ? row.outcome : 'failed',
       reason: isFiled ? row.reason : wasUnfiled,
       matched_rules: row.matchedRules.flatMap(({ id, name }) =>
@@ -138,20 +139,6 @@ export function* exportRows(
     };
   }
   for (const row of suppressionsOf(tx, site.id)) yield { type: 'suppression', ...row };
-}
-
-type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? First extends Lowercase<First>
-    ? `${First}${Snake<Rest>}`
-    : `_${Lowercase<First>}${Snake<Rest>}`
-  : Text;
-type SnakeKeys<Row> = { [Key in keyof Row as Key extends string ? Snake<Key> : never]: Row[Key] };
-
-/** A row under the names of its columns. */
-function snake<Row extends object>(row: Row): SnakeKeys<Row> {
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
-  ) as SnakeKeys<Row>;
 }
 
 function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: References): RowOf<'site'> {
@@ -189,7 +176,7 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
     type: kind,
     ...row
   } = channel;
-  const whole = { type: 'channel' as const, kind, ...snake(row) } as Omit<RowOf<'channel'>, 'signing_secret'>;
+  const whole = { type: 'channel' as const, kind, ...lineNames(row) } as Omit<RowOf<'channel'>, 'signing_secret'>;
   const isReachable = hasSecrets && row.disabledReason !== withoutAddress;
   if (isReachable) return { ...whole, signing_secret: ctx.seal.open(signingSecretSealed) };
   return {
@@ -204,7 +191,7 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
 
 function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
   const { siteId: _, priorityLevel: __, slaNextAt: ___, mergedIntoId: ____, messageCount: _____, ...row } = ticket;
-  return { type: 'ticket', ...snake(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+  return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
 }
 
 function messageRow(message: Message): RowOf<'message'> {
@@ -212,7 +199,7 @@ function messageRow(message: Message): RowOf<'message'> {
   const delivery = isQueued
     ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
     : message.delivery;
-  return { type: 'message', ...snake(message), delivery } as RowOf<'message'>;
+  return { type: 'message', ...lineNames(message), delivery } as RowOf<'message'>;
 }
 
 /** Of what was sent only mail about tickets: answers are matched by their Message-IDs. */

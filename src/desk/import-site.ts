@@ -55,6 +55,7 @@ import { createErasedPeople, type ErasedPeople, originOf } from './import-erased
 import type { Context } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { toPolicy } from './sites.ts';
+import { columnNames } from './transfer-names.ts';
 
 /** An import that is under way. */
 export interface SiteImport {
@@ -233,49 +234,11 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
     case 'site':
       throw refused('there is a second site in it.');
     case 'category':
-      return {
-        id: insertKeepingId(tx, 'categories', row.id, {
-          siteId,
-          name: row.name,
-          slug: row.slug,
-          description: row.description,
-          color: row.color,
-          sortOrder: row.sort_order,
-          isActive: row.is_active,
-          version: row.version,
-        }),
-      };
+      return { id: insertKeepingId(tx, 'categories', row.id, { ...columnNames(row), siteId }) };
     case 'priority':
-      return {
-        id: insertKeepingId(tx, 'priorities', row.id, {
-          siteId,
-          name: row.name,
-          slug: row.slug,
-          color: row.color,
-          level: row.level,
-          sortOrder: row.sort_order,
-          isActive: row.is_active,
-          firstResponseMinutes: row.first_response_minutes,
-          resolutionMinutes: row.resolution_minutes,
-          version: row.version,
-        }),
-      };
+      return { id: insertKeepingId(tx, 'priorities', row.id, { ...columnNames(row), siteId }) };
     case 'field':
-      return {
-        id: insertKeepingId(tx, 'customFields', row.id, {
-          siteId,
-          key: row.key,
-          label: row.label,
-          description: row.description,
-          type: row.kind,
-          options: row.options,
-          isRequired: row.is_required,
-          isAuthorVisible: row.is_author_visible,
-          sortOrder: row.sort_order,
-          isActive: row.is_active,
-          version: row.version,
-        }),
-      };
+      return { id: insertKeepingId(tx, 'customFields', row.id, { ...columnNames(row), siteId, type: row.kind }) };
     case 'agent':
       return { id: agentFor(tx, siteId, row) };
     case 'sla_policy': {
@@ -285,34 +248,13 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
     }
     case 'channel':
       return { id: channelFor(tx, ctx, siteId, row) };
-    case 'rule':
-      return {
-        id: insertKeepingId(tx, 'inboundRules', row.id, {
-          siteId,
-          name: row.name,
-          position: row.position,
-          isActive: row.is_active,
-          match: row.match,
-          conditions: row.conditions,
-          actions: row.actions.map((action) => rewriteAction(action, to)),
-          stopProcessing: row.stop_processing,
-          version: row.version,
-          createdAt: row.created_at,
-        }),
-      };
+    case 'rule': {
+      const actions = row.actions.map((action) => rewriteAction(action, to));
+      return { id: insertKeepingId(tx, 'inboundRules', row.id, { ...columnNames(row), siteId, actions }) };
+    }
     case 'token':
       if (!isTokenHashFree(tx, row.token_hash)) throw refused(`token ${row.id} is in use on this desk already.`);
-      return {
-        id: insertKeepingId(tx, 'teamTokens', row.id, {
-          name: row.name,
-          tokenHash: row.token_hash,
-          abilities: row.abilities,
-          siteId,
-          expiresAt: row.expires_at,
-          lastUsedAt: row.last_used_at,
-          createdAt: row.created_at,
-        }),
-      };
+      return { id: insertKeepingId(tx, 'teamTokens', row.id, { ...columnNames(row), siteId }) };
     case 'author':
       return { id: authorFor(tx, ctx, going, row) };
     case 'ticket':
@@ -320,23 +262,11 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
     case 'message': {
       const ulid = isUlidFree(tx, 'message', row.ulid) ? row.ulid : newUlid(row.created_at);
       const id = insertKeepingId(tx, 'messages', row.id, {
+        ...columnNames(row),
         ulid,
         ticketId: need('ticket', row.ticket_id),
         authorId: optional('author', row.author_id),
         agentId: optional('agent', row.agent_id),
-        agentName: row.agent_name,
-        authorName: row.author_name,
-        body: row.body,
-        bodyFormat: row.body_format,
-        isInternal: row.is_internal,
-        isAutomated: row.is_automated,
-        isAgent: row.is_agent,
-        source: row.source,
-        senderVerified: row.sender_verified,
-        delivery: row.delivery,
-        html: row.html,
-        wholeBody: row.whole_body,
-        createdAt: row.created_at,
       });
       return { id, ulid };
     }
@@ -348,17 +278,11 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
         throw refused(`attachment ${row.id} has another content type than its name says.`);
       const ulid = isUlidFree(tx, 'attachment', row.ulid) ? row.ulid : newUlid(row.created_at);
       const id = insertKeepingId(tx, 'attachments', row.id, {
+        ...columnNames(row),
         ulid,
         siteId,
         ticketId: need('ticket', row.ticket_id),
         messageId: optional('message', row.message_id),
-        filename: row.filename,
-        contentType: row.content_type,
-        size: row.size,
-        sha256: row.sha256,
-        isAgent: row.is_agent,
-        isInternal: row.is_internal,
-        createdAt: row.created_at,
       });
       return { id, ulid };
     }
@@ -382,10 +306,8 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
     case 'interval':
       return {
         id: insertKeepingId(tx, 'slaIntervals', row.id, {
+          ...columnNames(row),
           ticketId: need('ticket', row.ticket_id),
-          kind: row.kind,
-          startedAt: row.started_at,
-          endedAt: row.ended_at,
           startedBySeq: optional('event', row.started_by_seq),
           endedBySeq: optional('event', row.ended_by_seq),
         }),
@@ -395,55 +317,34 @@ function insertRow(tx: Tx, ctx: Context, going: SiteImport, row: TransferRow): I
       const ulid = isFree ? row.ulid : newUlid(row.created_at);
       const messageId = optional('message', row.message_id);
       const id = insertKeepingId(tx, 'deliveries', row.id, {
+        ...columnNames(row),
         ulid,
         siteId,
         channelId: null,
         ticketId: need('ticket', row.ticket_id),
         eventSeq: optional('event', row.event_seq),
-        event: row.event,
         payload: { recipient_name: row.recipient_name, ...(messageId === null ? {} : { message_id: messageId }) },
         recipient: recipientOf(tx, row, need),
         // An answer belongs to the site that wrote, not to a copy of it.
         mailMessageId: isFree ? row.mail_message_id : null,
-        status: row.status,
-        attempts: row.attempts,
         tries: row.attempts,
-        firstTriedAt: row.first_tried_at,
         nextAt: null,
         claimedUntil: 0,
         claimedBy: null,
-        finishedAt: row.finished_at,
-        lastError: row.last_error,
-        createdAt: row.created_at,
       });
       return { id, ulid };
     }
     case 'mail': {
       const ulid = isUlidFree(tx, 'mail', row.ulid) ? row.ulid : newUlid(row.received_at);
       const id = insertKeepingId(tx, 'inboundMail', row.id, {
+        ...columnNames(row),
         ulid,
         siteId,
-        provider: row.provider,
-        headers: row.headers,
-        size: row.size,
         status: 'done',
-        outcome: row.outcome,
-        reason: row.reason,
-        sender: row.sender,
-        recipient: row.recipient,
-        subject: row.subject,
-        mailMessageId: row.mail_message_id,
-        contentHash: row.content_hash,
         ticketId: optional('ticket', row.ticket_id),
-        isReopening: row.is_reopening,
         matchedRules: row.matched_rules.map(({ id, name }) => ({ id: need('rule', id), name })),
         trace: rewriteTrace(row.trace, to),
-        forwardedTo: row.forwarded_to,
-        attempts: row.attempts,
         retryAt: null,
-        receivedAt: row.received_at,
-        processedAt: row.processed_at,
-        erasedAt: row.erased_at,
       });
       return { id, ulid };
     }
@@ -462,13 +363,7 @@ function agentFor(tx: Tx, siteId: number, row: RowOf<'agent'>): number {
     if (row.is_active) admitAgent(tx, known.id, siteId, false);
     return known.id;
   }
-  const id = insertKeepingId(tx, 'agents', row.id, {
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    isActive: row.is_active,
-    createdAt: row.created_at,
-  });
+  const id = insertKeepingId(tx, 'agents', row.id, columnNames(row));
   admitAgent(tx, id, siteId, true);
   return id;
 }
@@ -476,23 +371,16 @@ function agentFor(tx: Tx, siteId: number, row: RowOf<'agent'>): number {
 function channelFor(tx: Tx, ctx: Context, siteId: number, row: RowOf<'channel'>): number {
   const isReachable = row.webhook_url !== null && row.signing_secret !== null;
   return insertKeepingId(tx, 'channels', row.id, {
+    ...columnNames(row),
     siteId,
-    name: row.name,
     type: row.kind,
     webhookUrl: isReachable ? (row.webhook_url ?? '') : 'https://address-not-exported.invalid/',
-    events: row.events,
-    sortOrder: row.sort_order,
     isActive: isReachable && row.is_active,
-    consecutiveFailures: row.consecutive_failures,
     disabledAt: isReachable ? row.disabled_at : null,
     disabledReason: isReachable ? row.disabled_reason : withoutAddress,
-    lastDeliveryAt: row.last_delivery_at,
     signingSecretSealed: ctx.seal.seal(row.signing_secret ?? `whsec_${randomKey().toString('base64')}`),
     previousSigningSecretSealed: null,
     previousSigningSecretExpiresAt: null,
-    lastSuccessAt: row.last_success_at,
-    version: row.version,
-    createdAt: row.created_at,
   });
 }
 
@@ -501,15 +389,10 @@ function authorFor(tx: Tx, ctx: Context, { siteId, site, erased }: SiteImport, r
   if (before) ctx.noteErasure?.([]);
   const marks = before && marksOf(ctx, originOf(site), { externalId: before.external_id, email: before.email });
   const columns = {
+    ...columnNames(row),
     siteId,
-    externalId: row.external_id,
-    email: row.email,
-    name: row.name,
-    isVerified: row.is_verified,
-    anonymisedAt: row.anonymised_at,
     erasedExternalId: marks?.erasedExternalId ?? null,
     erasedEmail: marks?.erasedEmail ?? null,
-    createdAt: row.created_at,
   };
   // An erased author's address is made of their number, and must not be another's some day.
   const id = insertKeepingId(tx, 'authors', row.id, columns);
@@ -541,45 +424,19 @@ function ticketFor(
   const slaPolicyId = optional('sla_policy', row.sla_policy_id);
   const ulid = isUlidFree(tx, 'ticket', row.ulid) ? row.ulid : newUlid(row.created_at);
   const ticket: Omit<Ticket, 'id'> = {
+    ...columnNames(row),
     ulid,
     siteId: going.siteId,
     authorId: need('author', row.author_id),
-    subject: row.subject,
-    status: row.status,
-    source: row.source,
-    isTest: row.is_test,
-    tags: row.tags,
     customFields: row.custom_fields as Ticket['customFields'],
-    metadata: row.metadata,
-    context: row.context,
     categoryId: optional('category', row.category_id),
     priorityId,
     priorityLevel: anyPriority(tx, priorityId)?.level ?? 0,
     assigneeId: optional('agent', row.assignee_id),
-    accessTokenHash: row.access_token_hash,
-    firstResponseTargetMinutes: row.first_response_target_minutes,
-    resolutionTargetMinutes: row.resolution_target_minutes,
-    firstResponseDueAt: row.first_response_due_at,
-    firstResponseAt: row.first_response_at,
-    firstResponseWarnedAt: row.first_response_warned_at,
-    firstResponseBreachedAt: row.first_response_breached_at,
-    resolutionDueAt: row.resolution_due_at,
-    resolvedAt: row.resolved_at,
-    resolutionWarnedAt: row.resolution_warned_at,
-    resolutionBreachedAt: row.resolution_breached_at,
-    slaPausedAt: row.sla_paused_at,
-    firstResponsePausedMs: row.first_response_paused_ms,
-    resolutionPausedMs: row.resolution_paused_ms,
     slaNextAt: null,
     slaPolicyId,
-    closedAt: row.closed_at,
     mergedIntoId: null,
     messageCount: 0,
-    lastCustomerMessageAt: row.last_customer_message_at,
-    lastAgentMessageAt: row.last_agent_message_at,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   };
   if (!row.is_test) {
     const policy = slaPolicyId === null ? undefined : slaPolicyById(tx, slaPolicyId);
