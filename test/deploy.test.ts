@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { entries, readConfig } from '../src/base/config.ts';
 
@@ -18,10 +19,42 @@ const shipped = [
   ...readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`),
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
-const compose = Bun.YAML.parse(read('deploy/compose.yaml')) as any;
-// biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
-const fly = Bun.TOML.parse(read('fly.toml')) as any;
+/** What the tests ask of compose's file; the rest is Docker's. */
+const service = z.looseObject({ ports: z.array(z.string()).optional() });
+const node = service.extend({
+  hostname: z.string(),
+  environment: z.record(z.string(), z.string()),
+  stop_grace_period: z.string(),
+});
+const composeFile = z.object({
+  services: z
+    .object({
+      node1: node,
+      node2: node,
+      node3: node,
+      caddy: service.extend({ networks: z.object({ cluster: z.object({ ipv4_address: z.string() }) }) }),
+    })
+    .catchall(service),
+  networks: z.object({
+    cluster: z.object({ ipam: z.object({ config: z.tuple([z.object({ subnet: z.string() })]) }) }),
+  }),
+  volumes: z.record(z.string(), z.null()),
+});
+const compose = composeFile.parse(Bun.YAML.parse(read('deploy/compose.yaml')));
+
+const flyFile = z.object({
+  kill_timeout: z.number(),
+  build: z.object({ 'build-target': z.string() }),
+  env: z.record(z.string(), z.string()),
+  mounts: z.array(z.object({ source: z.string(), destination: z.string() })),
+  http_service: z.object({
+    internal_port: z.number(),
+    auto_stop_machines: z.string(),
+    min_machines_running: z.number(),
+    checks: z.tuple([z.object({ path: z.string() })]),
+  }),
+});
+const fly = flyFile.parse(Bun.TOML.parse(read('fly.toml')));
 
 /** LiteFS's own substitution: a variable's value, or whether it equals another or a text. */
 function expanded(text: string, variables: Record<string, string>): string {
@@ -220,7 +253,7 @@ describe('all of it', () => {
     const key = { HELPDESK_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
     /** As compose fills them in, where only the key is set. */
     const ofNode = Object.fromEntries(
-      Object.entries<string>(compose.services.node1.environment).map(([name, value]) => [
+      Object.entries(compose.services.node1.environment).map(([name, value]) => [
         name,
         name in key ? key.HELPDESK_SECRET_KEY : value.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
       ]),
@@ -262,7 +295,7 @@ describe('all of it', () => {
     expect(fly.env.HELPDESK_PORT).toBe('8080');
     expect(fly.mounts).toEqual([{ source: 'desk', destination: '/data' }]);
     for (const path of ['deploy/Caddyfile', 'deploy/nginx.conf']) expect(read(path)).toContain('127.0.0.1:8080');
-    for (const name of ['node1', 'node2', 'node3']) {
+    for (const name of ['node1', 'node2', 'node3'] as const) {
       expect(compose.services[name]).toMatchObject({
         hostname: name,
         volumes: [`${name}:/data`],
@@ -274,7 +307,7 @@ describe('all of it', () => {
   });
 
   test('publishes nothing but the proxy of the three nodes', () => {
-    const open = Object.entries<{ ports?: string[] }>(compose.services).filter(([, { ports }]) => ports !== undefined);
+    const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name, { ports }]) => [name, ports])).toEqual([['caddy', ['8080:8080']]]);
     const { ipv4_address: address } = compose.services.caddy.networks.cluster;
     expect(compose.services.node1.environment.HELPDESK_TRUSTED_PROXIES).toBe(address);
@@ -296,8 +329,7 @@ describe('all of it', () => {
       .replace(/^# three: (?=[\w-]+ = )/gm, '')
       .replace('build-target = "volume"\n', '')
       .replace('\nmin_machines_running = 1', '');
-    // biome-ignore lint/suspicious/noExplicitAny: a file of somebody else's format
-    const config = Bun.TOML.parse(three) as any;
+    const config = flyFile.parse(Bun.TOML.parse(three));
     expect(config.build['build-target']).toBe('litefs');
     expect(config.http_service.min_machines_running).toBe(3);
     expect(config.env.HELPDESK_PEER_URL).toBe('http://{hostname}.vm.helpdesk.internal:8080');

@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { helpdesk, newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
 
 const { path, remove } = newDirectory();
@@ -38,6 +39,9 @@ const environment = {
 };
 const acknowledged = { tickets: new Set<string>(), replies: new Set<string>(), answers: new Set<string>() };
 
+const openedTicket = z.object({ ticket: z.object({ ulid: z.string() }), access_token: z.string() });
+const said = z.object({ reply: z.object({ ulid: z.string() }) });
+
 async function load(url: string, siteToken: string, teamToken: string, worker: number, isOver: () => boolean) {
   const post = async (target: string, headers: Record<string, string>, body: object) => {
     const response = await fetch(`${url}${target}`, {
@@ -45,8 +49,7 @@ async function load(url: string, siteToken: string, teamToken: string, worker: n
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
-    return response.status === 201 ? ((await response.json()) as any) : null;
+    return response.status === 201 ? ((await response.json()) as unknown) : null;
   };
   const site = { 'X-Site-Token': siteToken };
   for (let turn = 0; !isOver(); turn += 1) {
@@ -57,19 +60,20 @@ async function load(url: string, siteToken: string, teamToken: string, worker: n
         message: 'It does not work.',
       });
       if (!opened) continue;
-      const { ulid } = opened.ticket;
+      const { ticket, access_token } = openedTicket.parse(opened);
+      const { ulid } = ticket;
       acknowledged.tickets.add(ulid);
-      const reply = await post(`/api/v1/public/tickets/${ulid}/messages?access_token=${opened.access_token}`, site, {
+      const reply = await post(`/api/v1/public/tickets/${ulid}/messages?access_token=${access_token}`, site, {
         body: 'Still not.',
       });
-      if (reply) acknowledged.replies.add(reply.reply.ulid);
+      if (reply) acknowledged.replies.add(said.parse(reply).reply.ulid);
       if (turn % 2 === 1) continue;
       const answer = await post(
         `/api/v1/tickets/${ulid}/messages`,
         { Authorization: `Bearer ${teamToken}` },
         { body: 'Now it does.' },
       );
-      if (answer) acknowledged.answers.add(answer.reply.ulid);
+      if (answer) acknowledged.answers.add(said.parse(answer).reply.ulid);
     } catch (error) {
       // The process was killed under this request: what was not acknowledged may or may not be there.
       if (!isOver()) await Bun.sleep(1);

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import * as z from 'zod';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
 
 const { path, remove } = newDirectory();
@@ -34,6 +35,10 @@ afterAll(async () => {
 let running: Served;
 let tokens: { siteToken: string; teamToken: string };
 
+const opened = z.object({ ticket: z.object({ ulid: z.string() }) });
+const attached = z.object({ attachment: z.object({ id: z.number() }) });
+const shown = z.object({ data: z.object({ messages: z.array(z.object({ delivery: z.unknown() })) }) });
+
 async function ask(method: string, target: string, body: object | FormData | null, headers: Record<string, string>) {
   const isForm = body instanceof FormData;
   const response = await fetch(`${running.url}${target}`, {
@@ -41,8 +46,8 @@ async function ask(method: string, target: string, body: object | FormData | nul
     headers: { ...headers, ...(isForm || body === null ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === null ? {} : { body: isForm ? body : JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
-  return { status: response.status, json: (await response.json()) as any };
+  const json: unknown = await response.json();
+  return { status: response.status, json };
 }
 const asTeam = (method: string, target: string, body: object | FormData | null = null) =>
   ask(method, target, body, { Authorization: `Bearer ${tokens.teamToken}` });
@@ -66,14 +71,14 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
   expect(running.output()).toContain('Mail comes from helpdesk@127.0.0.1, which most mail servers refuse');
   const settings = { notify_resolved: true, mail_from_name: 'Größe & Co', mail_from_address: 'help@shop.example' };
   expect((await asTeam('PATCH', '/api/v1/sites/web-shop', { settings })).status).toBe(200);
-  const { ulid } = (await openTicket('mia@example.org', 'The printer burns')).json.ticket;
+  const { ulid } = opened.parse((await openTicket('mia@example.org', 'The printer burns')).json).ticket;
   const form = new FormData();
   form.set('file', new File(['Pull the plug.'], 'how to – größer.txt', { type: 'text/plain' }));
   const file = await asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, form);
   const reply = {
     body: 'See the file.',
     agent_name: 'Kim',
-    attachment_ids: [file.json.attachment.id],
+    attachment_ids: [attached.parse(file.json).attachment.id],
     status: 'resolved',
   };
   expect((await asTeam('POST', `/api/v1/tickets/${ulid}/messages`, reply)).status).toBe(201);
@@ -96,10 +101,11 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
 }, 30_000);
 
 test('a refused reply shows on the message', async () => {
-  const { ulid } = (await openTicket('nobody@example.org', 'Unreachable')).json.ticket;
+  const { ulid } = opened.parse((await openTicket('nobody@example.org', 'Unreachable')).json).ticket;
   await asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hello?' });
-  const delivery = async () => (await asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.messages.at(-1).delivery;
-  await until(async () => (await delivery()).status !== 'queued');
+  const delivery = async () =>
+    shown.parse((await asTeam('GET', `/api/v1/tickets/${ulid}`)).json).data.messages.at(-1)?.delivery;
+  await until(async () => z.object({ status: z.string() }).parse(await delivery()).status !== 'queued');
   expect(await delivery()).toMatchObject({ status: 'failed', error: expect.stringContaining('550 no such user') });
 }, 30_000);
 
