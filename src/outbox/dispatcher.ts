@@ -431,12 +431,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (forwarded) {
       const size = await mailBlobs.size(forwarded.ulid);
       if (size === null) throw new DeskError('not_found', 'The original of this mail is gone.');
-      const isMime = forwarded.provider === 'raw' || forwarded.provider === 'cloudflare';
-      attachments.push({
-        filename: isMime ? 'original.eml' : 'original.txt',
-        contentType: isMime ? 'message/rfc822' : 'text/plain',
-        content: await new Response(mailBlobs.read(forwarded.ulid, 0, size - 1)).bytes(),
-      });
+      const body = await new Response(mailBlobs.read(forwarded.ulid, 0, size - 1)).bytes();
+      // The parser and what it stands on are loaded with the first mail that a rule forwards.
+      const { originalOf } = await import('../mail/original.ts');
+      const content = await originalOf(forwarded.provider, { headers: forwarded.headers, body });
+      attachments.push({ filename: 'original.eml', contentType: 'message/rfc822', content });
     }
     const sent = await transport.send(mailOf(material, mail, attachments));
     return {

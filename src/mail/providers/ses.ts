@@ -38,20 +38,16 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
   const notice = parseJsonObject(text(envelope, 'Message'));
   const kind = text(notice, 'notificationType');
   if (kind !== 'Received') return { kind: 'ignored', reason: `SES sent a notice of kind ${kind || 'unknown'}.` };
-  const content = text(notice, 'content');
-  if (content === '') {
+  const receipt = object(notice, 'receipt');
+  const raw = rawInNotice(notice, receipt);
+  if (raw === null) {
     throw new MailRefusal(
       'unsupported',
       'provider_content_missing',
       'The notification holds no message: let the SES rule publish to SNS itself, not after an S3 action.',
     );
   }
-  const receipt = object(notice, 'receipt');
   const mail = object(notice, 'mail');
-  const raw =
-    text(object(receipt, 'action'), 'encoding').toUpperCase() === 'BASE64'
-      ? Buffer.from(content, 'base64')
-      : Buffer.from(content, 'utf8');
   const source = text(mail, 'source').replace(/[<>]/g, '').trim();
   const message = await parseMail(raw, {
     provider: 'ses',
@@ -65,6 +61,14 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
   message.spamScore = spam === 'FAIL' ? 10 : spam === 'PASS' ? 0 : null;
   message.verdict = verdictOf(message, [...checksOf(receipt), ...authenticationResults(message)]);
   return { kind: 'message', message };
+}
+
+/** The message itself; null where it was put into S3 instead. */
+export function rawInNotice(notice: JsonObject, receipt: JsonObject): Buffer | null {
+  const content = text(notice, 'content');
+  if (content === '') return null;
+  const encoding = text(object(receipt, 'action'), 'encoding').toUpperCase();
+  return Buffer.from(content, encoding === 'BASE64' ? 'base64' : 'utf8');
 }
 
 function checksOf(receipt: JsonObject): Check[] {
