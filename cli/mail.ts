@@ -6,7 +6,6 @@ import { createLog } from '../src/base/log.ts';
 import { listLedger, readLedger } from '../src/desk/inbound-mail.ts';
 import { readSite } from '../src/desk/sites.ts';
 import { DeskError } from '../src/domain/errors.ts';
-import type { RuleTrace } from '../src/domain/rule.ts';
 import { ledgerFilters, presentLedgerRow, presentPreview } from '../src/http/inbound-mail.ts';
 import { pageOf, pagingQuery } from '../src/http/queries.ts';
 import { pageBody } from '../src/http/respond.ts';
@@ -178,10 +177,9 @@ export function mailCommands(program: Command): void {
       show(flags, {
         json: { data: shown },
         text: () => {
-          const { trace: _trace, matched_rules, ...rest } = shown;
+          const { trace, matched_rules, ...rest } = shown;
           const entries = { ...rest, matched_rules: matched_rules.map(({ name }) => name) };
-          const rules = (row.trace as RuleTrace[]).map((entry) => describeRule({ ...entry, id: entry.ruleId }));
-          return [fields(entries), ...rules].join('\n\n');
+          return [fields(entries), ...trace.map(describeRule)].join('\n\n');
         },
       });
     }),
@@ -200,16 +198,12 @@ export function mailCommands(program: Command): void {
     .action((ids: string[], flags: MailFlags) => replay(ids, flags));
 }
 
-interface ToldRule {
-  id: number;
-  name: string;
-  outcome: string;
-  explanation: string;
-  actions: readonly { explanation: string }[];
-}
-
-function describeRule({ id, name, outcome, explanation, actions }: ToldRule): string {
-  const lines = actions.map((one) => `  – ${plain(one.explanation)}`);
+function describeRule({ id, name, outcome, explanation, conditions, actions }: Shown['trace'][number]): string {
+  const lines = [
+    // Of one the sentence above says it already.
+    ...(conditions.length > 1 ? conditions.map((one) => `  ${one.holds ? '✓' : '✗'} ${plain(one.explanation)}`) : []),
+    ...actions.map((one) => `  – ${plain(one.explanation)}`),
+  ];
   return [bold(`Rule ${id} ${plain(name)}: ${outcome.replaceAll('_', ' ')}`), `  ${plain(explanation)}`, ...lines].join(
     '\n',
   );

@@ -264,7 +264,7 @@ function explain(condition: RuleCondition, fields: Fields, found: boolean): stri
       ? [fields.number(field)].filter((each) => each !== null)
       : kind === 'boolean'
         ? [fields.boolean(field)]
-        : fields.texts(field);
+        : fields.originals(field);
   const seen =
     actual.length === 0
       ? 'it is absent'

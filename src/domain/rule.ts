@@ -201,7 +201,7 @@ function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known
   if (!rule.isActive) return untouched(rule, 'inactive', 'The rule is switched off.');
   const gone = mayNameGone ? missing(rule, known) : null;
   if (gone !== null) {
-    const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which no longer exists.`);
+    const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which is gone or switched off.`);
     return { ...skipped, wouldMatch: wouldMatch(rule, tests, fields, known) };
   }
   const conditions: ConditionResult[] = [];
@@ -275,6 +275,7 @@ function explainDecision(
   const verdict = isMatch ? 'Matched' : 'Did not match';
   if (decidedBy !== null) return `${verdict}: ${conditions[decidedBy]!.explanation}`;
   if (conditions.length === 0) return 'Matched: it has no conditions and is for every message.';
+  if (conditions.length === 1) return `${verdict}: ${conditions[0]!.explanation}`;
   return `${verdict}: ${rule.match === 'all' ? 'all' : 'none'} of its ${conditions.length} conditions held.`;
 }
 
@@ -341,7 +342,7 @@ function explainAction(action: RuleAction, known: Known): ActionTrace {
     case 'forward':
       return done(`Forward the message to ${action.value}.`);
     case 'discard':
-      return done(`Discard the message${action.value ? `: ${action.value}` : ''}.`);
+      return done(`Discard the message${action.value ? `: ${action.value.replace(/\.$/, '')}` : ''}.`);
   }
 }
 

@@ -7,6 +7,7 @@ import { authorise, findSite } from '../desk/access.ts';
 import { listLedger, type previewMail, readLedger } from '../desk/inbound-mail.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { inboundOutcomes, type ProviderName, providerNames } from '../domain/inbound.ts';
+import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import type { InboundMail } from '../store/inbound.ts';
@@ -25,6 +26,41 @@ const filed = z.object({
   matched_rules: z.array(ruleName),
 });
 
+const traceShape = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']),
+    explanation: z.string(),
+    decided_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Which of the conditions decided, from 0; null where none alone did.' }),
+    conditions: z.array(
+      z.object({
+        field: z.string(),
+        operator: z.string(),
+        value: z.unknown(),
+        negate: z.boolean(),
+        holds: z.boolean(),
+        explanation: z.string(),
+      }),
+    ),
+    actions: z.array(
+      z.object({
+        type: z.string(),
+        value: z.unknown(),
+        is_applied: z.boolean(),
+        explanation: z.string(),
+        result: z
+          .unknown()
+          .meta({ description: 'What came of it: the agent whose turn it was, the tags that were new.' }),
+      }),
+    ),
+    is_last: z.boolean(),
+  })
+  .meta({ id: 'RuleTrace' });
+
 const ledgerShape = z
   .object({
     id: z.int(),
@@ -40,7 +76,7 @@ const ledgerShape = z
     size: z.int(),
     ticket: z.string().nullable(),
     matched_rules: z.array(ruleName),
-    trace: z.array(z.unknown()),
+    trace: z.array(traceShape),
     attempts: z.int(),
     retry_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, while it is not filed.' }),
     received_at: z.iso.datetime(),
@@ -67,12 +103,31 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
     size: row.size,
     ticket: ticketUlid,
     matched_rules: row.matchedRules,
-    trace: row.trace,
+    trace: (row.trace as RuleTrace[]).map(presentTrace),
     attempts: row.attempts,
     retry_at: toWire(row.retryAt),
     received_at: toWire(row.receivedAt),
     processed_at: toWire(row.processedAt),
     erased_at: toWire(row.erasedAt),
+  };
+}
+
+/** What one rule made of a message, and why. */
+function presentTrace({ ruleId, name, outcome, explanation, decidedBy, conditions, actions, isLast }: RuleTrace) {
+  return {
+    id: ruleId,
+    name,
+    outcome,
+    explanation,
+    decided_by: decidedBy,
+    conditions: conditions.map((each) => ({ ...each.condition, holds: each.holds, explanation: each.explanation })),
+    actions: actions.map((each) => ({
+      ...each.action,
+      is_applied: each.isApplied,
+      explanation: each.explanation,
+      result: each.result ?? null,
+    })),
+    is_last: isLast,
   };
 }
 
@@ -87,16 +142,7 @@ export function presentPreview({ kind, plan, rules }: ReturnType<typeof previewM
     outcome: plan.outcome,
     reason: plan.reason,
     ticket: matched && { ulid: matched.ulid, reference: referenceOf(matched.id) },
-    rules: rules.map((entry) => ({
-      id: entry.ruleId,
-      name: entry.name,
-      outcome: entry.outcome,
-      explanation: entry.explanation,
-      decided_by: entry.decidedBy,
-      conditions: entry.conditions,
-      actions: entry.actions,
-      is_last: entry.isLast,
-    })),
+    rules: rules.map(presentTrace),
     effects: {
       category_id: last('categoryId'),
       priority_id: last('priorityId'),
@@ -297,7 +343,7 @@ export const inboundMailOperations: readonly Operation[] = [
           outcome: z.enum(inboundOutcomes),
           reason: z.string(),
           ticket: z.object({ ulid: z.string(), reference: z.string() }).nullable(),
-          rules: z.array(z.record(z.string(), z.unknown())),
+          rules: z.array(traceShape),
           effects: z.record(z.string(), z.unknown()),
         }),
       }),

@@ -240,7 +240,14 @@ describe('a rule', () => {
     );
     expect(trace.map((each) => each.outcome)).toEqual(['matched', 'matched', 'not_matched']);
     expect(trace[2]!.explanation).toBe(
-      'Did not match: site_category is not “general” (it is “billing”, “billing”, “2”).',
+      'Did not match: site_category is not “general” (it is “billing”, “Billing”, “2”).',
+    );
+  });
+
+  test('of one condition tells what it met, as it was written', () => {
+    const [one] = run(rule([when('subject', 'contains', message.subject.slice(0, 4))])).trace;
+    expect(one!.explanation).toBe(
+      `Matched: subject contains “${message.subject.slice(0, 4)}” (it is “${message.subject}”).`,
     );
   });
 
@@ -301,7 +308,7 @@ describe('a rule', () => {
     );
     expect(trace[0]).toMatchObject({
       outcome: 'skipped',
-      explanation: `Skipped: it names ${named}, which no longer exists.`,
+      explanation: `Skipped: it names ${named}, which is gone or switched off.`,
       actions: [],
       isLast: false,
     });
