@@ -153,9 +153,13 @@ for (const name of ['backup', 'backup.tar.zst']) {
               writeFileSync(victim, bytes);
             }
             const target = join(temporaryFolder(), 'data');
-            expect(`${inner} ${harm} ${at}: ${await refusal(restore(target, hurt, settings))}`).toContain(
-              'BackupError',
-            );
+            const outcome = await refusal(restore(target, hurt, settings));
+            // Some bits of a compressed stream mean nothing: then every byte that comes out is the right one.
+            if (isTar && harm === 'flip' && outcome === 'it went through') {
+              expect(await everything(target)).toEqual(await everything(path));
+              continue;
+            }
+            expect(`${inner} ${harm} ${at}: ${outcome}`).toContain('BackupError');
             expect(readdirSync(target)).toEqual([]);
           }
         }
