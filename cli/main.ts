@@ -96,7 +96,7 @@ export function explain(error: unknown): { sentence: string; code: number } {
     const general = Object.values(error.errors ?? {}).some(([only]) => only === error.message) ? [] : [error.message];
     return { sentence: [...general, ...details].join(' '), code: error.code === 'not_found' ? 3 : 1 };
   }
-  const known = ['DataDirectoryError', 'BackupError', 'SchemaError', 'ListenError'];
+  const known = ['UnreadableRow', 'DataDirectoryError', 'BackupError', 'SchemaError', 'ListenError'];
   if (error instanceof Error && known.includes(error.name)) return { sentence: error.message, code: 1 };
   return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
 }
@@ -120,7 +120,9 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  // A reader that has seen enough, as `head`, is no fault.
-  process.stdout.on('error', (error) => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+  // A reader that has seen enough, as `head`, is no fault, unless the command says that it is.
+  process.stdout.on('error', (error) =>
+    process.exit('code' in error && error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
+  );
   process.exitCode = await run(process.argv.slice(2));
 }

@@ -1,7 +1,19 @@
 // helpdesk export and helpdesk import: one site's everything, as a stream.
 
-import { closeSync, createReadStream, fstatSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { asBackupError } from '../src/backup/errors.ts';
 import { slug } from '../src/domain/input/fields.ts';
 import { exportSite } from '../src/export/export.ts';
 import { importSite } from '../src/export/import.ts';
@@ -19,15 +31,34 @@ interface ExportFlags extends CommonOptions {
 
 /** Standard output, awaited: whoever reads slowly makes the export slow, not big. */
 function writeOut(bytes: Uint8Array): Promise<void> {
+  // Whoever closes the pipe before the end has no export: unlike the head of a list, that is a failure.
+  process.exitCode = 1;
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 
+function opened(path: string): number {
+  try {
+    return openSync(path, 'w', 0o600);
+  } catch (error) {
+    throw asBackupError(error, path, 'nothing was exported');
+  }
+}
+
 /** A file that has its name only once it is whole. */
 function outputFile(path: string) {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there && !there.isFile()) throw new UsageError(`${path} is there and is no file; name another place.`);
+  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`${dirname(path)} is no directory; make it first.`);
   const part = `${path}.part`;
-  const handle = openSync(part, 'w', 0o600);
+  const handle = opened(part);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(handle);
+    isOpen = false;
+  };
   return {
     write(bytes: Uint8Array) {
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
@@ -35,11 +66,11 @@ function outputFile(path: string) {
     },
     keep() {
       fsyncSync(handle);
-      closeSync(handle);
+      close();
       renameSync(part, path);
     },
     discard() {
-      closeSync(handle);
+      close();
       rmSync(part, { force: true });
     },
   };
@@ -67,6 +98,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
       });
       progress.end();
       file?.keep();
+      process.exitCode = 0;
       const { counts, bytes, missing, lines } = exported;
       const told = [
         `${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files are exported (${inBytes(bytes)}).`,
@@ -79,7 +111,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
       else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => told });
     } catch (error) {
       file?.discard();
-      throw error;
+      throw asBackupError(error, flags.output ?? 'Standard output', 'this export is not whole');
     } finally {
       progress.end();
     }
@@ -98,11 +130,13 @@ function inputOf(path: string | undefined): { source: AsyncIterable<Uint8Array>;
     const handle = path === undefined ? 0 : openSync(path, 'r');
     const found = fstatSync(handle);
     if (path !== undefined) closeSync(handle);
+    if (found.isDirectory()) throw new UsageError(`${path ?? 'Standard input'} is a directory; name an export.`);
     return {
       source: path === undefined ? Bun.stdin.stream() : createReadStream(path, { highWaterMark: 256 * 1024 }),
       size: found.isFile() ? found.size : null,
     };
-  } catch {
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path ?? 'Standard input'} cannot be read.`);
   }
 }

@@ -134,7 +134,7 @@ describe('a recomputation', () => {
     expect(moves()).toEqual([]);
     expect(await recomputer.run(ctx(), 'shop', 10)).toMatchObject({ total: 149, failed: 1 });
     expect(moves().length).toBe(149);
-    expect(told).toMatchObject([{ ticket: 5, error: 'SyntaxError' }]);
+    expect(told).toMatchObject([{ ticket: 5, error: 'UnreadableRow' }]);
   });
 
   test('ends when its site is removed meanwhile, and needs manage', async () => {

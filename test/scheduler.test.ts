@@ -130,7 +130,7 @@ describe('a ticket that makes a job fail', () => {
     expect(await scan(desk, log)).toBe(70);
     expect(new Set(told()).size).toBe(70);
     expect(logged.length).toBe(60);
-    expect(logged[0]).toMatchObject({ job: 'sla scan', ticket: 1, error: 'SyntaxError' });
+    expect(logged[0]).toMatchObject({ job: 'sla scan', ticket: 1, error: 'UnreadableRow' });
     expect(measures(desk.store.reading, clock.now())).toMatchObject({ faultyTickets: 60, slaLagMs: 0 });
     // Within the hour it is left alone, and what falls due meanwhile is scanned.
     clock.advance(59 * minute);
@@ -140,7 +140,7 @@ describe('a ticket that makes a job fail', () => {
     expect(await scan(desk, log)).toBe(59);
     expect(logged.length).toBe(60);
     expect(listFaults(desk.store.reading, 10)).toEqual([
-      { job: 'sla scan', ticketId: 60, error: 'SyntaxError', failedAt: clock.now() },
+      { job: 'sla scan', ticketId: 60, error: 'UnreadableRow', failedAt: clock.now() },
     ]);
     clock.advance(61 * minute);
     spoil(desk, 60, '{}');

@@ -23,6 +23,7 @@ import {
   type Slice,
   sealedSecrets,
   tableNames,
+  withDamagedJson,
   withoutDocument,
   withWrongMessageCount,
   withWrongPriorityLevel,
@@ -122,6 +123,12 @@ export async function checkCounters({ note }: Findings, tx: Tx, mend: Mend): Pro
 
 // The first of them are told by name.
 const faultsTold = 1000;
+
+/** Rows whose JSON is none: whoever reads them fails. */
+export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
+  for (const { table, look } of withDamagedJson)
+    await through(look, tx, (id) => void note('row_unreadable', `${table} ${id}`));
+}
 
 /** Tickets that a recurring job has set aside. */
 export function checkFaults({ note }: Findings, tx: Tx): void {

@@ -17,6 +17,7 @@ import {
   checkFaults,
   checkIndex,
   checkIntegrity,
+  checkReadable,
   checkSecrets,
   type Mend,
 } from './database.ts';
@@ -136,6 +137,7 @@ export async function examine(options: Options): Promise<Examination> {
   async function examineDatabase(looking: Tx): Promise<void> {
     const { isDamaged, indexes } = checkIntegrity(findings, looking);
     areasLookedAt.push('database');
+    if (!isDamaged) await checkReadable(findings, looking);
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
     const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;

@@ -34,6 +34,7 @@ export const findingKinds = {
     'This is a copy that no desk has opened yet: start one, which makes it whole, and look again',
   ],
   reference_broken: ['database', 'wrong', 'Rows name rows that are not there'],
+  row_unreadable: ['database', 'wrong', 'Rows hold what cannot be read; put them back from a backup'],
   schema_refused: ['schema', 'wrong', 'The schema is not one that this executable can work with'],
   schema_behind: ['schema', 'notice', 'The schema is older than this executable; the next start brings it up to date'],
   key_missing: ['secrets', 'wrong', 'secret.key is missing; put it back or set HELPDESK_SECRET_KEY'],

@@ -8,6 +8,9 @@ import { transferVersion } from '../domain/transfer.ts';
 // A message may carry some megabytes of mail, and JSON makes some characters six of them.
 export const maxLineBytes = 32 * 1024 * 1024;
 
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
 export interface Line {
   /** From 1. */
   number: number;
@@ -22,7 +25,7 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>, maxBytes = max
   let number = 1;
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; ) {
-      const newline = chunk.indexOf(0x0a, at);
+      const newline = chunk.indexOf(lineFeed, at);
       const end = newline === -1 ? chunk.length : newline + 1;
       parts.push(chunk.subarray(at, end));
       size += end - at;
@@ -48,9 +51,13 @@ export function refusal(line: number, what: string): DeskError {
 
 function parsed({ number, bytes }: Line): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw refusal(number, 'is no JSON.');
+    // Every line of an export has its end.
+    const isWhole = bytes.at(-1) === lineFeed;
+    throw isWhole || number === 1
+      ? refusal(number, 'is no JSON.')
+      : new DeskError('invalid', `The export is cut off: line ${number} has no end.`);
   }
 }
 
@@ -73,6 +80,8 @@ export function readLine(line: Line): TransferLine {
 /** The first line: that this is an export, and one that this executable can read. */
 export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-export' }> {
   const value = parsed(line);
+  if (line.bytes.at(-2) === carriageReturn)
+    throw refusal(line.number, 'ends in CR LF: the export was changed on its way, as by a transfer of text.');
   if (!isObject(value) || value.type !== 'helpdesk-export')
     throw new DeskError('invalid', 'This is no export of a helpdesk: its first line does not say so.');
   if (typeof value.version === 'number' && value.version > transferVersion) {

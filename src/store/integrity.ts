@@ -1,7 +1,10 @@
 // What the database says of itself: damage, broken references, and whether what is derived agrees with what it is derived from.
 
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { query, type Tx } from './database.ts';
 import { flushDocuments, putDocument } from './documents.ts';
+import * as schema from './schema.ts';
 
 /** Every table, those behind the full-text indexes among them. */
 export function tableNames(tx: Tx): string[] {
@@ -240,3 +243,23 @@ export function sealedSecrets(tx: Tx): SealedSecret[] {
      UNION ALL SELECT 'channel ' || id, previous_signing_secret_sealed, NULL FROM channels WHERE previous_signing_secret_sealed IS NOT NULL`,
   ).all();
 }
+
+/** Every table that has JSON in it, with the rows whose JSON is none. */
+export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(schema)
+  .filter((table) => is(table, SQLiteTable))
+  .flatMap((table) => {
+    const columns = Object.values(getTableColumns(table));
+    const json = columns.filter((column) => column instanceof SQLiteCustomColumn && column.getSQLType() === 'text');
+    const key = columns.find(({ name }) => name === 'id' || name === 'seq')?.name;
+    if (key === undefined || json.length === 0) return [];
+    const isDamaged = json.map(({ name }) => `coalesce(NOT json_valid(${name}), 0)`).join(' OR ');
+    const name = getTableName(table);
+    return [
+      {
+        table: name,
+        look: look(
+          `SELECT ${key} AS id, ${isDamaged} AS isFound FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
+        ),
+      },
+    ];
+  });

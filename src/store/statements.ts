@@ -4,6 +4,16 @@ import { eq, getTableColumns, getTableName, type InferInsertModel, type InferSel
 import { type SQLiteColumn, SQLiteCustomColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { query, statement, type Tx } from './database.ts';
 
+/** A row that holds what the desk never wrote: the disk's fault, or another program's. Tells where, and nothing of what it holds. */
+export class UnreadableRow extends Error {
+  override name = 'UnreadableRow';
+  constructor(table: string, id: unknown, column: string) {
+    super(
+      `Row ${id} of ${table} cannot be read: ${column} is damaged. See \`helpdesk doctor\`, and put it back from a backup.`,
+    );
+  }
+}
+
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
 /** Inserts a row given whole, its id aside, and answers the id that it got. As `selectFrom`, without drizzle's own mapping. */
@@ -73,7 +83,12 @@ export function selectFrom<Table extends SQLiteTable>(table: Table, rest: string
   const decode = (row: Record<string, unknown>): Row => {
     for (const [name, column] of encoded) {
       const value = row[name];
-      if (value !== null) row[name] = column.mapFromDriverValue(value);
+      if (value === null) continue;
+      try {
+        row[name] = column.mapFromDriverValue(value);
+      } catch {
+        throw new UnreadableRow(getTableName(table), row.id ?? row.seq, column.name);
+      }
     }
     return row as Row;
   };

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { newUlid } from '../../src/base/ids.ts';
@@ -63,6 +63,46 @@ describe('export', () => {
     expect(existsSync(other) || existsSync(`${other}.part`)).toBe(false);
   });
 
+  test('to where no file can be is refused in a sentence, and leaves nothing', async () => {
+    mkdirSync(join(desk.directory, 'taken'));
+    const pipe = join(desk.directory, 'pipe');
+    Bun.spawnSync(['mkfifo', pipe]);
+    const cases = [
+      [join(desk.directory, 'taken'), 'taken is there and is no file; name another place.'],
+      [pipe, 'pipe is there and is no file; name another place.'],
+      [join(desk.directory, 'nowhere', 'x.jsonl'), 'nowhere is no directory; make it first.'],
+    ] as const;
+    for (const [output, sentence] of cases) {
+      const { code, errors } = await desk.type('export', '--site', '1', '--output', output);
+      expect(errors).toBe(`${join(desk.directory, sentence)}\n`);
+      expect(code).toBe(2);
+      expect(existsSync(`${output}.part`)).toBe(false);
+    }
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test('into a pipe that is closed before the end is a failure', async () => {
+    const shell = `set -o pipefail; '${process.execPath}' '${main}' export --site 1 --data '${join(desk.directory, 'data')}' | head -c 1000 | wc -c`;
+    const child = Bun.spawn(['bash', '-c', shell], { stdout: 'pipe', stderr: 'pipe' });
+    expect((await new Response(child.stdout).text()).trim()).toBe('1000');
+    expect(await child.exited).toBe(1);
+  });
+
+  test('of a row that cannot be read names the row, and nothing of what it holds', async () => {
+    const other = terminal();
+    await other.type('import', '--input', file);
+    const data = openDataDirectory(readConfig({ HELPDESK_DATA: join(other.directory, 'data') }, {}));
+    data.desk.store.writing.client.run("UPDATE tickets SET custom_fields = '{secret' WHERE id = 5");
+    await data.close();
+    const { code, errors } = await other.type('export', '--site', '1', '--output', join(other.directory, 'x.jsonl'));
+    expect(errors).toBe(
+      'Row 5 of tickets cannot be read: custom_fields is damaged. See `helpdesk doctor`, and put it back from a backup.\n',
+    );
+    expect(code).toBe(1);
+    expect((await other.type('doctor')).output).toContain('tickets 5');
+    other.remove();
+  });
+
   test('--json without --output is wrong usage', async () => {
     expect((await desk.type('export', '--site', '1', '--json')).code).toBe(2);
   });
@@ -87,6 +127,14 @@ describe('import', () => {
     other.remove();
   });
 
+  test('of what is no file is refused before anything is made', async () => {
+    const other = terminal();
+    const { code, errors } = await other.type('import', '--input', other.directory);
+    expect([code, errors]).toEqual([2, `${other.directory} is a directory; name an export.\n`]);
+    expect(existsSync(join(other.directory, 'data'))).toBe(false);
+    other.remove();
+  });
+
   test('where the site is already: refused, a copy with --as', async () => {
     const refused = await desk.type('import', '--input', file);
     expect(refused.code).toBe(1);
@@ -103,7 +151,7 @@ describe('import', () => {
     const other = terminal();
     const { code, errors } = await other.type('import', '--input', part);
     expect(code).toBe(1);
-    expect(errors).toMatch(/The export is cut off|is no JSON/);
+    expect(errors).toMatch(/^The export is cut off: line \d+ has no end\./);
     expect(errors).toContain('run the import again with the whole export');
     other.remove();
   });

@@ -160,6 +160,7 @@ const cases: Record<FindingCode, Case> = {
   copy_unopened: { break: (path) => cpSync(join(template, 'wal', 'origin.txt'), join(path, 'wal', 'origin.txt')) },
   reference_broken: { break: run('UPDATE tickets SET author_id = 999 WHERE id = 2') },
   schema_refused: { break: run("INSERT INTO schema_migrations VALUES (999, 'future', 'x', 0)") },
+  row_unreadable: { break: run("UPDATE events SET data = '{' WHERE seq = 9") },
   schema_behind: {
     break: run('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)'),
   },

@@ -170,6 +170,8 @@ describe('refused', () => {
 
   const raw: [why: string, bytes: () => string | Uint8Array, sentence: RegExp][] = [
     ['nothing', () => '', /the stream is empty/],
+    ['a byte order mark', () => `\u{feff}${text}`, /Line 1 is no JSON/],
+    ['line ends of Windows', () => text.replaceAll('\n', '\r\n'), /Line 1 ends in CR LF: the export was changed/],
     ['no JSON', () => 'hello\n', /Line 1 is no JSON/],
     ['no UTF-8', () => new Uint8Array([0xff, 0xfe, 0x0a]), /Line 1 is no JSON/],
     ['JSON nested without end', () => `${'['.repeat(1_000_000)}\n`, /Line 1 is no JSON|no export/],
