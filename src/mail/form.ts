@@ -6,6 +6,8 @@ export type FormFile = { field: string; filename: string; contentType: string; b
 export type Form = {
   /** First value of the field as UTF-8, or in the charset given; null where it is absent. */
   value(field: string, charset?: string): string | null;
+  /** All values of a field that came more than once, as UTF-8, in their order. */
+  values(field: string): string[];
   /** The field's bytes as they were sent. */
   bytes(field: string): Uint8Array | null;
   names: readonly string[];
@@ -14,7 +16,7 @@ export type Form = {
 
 export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
   return new Promise((resolve, reject) => {
-    const fields = new Map<string, Buffer>();
+    const fields = new Map<string, Buffer[]>();
     const files: FormFile[] = [];
     let refusal: MailRefusal | null = null;
     const refuse = (reason: MailRefusal) => {
@@ -35,7 +37,10 @@ export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
       });
       busboy.on('field', (name, value, _nameCut, isCut) => {
         if (isCut) refuse(tooMuch('message_too_large', `The field ${name} is larger than 25 MB.`));
-        if (!fields.has(name)) fields.set(name, Buffer.from(value, 'latin1'));
+        const bytes = Buffer.from(value, 'latin1');
+        const known = fields.get(name);
+        if (known === undefined) fields.set(name, [bytes]);
+        else known.push(bytes);
       });
       busboy.on('file', (field, stream, filename, _encoding, type) => {
         const chunks: Buffer[] = [];
@@ -63,13 +68,14 @@ export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
   });
 }
 
-function formOf(fields: Map<string, Buffer>, files: readonly FormFile[]): Form {
+function formOf(fields: Map<string, Buffer[]>, files: readonly FormFile[]): Form {
   return {
     value: (field, charset) => {
-      const bytes = fields.get(field);
+      const bytes = fields.get(field)?.[0];
       return bytes === undefined ? null : decode(bytes, charset);
     },
-    bytes: (field) => fields.get(field) ?? files.find((file) => file.field === field)?.bytes ?? null,
+    values: (field) => (fields.get(field) ?? []).map(utf8),
+    bytes: (field) => fields.get(field)?.[0] ?? files.find((file) => file.field === field)?.bytes ?? null,
     names: [...fields.keys()],
     files,
   };

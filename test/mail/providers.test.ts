@@ -234,6 +234,15 @@ describe('mailgun', () => {
     expect(received).toMatchObject({ text: null, html: '<p>Hi</p>', subject: 'Re: Printer ✓' });
   });
 
+  test('the fields form with HTML in two parts', async () => {
+    const request = urlencoded({ ...fields, 'body-html': '<p>Above</p>' });
+    const body = Buffer.concat([request.body, Buffer.from('&body-html=%3Cp%3EBelow%3C%2Fp%3E&subject=Other')]);
+    expect(await message('mailgun', { ...request, body })).toMatchObject({
+      html: '<p>Above</p>\n<p>Below</p>',
+      subject: 'Re: Printer ✓',
+    });
+  });
+
   test('the raw form', async () => {
     const received = await message(
       'mailgun',

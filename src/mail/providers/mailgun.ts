@@ -36,7 +36,8 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
             ['References', form.value('References') ?? ''],
           ],
           text: form.value('body-plain'),
-          html: form.value('body-html'),
+          // One for each HTML part.
+          html: form.values('body-html').join('\n') || null,
           attachments: attachmentsIn(form),
           envelope,
           size: request.body.byteLength,
