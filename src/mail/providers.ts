@@ -55,7 +55,8 @@ function asMessage(message: InboundMessage): InboundDelivery {
 
 /**
  * The body is the message itself. Whoever posts it (a Cloudflare worker, a local mail server) tells the SMTP dialogue in
- * X-Envelope-From (empty or <> for the empty return path) and X-Envelope-To (comma separated).
+ * X-Envelope-From (empty or <> for the empty return path, or what Postfix
+ * writes instead: MAILER-DAEMON) and X-Envelope-To (comma separated).
  */
 async function readRaw(
   provider: 'cloudflare' | 'raw',
@@ -69,7 +70,10 @@ async function readRaw(
 }
 
 function envelopeIn(headers: InboundRequest['headers']): { from?: string | null; to: string[] } {
-  const from = headers['x-envelope-from']?.replace(/[<>]/g, '').trim();
+  const from = headers['x-envelope-from']
+    ?.replace(/[<>]/g, '')
+    .trim()
+    .replace(/^MAILER-DAEMON$/i, '');
   const to = (headers['x-envelope-to'] ?? '').split(/[,\s<>]+/).filter(isAddress);
   return {
     from: from === undefined || !(from === '' || isAddress(from)) ? null : from,

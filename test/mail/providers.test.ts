@@ -359,7 +359,7 @@ describe('cloudflare and raw', () => {
   });
 
   test('an empty envelope sender is the empty return path', async () => {
-    for (const from of ['', '<>']) {
+    for (const from of ['', '<>', 'MAILER-DAEMON']) {
       expect(
         (await message('cloudflare', { headers: { 'x-envelope-from': from }, body: Buffer.from(raw) })).envelope.from,
       ).toBe('');
