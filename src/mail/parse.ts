@@ -1,6 +1,7 @@
 // Raw MIME to one InboundMessage: bombs refused, odd bytes survived, mailparser in the middle.
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
 import { addressesOf, bareAddresses, isAddress } from './addresses.ts';
+import { calendarText } from './calendar-text.ts';
 import { MailRefusal, mailLimits } from './limits.ts';
 import {
   cleanLine,
@@ -264,7 +265,9 @@ function wordsFrom(
 ): { text: string | null; html: string | null } {
   if ((body.text ?? '').trim() !== '' || body.html !== null) return body;
   const index = parsed.findIndex(
-    (each) => !each.filename && /^text\/(plain|html|enriched|richtext|markdown)$/.test(each.contentType),
+    (each) =>
+      each.contentType === 'text/calendar' ||
+      (!each.filename && /^text\/(plain|html|enriched|richtext|markdown)$/.test(each.contentType)),
   );
   const attachment = parsed[index];
   const bytes = attachments[index]?.bytes;
@@ -273,6 +276,7 @@ function wordsFrom(
   const words = cleanText(
     decodeText(bytes, charset ?? 'utf-8', false) ?? decodeText(bytes, 'windows-1252', false) ?? '',
   );
+  if (attachment.contentType === 'text/calendar') return { text: calendarText(words), html: null };
   attachments.splice(index, 1);
   return attachment.contentType === 'text/html' ? { text: body.text, html: words } : { text: words, html: null };
 }

@@ -168,6 +168,45 @@ describe('what senders get wrong', () => {
     expect(Buffer.from(within.attachments[0]!.bytes).toString()).toBe('file');
   });
 
+  describe('an invitation without any words of its own', () => {
+    const calendar = [
+      ...[
+        'BEGIN:VCALENDAR',
+        'METHOD:REPLY',
+        'BEGIN:VEVENT',
+        'SUMMARY:Visit\\, long',
+        'DTSTART;TZID=Europe/Berlin:20260911T093000',
+      ],
+      ...[
+        'DTEND:20260911T100000Z',
+        'ORGANIZER;CN="Desk: we":mailto:help@desk.example',
+        'DESCRIPTION:Bring\\nthe ',
+        ' printer',
+      ],
+      ...['X-NOISE:1', 'END:VEVENT', 'END:VCALENDAR'],
+    ].join('\r\n');
+    const words = [
+      ...[
+        'Method: REPLY',
+        'Summary: Visit, long',
+        'Starts: 2026-09-11 09:30 Europe/Berlin',
+        'Ends: 2026-09-11 10:00 UTC',
+      ],
+      ...['Organizer: help@desk.example', 'Description: Bring', 'the printer'],
+    ].join('\n');
+
+    test('is told in lines, and kept as a file', async () => {
+      const read = await parse(`From: a@b.example\r\nContent-Type: text/calendar; name=invite.ics\r\n\r\n${calendar}`);
+      expect([read.text, read.attachments.map(({ filename }) => filename)]).toEqual([words, ['invite.ics']]);
+    });
+
+    test('is whole where it says nothing of that', async () => {
+      expect((await parse('From: a@b.example\r\nContent-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR')).text).toBe(
+        'BEGIN:VCALENDAR',
+      );
+    });
+  });
+
   test('HTML that says itself what it is written in', async () => {
     const head = 'From: a@b.example\r\nContent-Type: text/html\r\n\r\n<meta charset="windows-1251"><p>';
     const read = await parseMail(Buffer.concat([Buffer.from(head), Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])]));
