@@ -17,7 +17,7 @@ import { type CommonOptions, check, type Opened, TryAgainError, UsageError, whol
 import { bold, dim, fields, plain, plainLines, table } from './print.ts';
 
 type MailFlags = CommonOptions & {
-  site: string;
+  site?: string;
   outcome?: string;
   page?: string;
   perPage?: string;
@@ -28,6 +28,10 @@ type MailFlags = CommonOptions & {
 };
 type Shown = ReturnType<typeof presentLedgerRow>;
 
+/** Of commands that cannot do without a site. */
+type SiteFlags = MailFlags & { site: string };
+
+const ofAnySite = (command: Command) => command.option('--site <site>', 'of one site: id, ulid or slug');
 const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
 const ledgerQuery = z.object({
   ...pagingQuery.shape,
@@ -51,23 +55,34 @@ function presentRow(opened: Opened, row: InboundMail): Shown {
   return presentLedgerRow(row, ticket?.ulid ?? null);
 }
 
-const columns = ['id', 'received', 'outcome', 'from', 'subject', 'ticket', 'reason'];
-const cellsOf = (row: Shown) => [
-  row.id,
-  row.received_at,
-  row.status === 'received' ? 'received' : row.outcome,
-  row.sender,
-  row.subject,
-  row.ticket,
-  row.reason,
-];
+function ledger(opened: Opened, rows: readonly Shown[]): string {
+  const slugs = new Map<number, string>();
+  const slugOf = (siteId: number) => {
+    const slug = slugs.get(siteId) ?? opened.read((tx) => readSite(tx, opened.ctx(), String(siteId))).slug;
+    slugs.set(siteId, slug);
+    return slug;
+  };
+  return table(
+    ['id', 'site', 'received', 'outcome', 'from', 'subject', 'ticket', 'reason'],
+    rows.map((row) => [
+      row.id,
+      slugOf(row.site_id),
+      row.received_at,
+      row.status === 'received' ? 'received' : row.outcome,
+      row.sender,
+      row.subject,
+      row.ticket,
+      row.reason,
+    ]),
+  );
+}
 
 /** A refusal that another try would meet again; everything else is the machine's trouble and passes. */
 function isForGood(error: unknown): boolean {
   return error instanceof DeskError && error.code !== 'unavailable' && error.code !== 'rate_limited';
 }
 
-async function ingest(flags: MailFlags): Promise<void> {
+async function ingest(flags: SiteFlags): Promise<void> {
   const input = standardInput();
   try {
     await withDesk(flags, async (opened) => {
@@ -78,7 +93,7 @@ async function ingest(flags: MailFlags): Promise<void> {
       };
       const { row } = await (await mailroomOf(opened)).receive(site, 'raw', headers, input);
       const shown = presentRow(opened, row);
-      show(flags, { json: { data: shown }, text: () => table(columns, [cellsOf(shown)]) });
+      show(flags, { json: { data: shown }, text: () => ledger(opened, [shown]) });
     });
   } catch (error) {
     throw isForGood(error) ? error : new TryAgainError(error);
@@ -93,8 +108,8 @@ async function replay(ids: readonly string[], flags: MailFlags): Promise<void> {
     const rows = ids.length > 0 ? ids.map((id) => wholeNumber(id, 'The id')) : idsWith(opened, flags);
     const shown: Shown[] = [];
     const release = { isReleased: flags.release ?? false, forwardsAgain: flags.forwardAgain ?? false };
-    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site, id, release)).row));
-    show(flags, { json: { data: shown }, text: () => table(columns, shown.map(cellsOf)) });
+    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site ?? null, id, release)).row));
+    show(flags, { json: { data: shown }, text: () => ledger(opened, shown) });
   });
 }
 
@@ -105,7 +120,9 @@ function idsWith(opened: Opened, flags: MailFlags): number[] {
   if (filed.length > 0) throw new UsageError(`What is ${filed[0]} was filed already and is not replayed.`);
   const rows: InboundMail[] = [];
   for (let total = 1; rows.length < total; ) {
-    const page = opened.read((tx) => listLedger(tx, opened.ctx(), flags.site, outcome, pageOfReplay, rows.length));
+    const page = opened.read((tx) =>
+      listLedger(tx, opened.ctx(), flags.site ?? null, outcome, pageOfReplay, rows.length),
+    );
     if (page.rows.length === 0) break;
     rows.push(...page.rows);
     total = page.total;
@@ -128,13 +145,13 @@ export function mailCommands(program: Command): void {
   )
     .option('--sender <address>', 'the envelope sender, empty for the empty return path')
     .option('--recipient <address>', 'the envelope recipient')
-    .action((flags: MailFlags) => ingest(flags));
-  withSite(
+    .action((flags: SiteFlags) => ingest(flags));
+  ofAnySite(
     addCommand(
       group,
       'list',
       'the ledger of everything that arrived, newest first',
-      'helpdesk mail list --site web-shop --outcome failed,held',
+      'helpdesk mail list --outcome failed,held',
     ),
   )
     .option('--outcome <outcomes>', ledgerFilters.join(', '))
@@ -149,30 +166,30 @@ export function mailCommands(program: Command): void {
         const page = pageOf(asked);
         const skipped = (page.page - 1) * page.perPage;
         const { rows, total } = opened.read((tx) =>
-          listLedger(tx, opened.ctx(), flags.site, asked.outcome ?? [], page.perPage, skipped),
+          listLedger(tx, opened.ctx(), flags.site ?? null, asked.outcome ?? [], page.perPage, skipped),
         );
         const shown = rows.map((row) => presentRow(opened, row));
-        const url = new URL(`/api/v1/sites/${encodeURIComponent(flags.site)}/inbound-mail`, opened.baseUrl);
+        const of = flags.site === undefined ? '' : `/sites/${encodeURIComponent(flags.site)}`;
+        const url = new URL(`/api/v1${of}/inbound-mail`, opened.baseUrl);
         if (asked.outcome) url.searchParams.set('outcome', asked.outcome.join(','));
         show(flags, {
-          json: pageBody(opened.baseUrl, url, shown, page, total),
+          json: {
+            ...pageBody(opened.baseUrl, url, shown, page, total),
+            // The API has a ledger for each site, and none of all of them.
+            ...(flags.site === undefined ? { links: { first: null, last: null, prev: null, next: null } } : {}),
+          },
           text: () => {
             const rest = total > skipped + shown.length ? `\n${dim(`${total} in all; more with --page`)}` : '';
-            return `${table(columns, shown.map(cellsOf))}${rest}`;
+            return `${ledger(opened, shown)}${rest}`;
           },
         });
       }),
     );
-  withSite(
-    addCommand(
-      group,
-      'show <id>',
-      'one row of the ledger, with what each rule did',
-      'helpdesk mail show 7 --site web-shop',
-    ),
+  ofAnySite(
+    addCommand(group, 'show <id>', 'one row of the ledger, with what each rule did', 'helpdesk mail show 7'),
   ).action((id: string, flags: MailFlags) =>
     withDesk(flags, (opened) => {
-      const { row } = opened.read((tx) => readLedger(tx, opened.ctx(), flags.site, wholeNumber(id, 'The id')));
+      const { row } = opened.read((tx) => readLedger(tx, opened.ctx(), flags.site ?? null, wholeNumber(id, 'The id')));
       const shown = presentRow(opened, row);
       show(flags, {
         json: { data: shown },
@@ -184,12 +201,12 @@ export function mailCommands(program: Command): void {
       });
     }),
   );
-  withSite(
+  ofAnySite(
     addCommand(
       group,
       'replay [id...]',
       "run stored mail again through today's rules",
-      'helpdesk mail replay --site web-shop --outcome failed,held',
+      'helpdesk mail replay --outcome failed,held',
     ),
   )
     .option('--outcome <outcomes>', 'all that have one of these outcomes')
@@ -218,7 +235,7 @@ export function addRuleTest(group: Command): void {
       'what the rules would do to a message from standard input, and why',
       'helpdesk rule test --site web-shop < message.eml',
     ),
-  ).action((flags: MailFlags) => {
+  ).action((flags: SiteFlags) => {
     const input = standardInput();
     return withDesk(flags, async (opened) => {
       opened.read((tx) => readSite(tx, opened.ctx(), flags.site));

@@ -49,7 +49,7 @@ export interface Mailroom {
     body: AsyncIterable<Uint8Array>,
   ): Promise<Filed>;
   /** Files one row of the ledger again, through today's rules; held mail stays held unless it is released. */
-  replay(siteName: string, id: number, release?: Release): Promise<Filed>;
+  replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;
   /** Files what a crash or a failure left unfiled: `all` of it at start, else what is due; answers how many. */
   recover(which: 'all' | 'due'): Promise<number>;
   /** What would happen to a raw message. */

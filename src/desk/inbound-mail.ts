@@ -2,6 +2,7 @@
 
 import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
+import { scopeOf } from '../domain/actor.ts';
 import { normaliseEmail } from '../domain/author.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import { filingMs, type InboundOutcome, type ProviderName, retryGapMs } from '../domain/inbound.ts';
@@ -369,31 +370,39 @@ function unasked(tx: Tx, site: Site, { reason }: Plan): RuleTrace[] {
   }));
 }
 
+/** @param siteName null for every site that the actor sees */
 export function listLedger(
   tx: Tx,
   ctx: Context,
-  siteName: string,
+  siteName: string | null,
   outcomes: readonly string[],
   limit: number,
   offset: number,
 ) {
   authorise(ctx, 'read');
-  return listInboundMail(tx, { siteId: findSite(tx, ctx, siteName).id, outcomes }, limit, offset);
+  const siteId = siteName === null ? scopeOf(ctx.actor) : findSite(tx, ctx, siteName).id;
+  return listInboundMail(tx, { siteId, outcomes }, limit, offset);
 }
 
-export function readLedger(tx: Tx, ctx: Context, siteName: string, id: number): { site: Site; row: InboundMail } {
+/** @param siteName null where the actor names no site and any that it sees will do */
+export function readLedger(
+  tx: Tx,
+  ctx: Context,
+  siteName: string | null,
+  id: number,
+): { site: Site; row: InboundMail } {
   authorise(ctx, 'read');
-  const site = findSite(tx, ctx, siteName);
+  const named = siteName === null ? null : findSite(tx, ctx, siteName);
   const row = inboundMailById(tx, id);
-  if (!row || row.siteId !== site.id) throw notFound('mail');
-  return { site, row };
+  if (!row || (named !== null && row.siteId !== named.id)) throw notFound('mail');
+  return { site: named ?? findSite(tx, ctx, row.siteId), row };
 }
 
 /**
  * Opens a row to be filed again through today's rules; what made a ticket or a reply already is not filed twice, and what
  * was forwarded is not sent to the same address twice unless the release says so.
  */
-export function reopenMail(tx: Tx, ctx: Context, siteName: string, id: number): InboundMail {
+export function reopenMail(tx: Tx, ctx: Context, siteName: string | null, id: number): InboundMail {
   authorise(ctx, 'manage');
   const { row } = readLedger(tx, ctx, siteName, id);
   if (row.erasedAt !== null)

@@ -65,6 +65,7 @@ const ledgerShape = z
   .object({
     id: z.int(),
     ulid: z.string(),
+    site_id: z.int(),
     provider: z.enum(providerNames),
     status: z.enum(['received', 'done']),
     outcome: z.enum(inboundOutcomes).nullable(),
@@ -92,6 +93,7 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
   return {
     id: row.id,
     ulid: row.ulid,
+    site_id: row.siteId,
     provider: row.provider,
     status: row.status,
     outcome: row.outcome,

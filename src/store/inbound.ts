@@ -59,7 +59,8 @@ export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
 }
 
 export interface InboundFilter {
-  siteId: number;
+  /** Null for every site. */
+  siteId: number | null;
   /** Names of outcomes, or `received` for what waits to be filed. */
   outcomes: readonly string[];
 }
@@ -74,13 +75,14 @@ export function listInboundMail(
   const asked = filter.outcomes.filter((outcome) => outcome !== 'received');
   const waiting = asked.length < filter.outcomes.length ? " OR status = 'received'" : '';
   const where = filter.outcomes.length > 0 ? ` AND (outcome IN (${asked.map(() => '?').join(', ')})${waiting})` : '';
-  const values = [filter.siteId, ...asked];
+  const ofSite = filter.siteId === null ? 'TRUE' : 'site_id = ?';
+  const values = [...(filter.siteId === null ? [] : [filter.siteId]), ...asked];
   const ids = query<{ id: number }>(
     tx,
-    `SELECT id FROM inbound_mail WHERE site_id = ?${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    `SELECT id FROM inbound_mail WHERE ${ofSite}${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
   ).all(...values, limit, offset);
   const total =
-    query<{ total: number }>(tx, `SELECT count(*) AS total FROM inbound_mail WHERE site_id = ?${where}`).get(...values)
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM inbound_mail WHERE ${ofSite}${where}`).get(...values)
       ?.total ?? 0;
   return { rows: ids.flatMap(({ id }) => inboundMailById(tx, id) ?? []), total };
 }

@@ -74,6 +74,23 @@ describe('the ledger', () => {
     expect(page).toContain('in all; more with --page');
   });
 
+  test('needs no site to be named: what a person knows is the outcome, or the id', async () => {
+    await type('site', 'create', '--name', 'Second shop');
+    const elsewhere = await pipe(mail({ subject: 'Elsewhere' }), 'mail', 'ingest', '--site', 'second-shop', '--json');
+    const { id } = JSON.parse(elsewhere.output).data;
+    const all = (await type('mail', 'list', '--per-page', '100', '--json')).json();
+    expect(new Set(all.data.map(({ site_id }) => site_id))).toEqual(new Set([1, 2]));
+    expect(all).toMatchObject({ meta: { total: all.data.length }, links: { first: null, next: null } });
+    expect((await type('mail', 'list', '--outcome', 'ticket_created')).output).toContain('second-shop');
+    const failed = (await type('mail', 'list', '--outcome', 'failed,held', '--json')).json();
+    expect(failed.data.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect((await type('mail', 'show', String(id))).output).toContain('Elsewhere');
+    expect((await type('mail', 'show', String(id), '--site', 'web-shop')).code).toBe(3);
+    const again = (await type('mail', 'replay', '--outcome', 'failed', '--json')).json();
+    expect(again.data).toMatchObject([{ outcome: 'failed', attempts: 2 }]);
+    expect((await type('mail', 'replay', String(id))).code).toBe(1);
+  });
+
   test('a row tells why, and is replayed by its id or with its like', async () => {
     const [row] = (await type('mail', 'list', '--site', 'web-shop', '--outcome', 'discarded', '--json')).json().data;
     const id = String(row?.id);
