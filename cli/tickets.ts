@@ -1,14 +1,17 @@
 // helpdesk ticket …
 
 import type { Command } from 'commander';
+import { findTicket } from '../src/desk/access.ts';
 import { addNote, replyAsAgent } from '../src/desk/replies.ts';
 import { readSite } from '../src/desk/sites.ts';
 import { changeTicket, openTicketAsAgent } from '../src/desk/tickets.ts';
+import type { CustomFieldType } from '../src/domain/custom-field.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { agentReplyInput, agentTicketInput, noteInput, ticketChangeInput } from '../src/domain/input/tickets.ts';
 import { decodeQuery } from '../src/http/decode.ts';
 import { createLookups, presentMessage, presentTicket } from '../src/http/present.ts';
 import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from '../src/http/ticket-reading.ts';
+import { customFieldRows } from '../src/store/sites.ts';
 import { addCommand, collect, given, list, show } from './command.ts';
 import { type CommonOptions, check, type Opened, UsageError, wholeNumber, withDesk } from './open.ts';
 import { bold, dim, fields, plain, plainLines, table } from './print.ts';
@@ -208,6 +211,7 @@ export function ticketCommands(program: Command): void {
     .option('--priority <id>')
     .option('--assign <agent>', "an agent's id")
     .option('--tags <list>')
+    .option('--field <key=value>', 'a custom field, repeatable', collect)
     .option('--test', 'a test ticket notifies nobody and is not counted')
     .action(
       (
@@ -221,14 +225,16 @@ export function ticketCommands(program: Command): void {
           priority?: string;
           assign?: string;
           tags?: string;
+          field?: string[];
           test?: boolean;
         },
       ) =>
         withDesk(flags, async (opened) => {
+          const { id: siteId } = opened.read((tx) => readSite(tx, opened.ctx(), flags.site));
           const input = check(
             agentTicketInput,
             given({
-              site_id: opened.read((tx) => readSite(tx, opened.ctx(), flags.site)).id,
+              site_id: siteId,
               email: flags.email,
               name: flags.name,
               subject: flags.subject,
@@ -237,6 +243,7 @@ export function ticketCommands(program: Command): void {
               priority_id: flags.priority === undefined ? undefined : wholeNumber(flags.priority, '--priority'),
               assigned_to: flags.assign === undefined ? undefined : wholeNumber(flags.assign, '--assign'),
               tags: list(flags.tags),
+              custom_fields: fieldValues(opened, siteId, flags.field),
               is_test: flags.test,
             }),
           );
@@ -296,7 +303,7 @@ export function ticketCommands(program: Command): void {
     .option('--assign <agent>', "an agent's id, or none")
     .option('--tags <list>', 'all its tags; empty for none')
     .option('--subject <subject>')
-    .option('--field <key=value>', 'a custom field, repeatable; JSON or text, empty removes it', collect)
+    .option('--field <key=value>', 'a custom field, repeatable; empty removes it', collect)
     .action(
       (
         name: string,
@@ -313,6 +320,7 @@ export function ticketCommands(program: Command): void {
         withDesk(flags, async (opened) => {
           const orNone = (text: string | undefined, flag: string) =>
             text === undefined ? undefined : text === 'none' ? null : wholeNumber(text, flag);
+          const { siteId } = opened.read((tx) => findTicket(tx, opened.ctx(), nameOf(name)));
           const change = given({
             status: flags.status,
             category_id: orNone(flags.category, '--category'),
@@ -320,7 +328,7 @@ export function ticketCommands(program: Command): void {
             assigned_to: orNone(flags.assign, '--assign'),
             tags: list(flags.tags),
             subject: flags.subject,
-            custom_fields: flags.field === undefined ? undefined : Object.fromEntries(flags.field.map(parseField)),
+            custom_fields: fieldValues(opened, siteId, flags.field),
           });
           if (Object.keys(change).length === 0)
             throw new UsageError('Say what to change; see helpdesk ticket set --help.');
@@ -330,15 +338,25 @@ export function ticketCommands(program: Command): void {
     );
 }
 
-function parseField(text: string): [string, unknown] {
+/** What `key=value` says, read as the field of that name takes it: an order number is a text although it looks like a number. */
+function parseField(text: string, types: ReadonlyMap<string, CustomFieldType>): [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--field takes key=value, not "${text}".`);
-  const value = text.slice(at + 1);
-  if (value === '') return [text.slice(0, at), null];
-  if (!/^(?:-?\d|true$|false$|\[|")/.test(value)) return [text.slice(0, at), value];
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (value === '') return [key, null];
+  const type = types.get(key);
+  const isJson = type === 'number' || type === 'boolean' || (type === 'multiselect' && value.startsWith('['));
+  if (!isJson) return [key, type === 'multiselect' ? list(value) : value];
   try {
-    return [text.slice(0, at), JSON.parse(value)];
+    return [key, JSON.parse(value)];
   } catch {
-    return [text.slice(0, at), value];
+    return [key, value];
   }
+}
+
+function fieldValues(opened: Opened, siteId: number, given: readonly string[] | undefined) {
+  if (given === undefined) return undefined;
+  const rows = opened.read((tx) => customFieldRows.list(tx, siteId));
+  const types = new Map(rows.map(({ key, type }) => [key, type]));
+  return Object.fromEntries(given.map((text) => parseField(text, types)));
 }

@@ -301,6 +301,36 @@ describe('ticket', () => {
       expect(words).toContain(part);
   });
 
+  test('fields are read as their type takes them, by open as by set', async () => {
+    for (const [key, kind, ...more] of [
+      ['order_number', 'text', '--required', 'yes'],
+      ['seats', 'number'],
+      ['is_paid', 'boolean'],
+      ['colours', 'multiselect', '--options', 'red,blue'],
+    ] as const)
+      await type('field', 'add', '--site', 'web-shop', '--key', key, '--label', key, '--type', kind, ...more);
+    const open = ['ticket', 'open', '--site', 'web-shop', '--email', 'mia@example.org', '--subject', 'Fields'];
+    expectRefusal(await type('ticket', 'open', ...open.slice(2), '--body', 'x'), 1, 'custom_fields.order_number');
+    const fields = ['order_number=1041', 'seats=4', 'is_paid=true', 'colours=red,blue'];
+    const opened = await type(...open, '--body', 'x', ...fields.flatMap((one) => ['--field', one]), '--json');
+    expect(opened.json().data.custom_fields).toEqual({
+      order_number: '1041',
+      seats: 4,
+      is_paid: true,
+      colours: ['red', 'blue'],
+    });
+    const { ulid: ticket } = opened.json().data;
+    const change = ['--field', 'order_number=true', '--field', 'colours=["blue"]', '--field', 'seats='];
+    expect((await type('ticket', 'set', String(ticket), ...change, '--json')).json().data.custom_fields).toEqual({
+      order_number: 'true',
+      is_paid: true,
+      colours: ['blue'],
+    });
+    expectRefusal(await type('ticket', 'set', String(ticket), '--field', 'seats=many'), 1, 'custom_fields.seats');
+    for (const { id } of (await type('field', 'list', '--site', 'web-shop', '--json')).json().data)
+      await type('field', 'rm', String(id), '--site', 'web-shop', '--yes');
+  });
+
   test.each([
     [['show', '4711'], 3, 'No such ticket.'],
     [['set', '1'], 2, 'Say what to change'],
