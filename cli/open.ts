@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
 import {
+  baseUrlOf,
   type DataDirectory,
   databasePathOf,
   inboundDomainOf,
@@ -61,7 +62,7 @@ export async function withDesk<T>(
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await data.erasedAgain;
   const { desk } = data;
-  const baseUrl = config.HELPDESK_BASE_URL ?? `http://${config.HELPDESK_HOST}:${config.HELPDESK_PORT}`;
+  const baseUrl = baseUrlOf(config);
   const ctx = () => desk.context({ kind: 'operator' }, 'cli');
   try {
     return await act({

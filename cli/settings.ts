@@ -38,7 +38,8 @@ export function settingsCommands(program: Command): void {
       const config = configOf(flags);
       const { allOperations } = await import('../src/http/operations.ts');
       const { openApiDocument } = await import('../src/http/openapi.ts');
-      const baseUrl = config.HELPDESK_BASE_URL ?? `http://${config.HELPDESK_HOST}:${config.HELPDESK_PORT}`;
+      const { baseUrlOf } = await import('../src/data-directory.ts');
+      const baseUrl = baseUrlOf(config);
       const feed = { next: () => Promise.resolve(), close: () => undefined };
       process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
     },

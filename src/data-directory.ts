@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -21,7 +22,7 @@ import { finishRestore } from './backup/finish.ts';
 import { noteOrigin, originOf, recoverCopy } from './backup/recover.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { systemClock } from './base/clock.ts';
-import type { Config } from './base/config.ts';
+import { type Config, localUrl } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
 import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
@@ -92,6 +93,30 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   }
   syncFolderNow(path);
   return createSeal(key);
+}
+
+const addressName = 'address.txt';
+
+/** Remembers under which address the desk is reached, for the commands that print links beside it. */
+export function noteBaseUrl(path: string, baseUrl: string): void {
+  writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
+}
+
+/** The desk's address: as configured, as the desk last listened on it, or as it would. */
+export function baseUrlOf(config: Config): string {
+  return config.HELPDESK_BASE_URL ?? notedBaseUrl(config) ?? localUrl(config.HELPDESK_HOST, config.HELPDESK_PORT);
+}
+
+function notedBaseUrl(config: Config): string | null {
+  let noted: string;
+  try {
+    noted = readFileSync(join(resolve(config.HELPDESK_DATA), addressName), 'utf8').trim();
+  } catch {
+    // No desk has listened here yet.
+    return null;
+  }
+  // A file that was cut short is as good as none.
+  return /^https?:\/\//.test(noted) && URL.canParse(noted) ? noted : null;
 }
 
 /** The domain of the desk's addresses and Message-IDs, as far as the configuration tells. */
@@ -256,8 +281,9 @@ export function openDataDirectory(
   const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
     (name) =>
-      !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'erasures.jsonl', 'lost+found'].includes(name) &&
-      !name.startsWith('.'),
+      !['secret.key', 'attachments', 'mail', 'backups', 'wal', 'erasures.jsonl', addressName, 'lost+found'].includes(
+        name,
+      ) && !name.startsWith('.'),
   );
   if (membership === null && isNew && foreign.length > 0) {
     throw new DataDirectoryError(

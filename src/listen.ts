@@ -1,6 +1,6 @@
 // The listening socket: one address, no second desk on it, and a sentence when it is taken.
 
-import type { Config } from './base/config.ts';
+import { type Config, localUrl } from './base/config.ts';
 
 export type Server = Bun.Server<undefined>;
 export type Handler = (request: Request, server: Server) => Response | Promise<Response>;
@@ -33,6 +33,5 @@ export function listen(config: Config, fetch: Handler): Server {
 
 /** Where a browser on this machine finds it. */
 export function addressOf(config: Config, server: Server): string {
-  const host = config.HELPDESK_HOST.includes(':') ? `[${config.HELPDESK_HOST}]` : config.HELPDESK_HOST;
-  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${server.port}`;
+  return localUrl(config.HELPDESK_HOST, server.port ?? config.HELPDESK_PORT);
 }

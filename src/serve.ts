@@ -11,7 +11,13 @@ import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { hasEnded, processName } from './base/process.ts';
 import { version } from './base/version.ts';
-import { type DataDirectory, databasePathOf, inboundDomainOf, openDataDirectory } from './data-directory.ts';
+import {
+  type DataDirectory,
+  databasePathOf,
+  inboundDomainOf,
+  noteBaseUrl,
+  openDataDirectory,
+} from './data-directory.ts';
 import type { Desk } from './desk/desk.ts';
 import { noteTokenUse } from './desk/people.ts';
 import { DeskError } from './domain/errors.ts';
@@ -321,6 +327,7 @@ export async function serve(
       throw error;
     });
   }
+  noteBaseUrl(data.path, baseUrl);
   isReady = true;
   log.info({ version, url }, 'listening');
 

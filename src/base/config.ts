@@ -338,3 +338,9 @@ export function isOnFly(environment: Environment = process.env): boolean {
 export function isColourWanted(isTerminal: boolean | undefined): boolean {
   return isTerminal === true && (process.env.NO_COLOR ?? '') === '';
 }
+
+/** Where a browser on this machine finds what listens on a host and port. */
+export function localUrl(host: string, port: number): string {
+  const isEverywhere = ['0.0.0.0', '::'].includes(host);
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -8,6 +8,7 @@ import {
   type ConfigName,
   describeConfig,
   entries,
+  localUrl,
   parseDuration,
   readConfig,
 } from '../../src/base/config.ts';
@@ -192,4 +193,15 @@ describe('the configuration', () => {
       null,
     ]);
   });
+});
+
+test('what listens everywhere is found on this machine, and an IPv6 address is bracketed', () => {
+  const hosts = ['127.0.0.1', '0.0.0.0', '::', '::1', 'desk.lan'];
+  expect(hosts.map((host) => localUrl(host, 80))).toEqual([
+    'http://127.0.0.1:80',
+    'http://localhost:80',
+    'http://localhost:80',
+    'http://[::1]:80',
+    'http://desk.lan:80',
+  ]);
 });

@@ -1,6 +1,8 @@
 // The commands on a data directory: their answers, the shapes under --json, their refusals and exit codes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { noteBaseUrl } from '../../src/data-directory.ts';
 import { type Ran, terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -363,6 +365,27 @@ describe('the program', () => {
     const document = JSON.parse((await type('openapi')).output) as { openapi: string; paths: Record<string, unknown> };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/v1/public/tickets');
+  });
+
+  test('links lead to where the desk listens', async () => {
+    const url = async () => (await type('site', 'show', 'web-shop', '--json')).json().data.inbound_webhook_url;
+    const data = join(desk.directory, 'data');
+    expect(await url()).toStartWith('http://127.0.0.1:8080/api/webhooks/');
+    process.env.HELPDESK_HOST = '::';
+    try {
+      expect(await url()).toStartWith('http://localhost:8080/api/webhooks/');
+      noteBaseUrl(data, 'http://127.0.0.1:4711');
+      expect(await url()).toStartWith('http://127.0.0.1:4711/api/webhooks/');
+      for (const broken of ['', 'http', 'javascript:alert(1)']) {
+        noteBaseUrl(data, broken);
+        expect(await url()).toStartWith('http://localhost:8080/api/webhooks/');
+      }
+      process.env.HELPDESK_BASE_URL = 'https://desk.example.org';
+      expect(await url()).toStartWith('https://desk.example.org/api/webhooks/');
+    } finally {
+      delete process.env.HELPDESK_HOST;
+      delete process.env.HELPDESK_BASE_URL;
+    }
   });
 
   test('without a desk it says how to begin', async () => {

@@ -132,6 +132,18 @@ describe('the command line beside a running desk', () => {
     expect(list.meta.total).toBe(1);
   });
 
+  test('prints links to where it listens, also while it is stopped', async () => {
+    const show = () => helpdesk(directory.path, ['site', 'show', 'web-shop', '--json']);
+    running = await serve(directory.path, unlimited);
+    await siteAndToken(directory.path);
+    const beside = (await show()).json().data;
+    expect(String(beside.inbound_webhook_url)).toStartWith(`${running.url}/api/webhooks/raw/inbound/`);
+    expect(await stop()).toBe(0);
+    expect((await show()).json().data).toEqual(beside);
+    running = await serve(directory.path, unlimited, ['--base-url', 'https://desk.example.org']);
+    expect((await show()).json().data).toMatchObject({ inbound_address: 'web-shop@desk.example.org' });
+  });
+
   test('a restart loses nothing', async () => {
     running = await serve(directory.path, unlimited);
     const { siteToken, teamToken } = await siteAndToken(directory.path);
