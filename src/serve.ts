@@ -8,6 +8,7 @@ import { lastBackup } from './backup/record.ts';
 import { createReplicatedKeeper } from './backup/replicated.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
+import { newUlid } from './base/ids.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { hasEnded, processName } from './base/process.ts';
 import { version } from './base/version.ts';
@@ -30,7 +31,7 @@ import { answerMetrics } from './http/metrics.ts';
 import { allOperations } from './http/operations.ts';
 import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
+import { crashReply, errorReply, jsonReply, methodReply, type Reply, toResponse } from './http/respond.ts';
 import { addressOf, listen, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -155,12 +156,17 @@ export async function serve(
   server.reload({
     fetch: async (request, running) => {
       if (!URL.canParse(request.url)) {
-        return toResponse(errorReply(new DeskError('malformed', 'The Host header is missing or malformed.'), ''));
+        const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
+        return outside((requestId) => errorReply(refusal, requestId));
       }
       const { pathname } = new URL(request.url);
       // Health is asked often and by machines: no limits, no log line.
-      if (pathname === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
-      if (pathname === '/readyz') return readiness(edge, unreadyBecause(), ages());
+      if (pathname === '/healthz' || pathname === '/readyz')
+        return outside((requestId) => {
+          if (!['GET', 'HEAD'].includes(request.method)) return methodReply(['GET', 'HEAD'], requestId);
+          if (pathname === '/healthz') return jsonReply(200, { status: 'ok', version });
+          return readiness(edge, unreadyBecause(), ages(), requestId);
+        });
       if (pathname === '/metrics')
         return answerMetrics(edge, metricsDoor, request, running.requestIP(request)?.address ?? null);
       if (pathname === '/api/v1/events') running.timeout(request, 0);
@@ -175,8 +181,10 @@ export async function serve(
       }
     },
     error: (error) => {
-      log.error(errorFields(error), 'server fault');
-      return toResponse(crashReply(''));
+      return outside((requestId) => {
+        log.error({ requestId, ...errorFields(error) }, 'server fault');
+        return crashReply(requestId);
+      });
     },
   });
 
@@ -374,17 +382,32 @@ function isSchemaCurrent(desk: Desk): boolean {
   }
 }
 
-function readiness(edge: Edge, unreadyBecause: string | null, ages: Record<string, number | null>): Response {
+/** What is answered before, or without, the app: with a request id all the same. */
+function outside(answer: (requestId: string) => Reply): Response {
+  const requestId = newUlid(systemClock.now());
+  const reply = answer(requestId);
+  return toResponse({
+    ...reply,
+    headers: { ...reply.headers, 'X-Request-Id': requestId, 'Cache-Control': 'no-store' },
+  });
+}
+
+function readiness(
+  edge: Edge,
+  unreadyBecause: string | null,
+  ages: Record<string, number | null>,
+  requestId: string,
+): Reply {
   try {
     if (unreadyBecause !== null) throw new DeskError('unavailable', unreadyBecause, { retryAfterSeconds: 2 });
     edge.desk.read(() => null);
     const role = edge.cluster === null ? {} : { role: edge.cluster.node.role() };
-    return toResponse(jsonReply(200, { status: 'ready', version, ...ages, ...role }));
+    return jsonReply(200, { status: 'ready', version, ...ages, ...role });
   } catch (error) {
     const refusal =
       error instanceof DeskError
         ? error
         : new DeskError('unavailable', 'The database cannot be read.', { retryAfterSeconds: 5 });
-    return toResponse(errorReply(refusal, ''));
+    return errorReply(refusal, requestId);
   }
 }

@@ -52,6 +52,21 @@ describe('in an empty directory with an empty environment', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
+  test('health is read, with a request id, and nothing else', async () => {
+    running = await serve(directory.path, unlimited);
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await fetch(`${running.url}${path}`);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(answer.headers.get('x-request-id')).toMatch(/^\w+$/);
+      const head = await fetch(`${running.url}${path}`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      const post = await fetch(`${running.url}${path}`, { method: 'POST' });
+      const refusal = (await post.json()) as { code: string; request_id: string };
+      expect([post.status, post.headers.get('allow'), refusal.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+      expect(refusal.request_id).toBe(post.headers.get('x-request-id') ?? '');
+    }
+  });
+
   test('--demo fills it once', async () => {
     running = await serve(directory.path, unlimited, ['--demo']);
     const token = /Its team token:\n(\S+)/.exec(running.output())?.[1];
