@@ -4,9 +4,10 @@ import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldValues } from '../domain/custom-field.ts';
+import { automaticAnswerFrom } from '../domain/inbound.ts';
 import type { Tx } from '../store/database.ts';
 import { eraseMailsOf } from '../store/inbound.ts';
-import { anonymiseMessagesOf } from '../store/messages.ts';
+import { anonymiseMessagesOf, replaceBeginnings } from '../store/messages.ts';
 import { anonymiseMailsOf } from '../store/outbox.ts';
 import {
   type Author,
@@ -67,6 +68,8 @@ export function erase(
   });
   const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
   const ticketIds = new Set([...ownTicketIds, ...anonymiseMessagesOf(tx, author.id, anonymisedName)]);
+  // What the desk itself has written of them into the thread.
+  replaceBeginnings(tx, [...ticketIds], automaticAnswerFrom(author.email), automaticAnswerFrom(anonymisedName));
   let ticketsScrubbed = 0;
   for (const ticketId of ticketIds) {
     const ticket = ticketById(tx, ticketId);

@@ -3,6 +3,7 @@
 import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName, normaliseEmail } from '../domain/author.ts';
 import { authorMails } from '../domain/event.ts';
+import { automaticAnswerFrom } from '../domain/inbound.ts';
 import type { RowOf, TransferRow } from '../domain/input/transfer.ts';
 import type { Tx } from '../store/database.ts';
 import { erasedMail } from '../store/inbound.ts';
@@ -62,6 +63,13 @@ function finderOf(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]) 
   };
 }
 
+/** What the desk itself has written of a person into the thread. */
+function withoutBeginning({ body, is_internal }: RowOf<'message'>, email: string): string {
+  const beginning = automaticAnswerFrom(email);
+  const isAboutThem = is_internal && body.slice(0, beginning.length).toLowerCase() === beginning.toLowerCase();
+  return isAboutThem ? automaticAnswerFrom(anonymisedName) + body.slice(beginning.length) : body;
+}
+
 export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]): ErasedPeople {
   const erasedAt = finderOf(ctx, site, known);
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
@@ -96,7 +104,9 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const isOwn = row.author_id !== null && people.has(row.author_id);
     const delivery =
       row.delivery !== null && authorOfTicket.has(row.ticket_id) ? { ...row.delivery, error: null } : row.delivery;
-    return { ...row, author_name: isOwn ? anonymisedName : row.author_name, delivery };
+    const owner = people.get(authorOfTicket.get(row.ticket_id) ?? 0);
+    const body = owner === undefined ? row.body : withoutBeginning(row, owner.row.email);
+    return { ...row, author_name: isOwn ? anonymisedName : row.author_name, delivery, body };
   }
 
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {

@@ -5,7 +5,13 @@ import { newUlid } from '../base/ids.ts';
 import { scopeOf } from '../domain/actor.ts';
 import { normaliseEmail } from '../domain/author.ts';
 import { conflict, notFound } from '../domain/errors.ts';
-import { filingMs, type InboundOutcome, type ProviderName, retryGapMs } from '../domain/inbound.ts';
+import {
+  automaticAnswerFrom,
+  filingMs,
+  type InboundOutcome,
+  type ProviderName,
+  retryGapMs,
+} from '../domain/inbound.ts';
 import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
 import { truncate } from '../domain/text.ts';
@@ -287,7 +293,7 @@ function recordBounce(
 }
 
 function noteAutomatic(tx: Tx, ctx: Context, matched: Ticket, { folded, message }: MailMaterial): void {
-  insertNote(tx, ctx, matched, `Automatic answer from ${message.from?.address ?? 'somebody'}:\n\n${folded.body}`);
+  insertNote(tx, ctx, matched, `${automaticAnswerFrom(message.from?.address ?? 'somebody')}\n\n${folded.body}`);
 }
 
 function addReply(

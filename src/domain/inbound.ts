@@ -32,3 +32,8 @@ const mostTries = 30;
 export function retryGapMs(tries: number): number | null {
   return tries >= mostTries ? null : Math.min(longestGapMs, minuteMs * 2 ** Math.max(0, tries - 1));
 }
+
+/** How the note of an automatic answer begins. */
+export function automaticAnswerFrom(address: string): string {
+  return `Automatic answer from ${address}:`;
+}

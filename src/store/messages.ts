@@ -89,6 +89,15 @@ export function anonymiseMessagesOf(tx: Tx, authorId: number, name: string): num
   return rows.map(({ ticket_id }) => ticket_id);
 }
 
+/** Puts another beginning in the place of the one that notes on these tickets have, in whatever case it is written. */
+export function replaceBeginnings(tx: Tx, ticketIds: readonly number[], beginning: string, by: string): void {
+  query(
+    tx,
+    `UPDATE messages SET body = ?3 || substr(body, length(?2) + 1)
+     WHERE ticket_id IN (SELECT value FROM json_each(?1)) AND is_internal = 1 AND lower(substr(body, 1, length(?2))) = lower(?2)`,
+  ).run(JSON.stringify(ticketIds), beginning, by);
+}
+
 export function countAttachments(tx: Tx, ticketId: number): number {
   return (
     query<{ total: number }>(tx, 'SELECT count(*) AS total FROM attachments WHERE ticket_id = ?').get(ticketId)

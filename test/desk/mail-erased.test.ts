@@ -73,6 +73,20 @@ test('sender, subject, headers, the word of the rules and the address that bounc
   expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toEqual([]);
 });
 
+test('the note of their automatic answer does not name them any more', async () => {
+  const from = 'Holiday@Maker.example';
+  const opened = await bench.post(mail({ from }));
+  const plus = `ticket+${bench.ticket(opened.ticketId).ulid.toLowerCase()}@desk.example`;
+  const headers = ['Auto-Submitted: auto-replied'];
+  expect((await bench.post(mail({ from, to: plus, headers, body: 'I am at the beach.' }))).outcome).toBe(
+    'ignored_auto_reply',
+  );
+  expect(bench.last(opened.ticketId).body).toBe('Automatic answer from Holiday@Maker.example:\n\nI am at the beach.');
+  await erase({ email: from });
+  expect(bench.last(opened.ticketId).body).toBe('Automatic answer from Anonymised:\n\nI am at the beach.');
+  expect(JSON.stringify(bench.messages(opened.ticketId))).not.toMatch(/maker/i);
+});
+
 test('a repeat of an erased mail is still known for one', async () => {
   const raw = mail({ from: 'twice@customer.example' });
   const first = await bench.post(raw);

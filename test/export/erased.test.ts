@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { type Erasure, erasures } from '../../src/desk/erasure.ts';
 import { failMail, receiveMail } from '../../src/desk/inbound-mail.ts';
-import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
+import { addNote, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { createSite, removeSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
 import { suppressAddress, updateInboundMail } from '../../src/store/inbound.ts';
@@ -45,6 +45,9 @@ async function peopled(): Promise<Portable> {
     '$.error',
     `550 <${quirin}> unknown`,
   ]);
+  desk.do((tx, ctx) =>
+    addNote(tx, ctx, ticket.id, { body: `Automatic answer from ${quirin.toUpperCase()}:\n\nAway.` }),
+  );
   desk.open({ email: 'plain.pflaume@zwetschge.example', name: 'Plain Pflaume', subject: 'By mail' });
   desk.open({ email: 'stays@example.org', name: 'Stays Here', subject: 'Theirs' });
   desk.do((tx, ctx) => suppressAddress(tx, desk.site.id, quirin, `550 ${quirin}`, ctx.now));
@@ -106,6 +109,7 @@ describe('an export from before an erasure', () => {
       ['My words', 'Anonymised'],
       ['Once more', 'Anonymised'],
       ['An answer', null],
+      ['Automatic answer from Anonymised:\n\nAway.', null],
     ]);
     // The stored mail did not come along, and the ledger says why it cannot be run again.
     const mail = query<{ ulid: string; erased_at: number | null }>(desk.tx, 'SELECT ulid, erased_at FROM inbound_mail');
