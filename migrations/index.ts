@@ -15,6 +15,7 @@ import ticketFaults from './0012_ticket_faults.sql' with { type: 'text' };
 import slaRecomputes from './0013_sla_recomputes.sql' with { type: 'text' };
 import inboundRuleMarks from './0014_inbound_rule_marks.sql' with { type: 'text' };
 import catalogueVersion from './0015_catalogue_version.sql' with { type: 'text' };
+import testTickets from './0016_test_tickets.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'sla_recomputes', sql: slaRecomputes },
   { version: 14, name: 'inbound_rule_marks', sql: inboundRuleMarks },
   { version: 15, name: 'catalogue_version', sql: catalogueVersion },
+  { version: 16, name: 'test_tickets', sql: testTickets },
 ];

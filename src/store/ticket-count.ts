@@ -37,7 +37,7 @@ export function createCount(filter: TicketFilter, now: Instant, sliceSize = rows
       if (walk === undefined) return true;
       const begin: Key = after ?? [(walk.createdFrom ?? 0) - 1, Number.MAX_SAFE_INTEGER];
       const end = endOfSlice(tx, walk, begin, sliceSize);
-      total += countSlice(tx, walk, begin, end);
+      total += walk.sign * countSlice(tx, walk, begin, end);
       after = end;
       if (end === null) walks.shift();
       return walks.length === 0;

@@ -253,6 +253,8 @@ function countSql(tx: Tx, filter: TicketFilter, now: Instant): Sql {
  * aside: beside those of a slice SQLite would seek by either.
  */
 export interface Walk {
+  /** -1 where what is found was counted by the others and is not wanted. */
+  sign: 1 | -1;
   from: string;
   /** What every row of the stretch has. */
   stretch: Sql;
@@ -262,26 +264,48 @@ export interface Walk {
   createdTo: Instant | null;
 }
 
-/** The stretches that a count may look through slice by slice; null where it is bounded, or read off, as it is. */
+/**
+ * The stretches that a count may look through slice by slice; null where it is bounded, or read off, as it is. No index of a
+ * list holds whether a ticket is a test, and few are: all are counted, which most filters find in the index alone, and the
+ * tests, which have an index of their own, are taken off again.
+ */
 export function walkOf(tx: Tx, filter: TicketFilter, now: Instant): Walk[] | null {
   if (filter.search !== null || isCountKept(filter)) return null;
   const driver = driverFor(tx, filter, 'created_at', now);
   const heads = headsOf(driver.index, filter);
   if (heads === null) return null;
   const { createdFrom, createdTo } = filter;
-  const rest = conditions({ ...filter, createdFrom: null, createdTo: null }, now);
-  return statusesOf(filter).flatMap((status) =>
+  const asked = { ...filter, createdFrom: null, createdTo: null, includeTest: true };
+  const statuses = statusesOf(filter);
+  const known = isSiteKnown(tx, driver.index, filter) ? { ...asked, siteId: null } : asked;
+  const rest = conditions(known, now);
+  const walks: Walk[] = statuses.flatMap((status) =>
     heads.map((head) => {
       const begin = [...head, { text: 'status = ?', values: [status] }];
-      return {
-        from: `FROM ${driver.from}`,
-        stretch: whereText(begin),
-        where: whereText([...begin, ...rest]),
-        createdFrom,
-        createdTo,
-      };
+      const where = whereText([...begin, ...rest]);
+      return { sign: 1, from: `FROM ${driver.from}`, stretch: whereText(begin), where, createdFrom, createdTo };
     }),
   );
+  if (filter.includeTest) return walks;
+  const test = { text: 'is_test = 1', values: [] };
+  const where = whereText([
+    test,
+    { text: `status IN (${placeholders(statuses)})`, values: [...statuses] },
+    ...conditions(asked, now),
+  ]);
+  const from = 'FROM tickets INDEXED BY tickets_test';
+  return [...walks, { sign: -1, from, stretch: test, where, createdFrom, createdTo }];
+}
+
+/** Whether what is walked can only be of the site that is asked for. */
+function isSiteKnown(tx: Tx, index: string | undefined, { siteId, categoryIds, priorityIds }: TicketFilter): boolean {
+  if (siteId === null) return true;
+  const isOwn = (table: 'categories' | 'priorities', id: number | undefined) =>
+    query(tx, `SELECT 1 FROM ${table} WHERE id = ? AND site_id = ?`).get(id ?? 0, siteId) !== null;
+  if (index === 'by_category' && isOwn('categories', categoryIds[0])) return true;
+  if (index === 'by_priority' && isOwn('priorities', priorityIds[0])) return true;
+  const [only, other] = query<{ id: number }>(tx, 'SELECT id FROM sites LIMIT 2').all();
+  return only?.id === siteId && other === undefined;
 }
 
 /** What the columns of an index before the status are to be, one for each stretch of it; null for any other index. */
