@@ -14,7 +14,7 @@ import {
 } from '../src/domain/input/sites.ts';
 import { presentCategory, presentCustomField, presentPriority } from '../src/http/present.ts';
 import type { Site } from '../src/store/sites.ts';
-import { addCommand, given, list, show } from './command.ts';
+import { addCommand, addGroup, given, list, show } from './command.ts';
 import { type CommonOptions, check, confirmed, wholeNumber, withDesk, yesOrNo } from './open.ts';
 import { fields, table } from './print.ts';
 
@@ -63,7 +63,8 @@ function nounCommands<Row extends { id: number }, Input, Change>(
 ): void {
   const { word, plural, verbs } = noun;
   const general = noun as unknown as Noun<never, never, never>;
-  const group = program.command(word).description(`${plural} of a site: add, list, update, rm, order`);
+  const meaning = `${plural} of a site: add, list, update, rm, order`;
+  const group = addGroup(program, word, meaning, `helpdesk ${word} list --site web-shop`);
   const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
   const add = withSite(addCommand(group, 'add', `add a ${word}`, noun.example)).requiredOption(noun.title.flag);
   for (const { flag, meaning } of noun.flags) add.option(flag, meaning);

@@ -21,7 +21,7 @@ import type { RuleSurroundings } from '../src/domain/rule.ts';
 import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
 import { presentChannel, presentRule } from '../src/http/present.ts';
 import type { Tx } from '../src/store/database.ts';
-import { addCommand, collect, given, list, show } from './command.ts';
+import { addCommand, addGroup, collect, given, list, show } from './command.ts';
 import { addRuleTest } from './mail.ts';
 import {
   type CommonOptions,
@@ -60,9 +60,12 @@ async function requireAllowed(opened: Opened, url: string | undefined): Promise<
 }
 
 export function channelCommands(program: Command): void {
-  const group = program
-    .command('channel')
-    .description('webhook channels: add, list, update, rotate, enable, disable, rm, test, deliveries, redeliver');
+  const group = addGroup(
+    program,
+    'channel',
+    'webhook channels: add, list, update, rotate, enable, disable, rm, test, deliveries, redeliver',
+    'helpdesk channel list --site web-shop',
+  );
   const columns = [
     'id',
     'name',
@@ -366,9 +369,12 @@ function surroundingsOf(tx: Tx, ctx: Context, site: string): RuleSurroundings {
 }
 
 export function ruleCommands(program: Command): void {
-  const group = program
-    .command('rule')
-    .description('inbound rules of a site: add, list, move, enable, disable, rm, test');
+  const group = addGroup(
+    program,
+    'rule',
+    'inbound rules of a site: add, list, move, enable, disable, rm, test',
+    'helpdesk rule list --site web-shop',
+  );
   const columns = ['position', 'id', 'name', 'match', 'conditions', 'actions', 'stop', 'active'];
   const rowsOf = (rules: ReturnType<typeof presentRule>[]) =>
     rules.map((rule) => [

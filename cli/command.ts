@@ -10,6 +10,11 @@ export interface Answer {
   text: () => string;
 }
 
+/** Adds a word under which commands stand, with an example at the end of its help. */
+export function addGroup(program: Command, word: string, description: string, example: string): Command {
+  return program.command(word).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
+}
+
 /** Adds a command with --data and --json, and an example at the end of its help. */
 export function addCommand(parent: Command, usage: string, description: string, example: string): Command {
   return parent

@@ -12,7 +12,7 @@ import { pageBody } from '../src/http/respond.ts';
 import { createMailroom, fetchFromAmazon, type Mailroom } from '../src/mailroom.ts';
 import type { InboundMail } from '../src/store/inbound.ts';
 import { ticketById } from '../src/store/tickets.ts';
-import { addCommand, given, list, show } from './command.ts';
+import { addCommand, addGroup, given, list, show } from './command.ts';
 import { type CommonOptions, check, type Opened, TryAgainError, UsageError, wholeNumber, withDesk } from './open.ts';
 import { bold, dim, fields, plain, plainLines, table } from './print.ts';
 
@@ -134,7 +134,12 @@ function idsWith(opened: Opened, flags: MailFlags): number[] {
 }
 
 export function mailCommands(program: Command): void {
-  const group = program.command('mail').description('mail that arrives: ingest, list, show, replay');
+  const group = addGroup(
+    program,
+    'mail',
+    'mail that arrives: ingest, list, show, replay',
+    'helpdesk mail list --outcome failed,held',
+  );
   withSite(
     addCommand(
       group,

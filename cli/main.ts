@@ -65,6 +65,7 @@ export async function createProgram(word: string | undefined): Promise<Command> 
   const program = new Command('helpdesk')
     .description('A self-hosted, multi-site support desk in one executable.')
     .version(version, '--version')
+    .addHelpText('after', '\nExample:\n  $ helpdesk serve --port 8080')
     .showHelpAfterError('(add --help for what it takes)')
     .exitOverride();
   const chosen = word !== undefined && groups[word] ? [groups[word]] : Object.values(groups);

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { type Config, type ConfigName, readConfig } from '../src/base/config.ts';
+import { type Config, type ConfigName, entries, readConfig } from '../src/base/config.ts';
 import {
   baseUrlOf,
   type DataDirectory,
@@ -36,8 +36,18 @@ export interface CommonOptions {
   json?: boolean;
 }
 
+/** @param more what further flags say, by the variable that each stands for */
 export function configOf(options: CommonOptions, more: Partial<Record<ConfigName, string>> = {}): Config {
-  return readConfig({ ...(options.data === undefined ? {} : { HELPDESK_DATA: options.data }), ...more });
+  const overrides = { ...(options.data === undefined ? {} : { HELPDESK_DATA: options.data }), ...more };
+  for (const [name, value] of Object.entries(overrides) as [ConfigName, string][]) {
+    const flag = `--${name.replace('HELPDESK_', '').toLowerCase().replaceAll('_', '-')}`;
+    // An empty variable is none; an empty flag is a shell variable that somebody took to be set.
+    if (value === '') throw new UsageError(`${flag} is empty.`);
+    const parsed = entries[name].schema.safeParse(value);
+    if (!parsed.success)
+      throw new UsageError(`${flag} must be ${parsed.error.issues[0]?.message ?? 'something else'}.`);
+  }
+  return readConfig(overrides);
 }
 
 /**

@@ -5,7 +5,7 @@ import { createLog } from '../src/base/log.ts';
 import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../src/desk/outbox.ts';
 import { presentDelivery } from '../src/http/present.ts';
 import { deliveriesDue, outboxDepth } from '../src/store/outbox.ts';
-import { addCommand, show } from './command.ts';
+import { addCommand, addGroup, show } from './command.ts';
 import { type CommonOptions, confirmed, howMany, momentOf, type Opened, UsageError, withDesk } from './open.ts';
 import { table } from './print.ts';
 
@@ -39,7 +39,12 @@ function inWords({ delivered, retry, failed }: { delivered: number; retry: numbe
 const statuses = ['queued', 'delivered', 'failed', 'all'];
 
 export function outboxCommands(program: Command): void {
-  const group = program.command('outbox').description('what leaves the desk, webhooks and mail: list, run, purge');
+  const group = addGroup(
+    program,
+    'outbox',
+    'what leaves the desk, webhooks and mail: list, run, purge',
+    'helpdesk outbox list --status failed',
+  );
   addCommand(group, 'list', 'what waits, newest first', 'helpdesk outbox list --status failed --mail')
     .option('--site <site>', 'of one site: id, ulid or slug')
     .option('--status <status>', 'queued, delivered, failed or all', 'queued')

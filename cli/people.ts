@@ -15,14 +15,19 @@ import {
 import { readSite } from '../src/desk/sites.ts';
 import { agentChangeInput, agentInput, tokenInput } from '../src/domain/input/people.ts';
 import { presentAgent, presentAgentWithSites, presentToken } from '../src/http/present.ts';
-import { addCommand, collect, given, list, show } from './command.ts';
+import { addCommand, addGroup, collect, given, list, show } from './command.ts';
 import { type CommonOptions, check, confirmed, momentOf, type Opened, wholeNumber, withDesk, yesOrNo } from './open.ts';
 import { fields, plain, table } from './print.ts';
 
 const siteId = (opened: Opened, name: string) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id;
 
 export function tokenCommands(program: Command): void {
-  const group = program.command('token').description('team tokens: issue, list, revoke');
+  const group = addGroup(
+    program,
+    'token',
+    'team tokens: issue, list, revoke',
+    'helpdesk token issue --name me --abilities read,write',
+  );
   addCommand(
     group,
     'issue',
@@ -90,7 +95,12 @@ interface AgentFlags extends CommonOptions {
 }
 
 export function agentCommands(program: Command): void {
-  const group = program.command('agent').description('agents: add, list, update, rm');
+  const group = addGroup(
+    program,
+    'agent',
+    'agents: add, list, update, rm',
+    'helpdesk agent add --email kim@example.org --name "Kim Sato"',
+  );
   const describe = (agent: ReturnType<typeof presentAgentWithSites>) =>
     fields({ ...agent, site_ids: agent.site_ids.length > 0 ? agent.site_ids : 'every site' });
   const inputOf = (opened: Opened, flags: AgentFlags) =>

@@ -13,7 +13,7 @@ import {
 import { rotateInput, siteChangeInput, siteInput } from '../src/domain/input/sites.ts';
 import { inboundWebhookUrl, presentSite } from '../src/http/present.ts';
 import type { Site } from '../src/store/sites.ts';
-import { addCommand, given, list, show } from './command.ts';
+import { addCommand, addGroup, given, list, show } from './command.ts';
 import {
   type CommonOptions,
   check,
@@ -160,9 +160,12 @@ function addSettings(command: Command): Command {
 }
 
 export function siteCommands(program: Command): void {
-  const group = program
-    .command('site')
-    .description('sites: create, list, show, update, rm, rotate-token, rotate-inbound');
+  const group = addGroup(
+    program,
+    'site',
+    'sites: create, list, show, update, rm, rotate-token, rotate-inbound',
+    'helpdesk site create --name "Web shop"',
+  );
   addSettings(
     addCommand(
       group,

@@ -5,7 +5,7 @@ import { type DueSignal, explainSla, previewScan } from '../src/desk/sla.ts';
 import { referenceOf } from '../src/domain/ticket.ts';
 import { presentLedger } from '../src/http/agent-sla.ts';
 import { scanDue } from '../src/scheduler.ts';
-import { addCommand, show } from './command.ts';
+import { addCommand, addGroup, show } from './command.ts';
 import { type CommonOptions, momentOf, withDesk } from './open.ts';
 import { bold, table } from './print.ts';
 
@@ -73,7 +73,7 @@ function presentSignal({ ticket, clock, kind, dueAt, minutesRemaining }: DueSign
 }
 
 export function slaCommands(program: Command): void {
-  const group = program.command('sla').description('SLA clocks: explain, scan');
+  const group = addGroup(program, 'sla', 'SLA clocks: explain, scan', 'helpdesk sla explain 41');
   addCommand(group, 'explain <ticket>', 'how both deadlines of a ticket came about', 'helpdesk sla explain 41').action(
     (name: string, flags: CommonOptions) =>
       withDesk(flags, (opened) => {

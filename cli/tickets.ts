@@ -12,7 +12,7 @@ import { decodeQuery } from '../src/http/decode.ts';
 import { createLookups, presentMessage, presentTicket } from '../src/http/present.ts';
 import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from '../src/http/ticket-reading.ts';
 import { customFieldRows } from '../src/store/sites.ts';
-import { addCommand, collect, given, list, show } from './command.ts';
+import { addCommand, addGroup, collect, given, list, show } from './command.ts';
 import { type CommonOptions, check, type Opened, UsageError, wholeNumber, withDesk } from './open.ts';
 import { bold, dim, fields, plain, plainLines, table } from './print.ts';
 
@@ -113,7 +113,12 @@ function showTicket(flags: CommonOptions, opened: Opened, ticket: Parameters<typ
 }
 
 export function ticketCommands(program: Command): void {
-  const group = program.command('ticket').description('tickets: list, show, reply, note, set, open');
+  const group = addGroup(
+    program,
+    'ticket',
+    'tickets: list, show, reply, note, set, open',
+    'helpdesk ticket list --status open,pending',
+  );
   addCommand(
     group,
     'list',

@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createProgram } from '../../cli/main.ts';
 import { noteBaseUrl } from '../../src/data-directory.ts';
 import { type Ran, terminal } from './terminal.ts';
 
@@ -365,6 +367,28 @@ describe('the program', () => {
     const document = JSON.parse((await type('openapi')).output) as { openapi: string; paths: Record<string, unknown> };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/v1/public/tickets');
+  });
+
+  test('every command has an example in its help, and every one that does something takes --data and --json', async () => {
+    const lacking: string[] = [];
+    let seen = 0;
+    async function walk(command: Command, path: string[]): Promise<void> {
+      seen += 1;
+      const { output, code } = await type(...path, '--help');
+      const inner = command.commands.filter((one) => one.name() !== 'help');
+      const wanted = ['Example:\n  $ helpdesk ', ...(inner.length === 0 ? ['--data', '--json'] : [])];
+      for (const part of wanted) if (code !== 0 || !output.includes(part)) lacking.push(`${path.join(' ')}: ${part}`);
+      for (const one of inner) await walk(one, [...path, one.name()]);
+    }
+    await walk(await createProgram(undefined), []);
+    expect(lacking).toEqual([]);
+    expect(seen).toBeGreaterThan(60);
+  });
+
+  test('a flag that does not fit is named as it was typed', async () => {
+    expectRefusal(await type('serve', '--port', 'many'), 2, '--port must be a port from 0 to 65535.');
+    expectRefusal(await type('serve', '--base-url', 'desk'), 2, '--base-url must be an http or https address');
+    expectRefusal(await type('serve', '--port', ''), 2, '--port is empty.');
   });
 
   test('links lead to where the desk listens', async () => {

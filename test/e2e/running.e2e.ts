@@ -182,7 +182,9 @@ describe('exit codes and words', () => {
     [['site', 'create'], 2, "required option '--name <name>'"],
     [['nonsense'], 2, 'unknown command'],
     [['ticket', 'list', '--data', 'nowhere'], 2, 'There is no desk in nowhere'],
-    [['serve', '--port', '99999'], 1, 'HELPDESK_PORT must be a port'],
+    [['serve', '--port', '99999'], 2, '--port must be a port from 0 to 65535.'],
+    [['serve', '--base-url', 'desk'], 2, '--base-url must be an http or https address'],
+    [['ticket', 'list', '--data', ''], 2, '--data is empty.'],
   ])('%p ends with %d', async (args, code, words) => {
     const result = await helpdesk(directory.path, args as string[]);
     expect(result.code).toBe(code as number);
