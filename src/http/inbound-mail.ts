@@ -14,6 +14,7 @@ import type { InboundMail } from '../store/inbound.ts';
 import { type Site, siteByInboundSecretHash } from '../store/sites.ts';
 import { ticketById } from '../store/tickets.ts';
 import type { Call, Operation } from './call.ts';
+import { chunksOf } from './decode.ts';
 import { list, pageOf, paging } from './queries.ts';
 import { jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
@@ -185,11 +186,6 @@ function siteBehind(call: Call): Site {
   return site;
 }
 
-async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) yield chunk;
-}
-
 const rowId = (call: Call) => {
   if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('mail');
   return Number(call.params.id);
@@ -239,7 +235,7 @@ export const inboundMailOperations: readonly Operation[] = [
         site,
         call.params.provider as ProviderName,
         headers,
-        bodyOf(call.request),
+        chunksOf(call.request),
       );
       // Stored and not filed yet is held as far as the provider is concerned.
       const outcome = row.outcome ?? 'held';

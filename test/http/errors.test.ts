@@ -1,6 +1,7 @@
 // Every row of the error table, each in the one shape (api.md, Conventions).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -449,6 +450,56 @@ describe('429', () => {
     app.clock.advance(60_000);
     expect((await guess()).status).toBe(401);
   });
+});
+
+test('a client that hangs up in the middle of a body is no fault of the desk', async () => {
+  await app.close();
+  const crashed: object[] = [];
+  const answered: { route: string; status: number }[] = [];
+  const log = {
+    debug: () => undefined,
+    info: (fields: object) => void answered.push(fields as { route: string; status: number }),
+    warn: () => undefined,
+    error: (fields: object) => void crashed.push(fields),
+  };
+  app = await testApp({}, log);
+  let begun = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => {
+      begun += 1;
+      return app.fetch(request);
+    },
+  });
+  const until = async (isSo: () => boolean) => {
+    for (const startedAt = performance.now(); !isSo(); await Bun.sleep(5))
+      if (performance.now() - startedAt > 10_000) throw new Error('it never came to be');
+  };
+  try {
+    const before = app.counts();
+    const inbound = `/api/webhooks/raw/inbound/${app.inboundSecret}`;
+    const hangUps: [path: string, head: string, body: string][] = [
+      [create, 'Content-Type: application/json\r\nContent-Length: 500', '{"email":'],
+      [create, 'Content-Type: application/json\r\nTransfer-Encoding: chunked', '9\r\n{"email":\r\n'],
+      [inbound, 'Content-Type: message/rfc822\r\nContent-Length: 500', 'From: mia'],
+      [inbound, 'Content-Type: message/rfc822\r\nTransfer-Encoding: chunked', '9\r\nFrom: mia\r\n'],
+    ];
+    for (const [at, [path, head, body]] of hangUps.entries()) {
+      const socket = connect(server.port ?? 0, '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: desk.example\r\nX-Site-Token: ${app.siteToken}\r\n${head}\r\n\r\n${body}`,
+      );
+      await until(() => begun > at);
+      socket.destroy();
+      await until(() => answered.length + crashed.length > at);
+    }
+    expect(crashed).toEqual([]);
+    expect(answered.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(app.counts()).toEqual(before);
+  } finally {
+    await server.stop(true);
+  }
 });
 
 test('500: a fault shows nothing of itself, and is logged', async () => {
