@@ -13,6 +13,7 @@ import {
   priorityInput,
 } from '../src/domain/input/sites.ts';
 import { presentCategory, presentCustomField, presentPriority } from '../src/http/present.ts';
+import { sortByLevels } from '../src/scheduler.ts';
 import type { Site } from '../src/store/sites.ts';
 import { addCommand, addGroup, given, list, show } from './command.ts';
 import { type CommonOptions, check, confirmed, wholeNumber, withDesk, yesOrNo } from './open.ts';
@@ -101,6 +102,8 @@ function nounCommands<Row extends { id: number }, Input, Change>(
       const { site, row } = await opened.write((tx, ctx) =>
         verbs.change(tx, ctx, flags.site, wholeNumber(id, 'The id'), input, null),
       );
+      // Nobody else may be there to do it.
+      await sortByLevels(opened.data.desk);
       const shown = noun.present(row, site);
       show(flags, { json: { data: shown }, text: () => fields(shown) });
     }),

@@ -24,6 +24,7 @@ import { type FaultyJob, forgetFaultsBefore } from './store/faults.ts';
 import { forgetInboundMail, knownInboundMail } from './store/inbound.ts';
 import { knownAttachments } from './store/messages.ts';
 import { expireHeld, purgeDeliveries } from './store/outbox.ts';
+import { copyLevels, hasLevelsToCopy } from './store/tickets.ts';
 import type { Sync } from './store/writer.ts';
 
 // How long deliveries and their tries are kept.
@@ -85,6 +86,7 @@ export function startScheduler({
       onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
+    job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
     job('idempotency keys', '17 * * * * *', async () => {
       // A little at a time: each minute forgets as many as a busy desk writes in one.
       await desk.write((tx) => forgetIdempotencyKeys(tx, desk.now(), 5000));
@@ -184,6 +186,15 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       }
     }
     return ids.length > 0;
+  }
+}
+
+/** Lets tickets sort by their priority's level where that was changed, step by step. */
+export async function sortByLevels(desk: Desk): Promise<void> {
+  // Nothing is written where nothing is due.
+  while (desk.read((tx) => hasLevelsToCopy(tx))) {
+    await desk.write((tx) => copyLevels(tx));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fixedClock } from '../src/base/clock.ts';
 import { createSeal } from '../src/base/crypto.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
+import { priorities } from '../src/desk/catalog.ts';
 import { createDesk, type Desk } from '../src/desk/desk.ts';
 import { addAgent } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';
@@ -12,12 +13,14 @@ import { closeResolved, previewScan } from '../src/desk/sla.ts';
 import { changeTicket, openTicket } from '../src/desk/tickets.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { createLocalBlobs } from '../src/files/blobs.ts';
-import { closeAll, scan, scanDue, startScheduler } from '../src/scheduler.ts';
+import { closeAll, scan, scanDue, sortByLevels, startScheduler } from '../src/scheduler.ts';
 import { openStore, query } from '../src/store/database.ts';
 import { eventsAfter } from '../src/store/events.ts';
 import { listFaults } from '../src/store/faults.ts';
 import { measures } from '../src/store/measures.ts';
+import { siteById } from '../src/store/sites.ts';
 import { slaTexts } from '../src/store/sla.ts';
+import { copyLevels, hasLevelsToCopy } from '../src/store/tickets.ts';
 import { migratedStore, temporaryFolder } from './support/store.ts';
 
 const start = Date.UTC(2026, 8, 7, 9);
@@ -190,6 +193,51 @@ describe('a ticket that makes a job fail', () => {
     desk.writer.guard(() => undefined);
     expect(listFaults(desk.store.reading, 10)).toEqual([]);
     expect(await scan(desk)).toBe(2);
+  });
+});
+
+describe("a priority's level that is changed", () => {
+  const levels = (desk: Desk) =>
+    query<{ level: number; total: number }>(
+      desk.store.reading,
+      'SELECT priority_level AS level, count(*) AS total FROM tickets GROUP BY 1 ORDER BY 1',
+    ).all();
+  const change = (desk: Desk, level: number) =>
+    desk.write(
+      (tx) => priorities.change(tx, desk.context({ kind: 'operator' }, 'test'), '1', 2, { level }, null).row.id,
+    );
+
+  test('is what few tickets sort by at once', async () => {
+    const { desk } = await deskWith(200);
+    await change(desk, 300);
+    expect(levels(desk)).toEqual([{ level: 300, total: 200 }]);
+    expect(desk.read((tx) => hasLevelsToCopy(tx))).toBe(false);
+  });
+
+  test('comes to many tickets in steps, also when a crash or another change comes between, and to new ones at once', async () => {
+    const { desk, another } = await deskWith(450);
+    const before = desk.writer.batches.steps;
+    await change(desk, 300);
+    expect(levels(desk)).toEqual([{ level: 2, total: 450 }]);
+    expect(await desk.write((tx) => copyLevels(tx))).toBe(true);
+    expect(levels(desk)).toEqual([
+      { level: 2, total: 250 },
+      { level: 300, total: 200 },
+    ]);
+    await change(desk, 400);
+    await desk.write((tx) => {
+      const site = siteById(tx, 1);
+      if (!site) throw new Error('no site');
+      const input = { email: 'mia@example.org', subject: 'New', message: 'It broke.' };
+      return openTicket(tx, desk.context({ kind: 'operator' }, 'test'), site, input).ticket.id;
+    });
+    await sortByLevels(another());
+    expect(levels(desk)).toEqual([{ level: 400, total: 451 }]);
+    expect(desk.read((tx) => hasLevelsToCopy(tx))).toBe(false);
+    // Three steps of another process, and four of this one.
+    expect(desk.writer.batches.steps - before).toBe(4);
+    await sortByLevels(desk);
+    expect(desk.writer.batches.steps - before).toBe(4);
   });
 });
 

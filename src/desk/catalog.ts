@@ -21,7 +21,7 @@ import {
   type Site,
   updateSite,
 } from '../store/sites.ts';
-import { countTicketsOfPriority, setPriorityLevel } from '../store/tickets.ts';
+import { changePriorityLevel, countTicketsOfPriority } from '../store/tickets.ts';
 import { authorise, findSite, requireVersion } from './access.ts';
 import { type Context, record } from './record.ts';
 
@@ -249,7 +249,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   },
   settle(tx, site, row, before, input) {
     if (input.is_default) updateSite(tx, site.id, { defaultPriorityId: row.id, version: site.version + 1 });
-    if (before && before.level !== row.level) setPriorityLevel(tx, row.id, row.level);
+    if (before && before.level !== row.level) changePriorityLevel(tx, row.id, row.level);
   },
   release(tx, site, row) {
     if (site.defaultPriorityId === row.id)

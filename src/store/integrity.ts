@@ -104,8 +104,10 @@ export const withWrongMessageCount = look(
   'SELECT id, message_count <> (SELECT count(*) FROM messages WHERE ticket_id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
 );
 
+/** A level that was changed just now is still being brought to its tickets. */
 export const withWrongPriorityLevel = look(
-  'SELECT id, priority_level IS NOT (SELECT level FROM priorities WHERE priorities.id = priority_id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
+  `SELECT id, priority_level IS NOT (SELECT level FROM priorities WHERE priorities.id = priority_id)
+     AND priority_id NOT IN (SELECT priority_id FROM priority_levels) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
 );
 
 // The same tags by which lists find a ticket as it shows.

@@ -88,9 +88,51 @@ export function countTicketsOfPriority(tx: Tx, priorityId: number): number {
   );
 }
 
-/** Keeps the copies of a priority's level in step with it. */
-export function setPriorityLevel(tx: Tx, priorityId: number, level: number): void {
-  tx.db.update(tickets).set({ priorityLevel: level }).where(eq(tickets.priorityId, priorityId)).run();
+// So many tickets take some milliseconds.
+const levelsAtOnce = 200;
+const maxLooked = 2000;
+
+/** Brings the copies of a priority's level after it: at once where its tickets are few, else by `copyLevels`. */
+export function changePriorityLevel(tx: Tx, priorityId: number, level: number): void {
+  const found = query<{ total: number }>(
+    tx,
+    'SELECT count(*) AS total FROM (SELECT 1 FROM tickets INDEXED BY tickets_by_priority WHERE priority_id = ? LIMIT ?)',
+  ).get(priorityId, levelsAtOnce + 1);
+  if ((found?.total ?? 0) <= levelsAtOnce)
+    query(tx, 'UPDATE tickets SET priority_level = ? WHERE priority_id = ?').run(level, priorityId);
+  else query(tx, 'INSERT INTO priority_levels VALUES (?, 0) ON CONFLICT DO UPDATE SET after_id = 0').run(priorityId);
+}
+
+export function hasLevelsToCopy(tx: Tx): boolean {
+  return query(tx, 'SELECT 1 FROM priority_levels LIMIT 1').get() !== null;
+}
+
+/** One step of bringing copies after a changed level; false when there is nothing to be done. */
+export function copyLevels(tx: Tx): boolean {
+  const due = query<{ id: number; level: number; afterId: number }>(
+    tx,
+    'SELECT id, level, after_id AS afterId FROM priority_levels JOIN priorities ON id = priority_id ORDER BY id LIMIT 1',
+  ).get();
+  if (due === null) return false;
+  const looked = query<{ id: number; isOther: number }>(
+    tx,
+    'SELECT id, priority_id = ? AND priority_level <> ? AS isOther FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?',
+  ).all(due.id, due.level, due.afterId, maxLooked);
+  const ids: number[] = [];
+  let lastId: number | null = looked.length === maxLooked ? (looked.at(-1)?.id ?? null) : null;
+  for (const { id, isOther } of looked) {
+    if (isOther) ids.push(id);
+    if (ids.length < levelsAtOnce) continue;
+    lastId = id;
+    break;
+  }
+  query(tx, 'UPDATE tickets SET priority_level = ? WHERE id IN (SELECT value FROM json_each(?))').run(
+    due.level,
+    JSON.stringify(ids),
+  );
+  if (lastId === null) query(tx, 'DELETE FROM priority_levels WHERE priority_id = ?').run(due.id);
+  else query(tx, 'UPDATE priority_levels SET after_id = ? WHERE priority_id = ?').run(lastId, due.id);
+  return true;
 }
 
 /** What removing a site must remove before its own row, since tickets hold on to authors and priorities. */

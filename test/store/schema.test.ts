@@ -30,6 +30,7 @@ const withoutModel = [
   'ticket_counts',
   'ticket_faults',
   'sla_recomputes',
+  'priority_levels',
   'imports',
   'import_rows',
   'catalogue_version',
