@@ -63,6 +63,9 @@ interface Kept {
   ulidOfCid: Map<string, string>;
 }
 
+/** Of one message; each is synced to the disk before the next. */
+const mostFiles = 100;
+
 /** The value of the desk's own header in all that it sends. */
 export function deskIdOf(desk: Desk): string {
   return desk.seal.fingerprint('desk', 'id').slice(0, 22);
@@ -97,9 +100,14 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
   async function keepFiles(message: InboundMessage, whole: string | null): Promise<Kept> {
     const { files, refused, ulidOfCid }: Kept = { files: [], refused: [], ulidOfCid: new Map() };
     const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
-    if (whole !== null) all.push({ name: 'message.txt', bytes: new TextEncoder().encode(whole), cid: null });
-    for (const { name, bytes, cid } of all.slice(0, 100)) {
+    // First, so that no number of files crowds out what was said.
+    if (whole !== null) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(whole), cid: null });
+    for (const [at, { name, bytes, cid }] of all.entries()) {
       const filename = cleanFilename(name ?? '') || 'unnamed';
+      if (at >= mostFiles) {
+        refused.push(filename);
+        continue;
+      }
       try {
         if (bytes.length === 0) throw new DeskError('invalid', 'It is empty.');
         requireAllowedName(filename);

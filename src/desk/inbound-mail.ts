@@ -245,8 +245,13 @@ function verifiedBy(message: InboundMessage): boolean | null {
   return message.verdict === 'none' ? null : message.verdict === 'pass';
 }
 
+/** So many files that were not taken are named; hundreds of them would drown what was said. */
+const mostRefused = 20;
+
 function bodiesOf({ folded, html, refused }: MailMaterial) {
-  const note = refused.length === 0 ? '' : `\n\n[Not taken: ${refused.join(', ')}]`;
+  const named = refused.slice(0, mostRefused).map((name) => truncate(name, 80));
+  const more = refused.length > mostRefused ? ` and ${refused.length - mostRefused} more` : '';
+  const note = refused.length === 0 ? '' : `\n\n[Not taken: ${named.join(', ')}${more}]`;
   return {
     body: `${folded.body || '(no text)'}${note}`,
     html,

@@ -366,6 +366,20 @@ describe('a reply', () => {
   });
 });
 
+test('of more files than a message may have the rest is named, though not at any length, and the text comes first', async () => {
+  const names = Array.from({ length: 130 }, (_, at) => `${'n'.repeat(100)}-${at}.txt`);
+  const file = (name: string) => ['--b', `Content-Disposition: attachment; filename=${name}`, '', 'a log'];
+  const words = 'One more line.\r\n'.repeat(1000);
+  const body = ['--b', '', words, ...names.flatMap(file), '--b--'].join('\r\n');
+  const row = await bench.post(
+    mail({ from: somebody(), headers: ['Content-Type: multipart/mixed; boundary=b'], body }),
+  );
+  const kept = bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0)).map(({ filename }) => filename);
+  expect(kept).toEqual(['message.txt', ...names.slice(0, 99)]);
+  const told = bench.last(row.ticketId).body;
+  expect(told).toMatch(/\[Not taken: (n{80}, ){19}n{80} and 11 more\]$/);
+});
+
 test('a full ticket takes the reply, and names the files that it has no room for', async () => {
   const { from, ticketId, plus } = await opened();
   const file = { ticketId, siteId: bench.site.id, messageId: null, filename: 'a.txt', contentType: 'text/plain' };
