@@ -3,14 +3,44 @@ import { malformed } from './limits.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-export function parseJsonObject(bytes: Uint8Array | string): JsonObject {
+/** Providers nest four deep. A parser takes seconds and gigabytes to find out that thirty million brackets are never closed. */
+const mostNested = 100;
+
+export function parseJsonObject(json: Uint8Array | string): JsonObject {
+  const bytes = typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.length);
+  if (isDeep(bytes)) throw malformed(`The request is nested deeper than ${mostNested}.`);
   try {
-    const value: unknown = JSON.parse(typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8'));
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
     // The refusal below says it.
   }
   throw malformed('The request is not a JSON object.');
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+
+function isDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === 0x5b || byte === 0x7b) depth += 1;
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+    if (depth > mostNested) return true;
+  }
+  return false;
+}
+
+/** Where the string ends that begins here; the end of all where it does not. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let at = start; ; ) {
+    at = bytes.indexOf(quote, at + 1);
+    if (at === -1) return bytes.length;
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
 }
 
 export function isObject(value: unknown): value is JsonObject {

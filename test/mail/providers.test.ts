@@ -366,6 +366,18 @@ describe('cloudflare and raw', () => {
     }
   });
 
+  test('JSON that is nested as no provider nests it is refused at once', async () => {
+    for (const opening of ['[', '{"a":', '{"a\\\\":"\\"", "b":[']) {
+      const body = Buffer.from(opening.repeat(20_000_000 / opening.length));
+      const began = performance.now();
+      expect((await refusal('postmark', { headers: {}, body })).message).toBe('The request is nested deeper than 100.');
+      expect(performance.now() - began).toBeLessThan(3000);
+    }
+    const brackets = '[{"\\'.repeat(1000);
+    const body = Buffer.from(JSON.stringify({ From: 'jo@example.com', TextBody: brackets, Nested: [[[[{}]]]] }));
+    expect((await message('postmark', { headers: {}, body })).text).toBe(brackets);
+  });
+
   test('an empty body and 40 MB are refused', async () => {
     expect((await refusal('raw', { headers: {}, body: new Uint8Array() })).code).toBe('malformed');
     expect((await refusal('raw', { headers: {}, body: new Uint8Array(40 * 1024 * 1024) })).reason).toBe(
