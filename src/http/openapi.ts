@@ -138,7 +138,35 @@ function requestBody(operation: Operation): ZodOpenApiOperationObject['requestBo
     };
   }
   if (!operation.body) return undefined;
-  return { required: !operation.isBodyOptional, content: { 'application/json': { schema: operation.body } } };
+  const content = { 'application/json': { schema: operation.body, example: exampleOf(operation.body) } };
+  return { required: !operation.isBodyOptional, content };
+}
+
+function examplesOf(schema: z.ZodType): readonly unknown[] | undefined {
+  return (schema.meta() as { examples?: readonly unknown[] } | undefined)?.examples;
+}
+
+/** A body as a reader would write one: the fields that have an example. A test holds each against its schema. */
+export function exampleOf(body: z.ZodType): Record<string, unknown> {
+  const own = examplesOf(body)?.[0];
+  if (own !== undefined) return own as Record<string, unknown>;
+  if (!(body instanceof z.ZodObject)) return {};
+  const fields = Object.entries(body.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const [example] = examplesOf(field) ?? innerExamples(field) ?? [];
+    return example === undefined ? [] : [[name, example] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Of what may be left out or be null, and of lists by their entries. */
+function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
+  if (field instanceof z.ZodArray) {
+    const entries = examplesOf(field.element as z.ZodType);
+    return entries && [entries];
+  }
+  if (!(field instanceof z.ZodOptional || field instanceof z.ZodNullable)) return undefined;
+  const inner = field.unwrap() as z.ZodType;
+  return examplesOf(inner) ?? innerExamples(inner);
 }
 
 /**

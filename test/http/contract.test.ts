@@ -117,3 +117,16 @@ describe('each operation answers as the document says', () => {
       expect(answer.headers.get('etag') ?? (operation.method === 'DELETE' ? 'none' : null)).toBeTruthy();
   });
 });
+
+test('every JSON body has an example, which its schema takes', () => {
+  const bodies = app.operations.filter(({ body }) => body);
+  expect(bodies.length).toBeGreaterThan(25);
+  for (const { id, path, method, body, isBodyOptional } of bodies) {
+    const documented = document.paths[path]?.[method.toLowerCase()]?.requestBody as {
+      content: { 'application/json': { example: Json } };
+    };
+    const { example } = documented.content['application/json'];
+    expect(body?.safeParse(example).error, id).toBeUndefined();
+    if (!isBodyOptional) expect(Object.keys(example), id).not.toEqual([]);
+  }
+});

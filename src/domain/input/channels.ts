@@ -32,7 +32,9 @@ export const channelInput = z.object({
   is_active: z.boolean().nullish(),
 });
 export const channelChangeInput = z.object({
-  name: line(255).optional(),
+  name: line(255)
+    .meta({ examples: ['Team chat'] })
+    .optional(),
   type: z.enum(channelTypes).optional(),
   webhook_url: webhookUrl.optional(),
   events: events.optional(),
@@ -64,7 +66,9 @@ export const ruleInput = z.object({
   stop_processing: z.boolean().nullish(),
 });
 export const ruleChangeInput = z.object({
-  name: line(255).optional(),
+  name: line(255)
+    .meta({ examples: ['Invoices to billing'] })
+    .optional(),
   position: z.int().min(1).max(1_000_000).optional(),
   is_active: z.boolean().optional(),
   match: z.enum(['all', 'any']).optional(),

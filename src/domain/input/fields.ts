@@ -55,7 +55,11 @@ export function email() {
 
 /** The id of a resource: a positive whole number. */
 export function resourceId() {
-  return z.int().positive().max(Number.MAX_SAFE_INTEGER);
+  return z
+    .int()
+    .positive()
+    .max(Number.MAX_SAFE_INTEGER)
+    .meta({ examples: [1] });
 }
 
 export function color() {

@@ -62,7 +62,9 @@ export const siteInput = z.object({
 export type SiteInput = z.output<typeof siteInput>;
 
 export const siteChangeInput = z.object({
-  name: line(255).optional(),
+  name: line(255)
+    .meta({ examples: ['Web shop'] })
+    .optional(),
   slug: slug().optional(),
   description: optionalParagraph(2000).optional(),
   default_priority_id: resourceId().optional(),
@@ -77,22 +79,28 @@ export const rotateInput = z.object({
     .min(0)
     .max(7 * 24 * 60)
     .nullish()
-    .meta({ description: 'How long the old value stays valid beside the new one.' }),
+    .meta({ description: 'How long the old value stays valid beside the new one.', examples: [60] }),
 });
 
 const order = z.int().min(0).max(1_000_000);
 
 export const categoryInput = z.object({
   name: line(255).meta({ examples: ['Billing'] }),
-  slug: slug().nullish(),
+  slug: slug()
+    .meta({ examples: ['billing'] })
+    .nullish(),
   description: optionalParagraph(2000).nullish(),
   color: color().nullish(),
   sort_order: order.nullish(),
   is_active: z.boolean().nullish(),
 });
 export const categoryChangeInput = z.object({
-  name: line(255).optional(),
-  slug: slug().optional(),
+  name: line(255)
+    .meta({ examples: ['Billing'] })
+    .optional(),
+  slug: slug()
+    .meta({ examples: ['billing'] })
+    .optional(),
   description: optionalParagraph(2000).optional(),
   color: color().optional(),
   sort_order: order.optional(),
@@ -106,7 +114,9 @@ const targetMinutes = z.int().min(1).max(5_256_000).nullable();
 
 export const priorityInput = z.object({
   name: line(255).meta({ examples: ['Critical'] }),
-  slug: slug().nullish(),
+  slug: slug()
+    .meta({ examples: ['critical'] })
+    .nullish(),
   color: color().nullish(),
   level: z.int().min(0).max(1000).nullish(),
   sort_order: order.nullish(),
@@ -116,8 +126,12 @@ export const priorityInput = z.object({
   resolution_minutes: targetMinutes.optional(),
 });
 export const priorityChangeInput = z.object({
-  name: line(255).optional(),
-  slug: slug().optional(),
+  name: line(255)
+    .meta({ examples: ['Critical'] })
+    .optional(),
+  slug: slug()
+    .meta({ examples: ['critical'] })
+    .optional(),
   color: color().optional(),
   level: z.int().min(0).max(1000).optional(),
   sort_order: order.optional(),
@@ -150,7 +164,9 @@ export const customFieldInput = z.object({
   is_active: z.boolean().nullish(),
 });
 export const customFieldChangeInput = z.object({
-  label: line(255).optional(),
+  label: line(255)
+    .meta({ examples: ['Order number'] })
+    .optional(),
   description: optionalParagraph(2000).optional(),
   options: options.optional(),
   is_required: z.boolean().optional(),

@@ -80,7 +80,7 @@ export type AgentTicketInput = z.output<typeof agentTicketInput>;
 export const customerReplyInput = z.object({ body: paragraph(10_000).meta({ examples: ['It still fails.'] }) });
 export type CustomerReplyInput = z.output<typeof customerReplyInput>;
 
-export const status = z.enum(ticketStatuses);
+export const status = z.enum(ticketStatuses).meta({ examples: ['resolved'] });
 
 export const agentReplyInput = z.object({
   body: paragraph(10_000).meta({ examples: ['Thank you, this is mended now.'] }),
@@ -114,7 +114,9 @@ export const ticketChangeInput = z.object({
 export type TicketChangeInput = z.output<typeof ticketChangeInput>;
 
 export const mergeInput = z.object({
-  into: z.union([z.string().min(1).max(64), resourceId()]).meta({ description: 'ulid or id' }),
+  into: z
+    .union([z.string().min(1).max(64), resourceId()])
+    .meta({ description: 'ulid or id', examples: ['01K4VJ8Q4N7RM2ZC6B0T3XWYDE'] }),
 });
 
 export const anonymiseInput = z
