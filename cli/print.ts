@@ -30,17 +30,56 @@ function cell(value: unknown): string {
   return plain(String(value));
 }
 
-/** A table with a heading for each column; the widths are those that a terminal shows, also for wide characters. */
-export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+const gap = '  ';
+// Fewer characters of a sentence say nothing.
+const narrowest = 16;
+
+/** The width of the terminal that is written to; none where the answer goes into a file or another program. */
+function terminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** Cuts a text to what fits into so many places of a terminal. */
+export function shorten(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (Bun.stringWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/**
+ * A table with a heading for each column; the widths are those that a terminal shows, also for wide characters. Where a
+ * row is wider than the terminal, sentences within it are cut; what somebody may want to copy (ids, times, addresses) and
+ * the last column, which can run on, stay whole.
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  room = terminalWidth(),
+): string {
   if (rows.length === 0) return 'Nothing yet.';
-  const cells = rows.map((row) => row.map(cell));
-  const widths = headings.map((heading, at) =>
-    Math.max(Bun.stringWidth(heading), ...cells.map((row) => Bun.stringWidth(row[at] ?? ''))),
+  let cells = rows.map((row) => row.map(cell));
+  const widthOf = (at: number) =>
+    Math.max(Bun.stringWidth(headings[at] ?? ''), ...cells.map((row) => Bun.stringWidth(row[at] ?? '')));
+  const widths = headings.map((_heading, at) => widthOf(at));
+  const sentences = widths.flatMap((_width, at) =>
+    at < widths.length - 1 && cells.some((row) => row[at]?.includes(' ')) ? [at] : [],
   );
+  const excess = () => widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - room;
+  while (excess() > 0) {
+    const widest = sentences.reduce((most, at) => ((widths[at] ?? 0) > (widths[most] ?? 0) ? at : most), -1);
+    const width = widths[widest] ?? 0;
+    if (width <= narrowest) break;
+    widths[widest] = Math.max(narrowest, width - excess());
+  }
+  cells = cells.map((row) => row.map((text, at) => (sentences.includes(at) ? shorten(text, widths[at] ?? 0) : text)));
   const line = (row: readonly string[]) =>
     row
       .map((text, at) => (at === row.length - 1 ? text : text + ' '.repeat((widths[at] ?? 0) - Bun.stringWidth(text))))
-      .join('  ');
+      .join(gap);
   return [bold(line(headings)), ...cells.map(line)].join('\n');
 }
 

@@ -1,7 +1,7 @@
 // Tables, fields and text from outside.
 
 import { expect, test } from 'bun:test';
-import { fields, plain, plainLines, table } from '../../cli/print.ts';
+import { fields, plain, plainLines, shorten, table } from '../../cli/print.ts';
 import { isColourWanted } from '../../src/base/config.ts';
 
 test('text from outside keeps its letters and loses what drives a terminal', () => {
@@ -22,6 +22,25 @@ test('columns line up, also under wide characters', () => {
     ],
   ).split('\n');
   expect(lines).toEqual(['id    name', '東京  a', '1     b']);
+});
+
+test('on a narrow terminal sentences are cut, and nothing that somebody would copy', () => {
+  const rows = [
+    ['01K4VJ8Q4N7RM2ZC6B0T3XWYDE', 'The invoice of last month is missing', 'open', 'Sent twice, said the bank'],
+    ['01K4VJ8Q4N7RM2ZC6B0T3XWYDF', '東京の請求書 が 見つかりません、もう一度送ってください', 'open', '–'],
+  ];
+  const told = (room: number) => table(['ulid', 'subject', 'status', 'reason'], rows, room).split('\n');
+  expect(told(200)).toEqual(table(['ulid', 'subject', 'status', 'reason'], rows, Number.POSITIVE_INFINITY).split('\n'));
+  const narrow = told(90);
+  expect(narrow.map((line) => Bun.stringWidth(line) <= 90)).toEqual([true, true, true]);
+  expect(narrow[1]).toBe('01K4VJ8Q4N7RM2ZC6B0T3XWYDE  The invoice of last month…   open    Sent twice, said the bank');
+  expect(new Set(narrow.map((line) => Bun.stringWidth(line.slice(0, line.search(/status|open/)))))).toEqual(
+    new Set([57]),
+  );
+  // Narrower than everything: what is left is left whole.
+  expect(told(20)[1]).toBe('01K4VJ8Q4N7RM2ZC6B0T3XWYDE  The invoice of…   open    Sent twice, said the bank');
+  expect(shorten('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 4)).toBe('👩‍👩‍👧‍👦…');
+  expect(shorten('short', 5)).toBe('short');
 });
 
 test('what is absent, yes, no and lists have their own words', () => {
