@@ -47,7 +47,7 @@ async function putTogether(message: InboundMessage): Promise<Buffer> {
     to: sound(to),
     cc: sound(cc),
     subject,
-    ...(date === null ? {} : { date }),
+    ...(date === null ? {} : { date: new Date(date) }),
     ...(messageId === null ? {} : { messageId }),
     ...(inReplyTo === null ? {} : { inReplyTo }),
     references,

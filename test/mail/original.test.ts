@@ -69,6 +69,7 @@ describe('put together again, where the provider took it apart', () => {
       inReplyTo: '<d1@desk.example>',
       references: ['<d0@desk.example>', '<d1@desk.example>'],
     });
+    expect(read.headers.date).toEqual(['Tue, 08 Sep 2026 13:14:00 +0000']);
     expect(read.headers.bcc).toBeUndefined();
     expect(read.text?.trim()).toBe(fields.TextBody);
     expect(read.html).toContain('cid:i1');
