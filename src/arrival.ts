@@ -9,7 +9,7 @@ import { arrivedDatabase, databasePathOf } from './data-directory.ts';
 import { DeskError } from './domain/errors.ts';
 import { clientAddress, createAddressList } from './http/client-address.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
-import { addressOf, listen, type Server } from './listen.ts';
+import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import type { Cluster } from './node/cluster.ts';
 import { peerHeader } from './node/peers.ts';
 
@@ -39,9 +39,9 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
   });
 
   async function answer(request: Request, client: string, requestId: string): Promise<Response> {
-    const path = URL.canParse(request.url) ? new URL(request.url).pathname : '';
+    const path = pathOf(request) ?? '';
     if (path === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
-    if (path.startsWith('/api/') && !request.headers.has(peerHeader))
+    if (path.startsWith('/api/') && URL.canParse(request.url) && !request.headers.has(peerHeader))
       return await cluster.forward({ request, client, requestId });
     const reason =
       state === 'missing'

@@ -35,3 +35,10 @@ export function listen(config: Config, fetch: Handler): Server {
 export function addressOf(config: Config, server: Server): string {
   return localUrl(config.HELPDESK_HOST, server.port ?? config.HELPDESK_PORT);
 }
+
+/** The path that is asked for; null where there is none to be told, as with a Host header that is none. */
+export function pathOf(request: Request): string | null {
+  // HTTP/1.0 has no Host header, and load balancers ask after a machine's health in it: the path is all there is then.
+  const address = request.url.startsWith('/') ? `http://localhost${request.url}` : request.url;
+  return URL.canParse(address) ? new URL(address).pathname : null;
+}

@@ -32,7 +32,7 @@ import { allOperations } from './http/operations.ts';
 import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, methodReply, type Reply, toResponse } from './http/respond.ts';
-import { addressOf, listen, type Server } from './listen.ts';
+import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Cluster } from './node/cluster.ts';
@@ -155,11 +155,7 @@ export async function serve(
   let drained: (() => void) | null = null;
   server.reload({
     fetch: async (request, running) => {
-      if (!URL.canParse(request.url)) {
-        const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
-        return outside((requestId) => errorReply(refusal, requestId));
-      }
-      const { pathname } = new URL(request.url);
+      const pathname = pathOf(request);
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz' || pathname === '/readyz')
         return outside((requestId) => {
@@ -167,6 +163,11 @@ export async function serve(
           if (pathname === '/healthz') return jsonReply(200, { status: 'ok', version });
           return readiness(edge, unreadyBecause(), ages(), requestId);
         });
+      // Everything else has links in it, or is behind a limit: it wants a whole address.
+      if (pathname === null || !URL.canParse(request.url)) {
+        const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
+        return outside((requestId) => errorReply(refusal, requestId));
+      }
       if (pathname === '/metrics')
         return answerMetrics(edge, metricsDoor, request, running.requestIP(request)?.address ?? null);
       if (pathname === '/api/v1/events') running.timeout(request, 0);

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
 
@@ -65,6 +66,27 @@ describe('in an empty directory with an empty environment', () => {
       expect([post.status, post.headers.get('allow'), refusal.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
       expect(refusal.request_id).toBe(post.headers.get('x-request-id') ?? '');
     }
+  });
+
+  test('health is told to a load balancer that speaks HTTP/1.0 and sends no Host', async () => {
+    running = await serve(directory.path, unlimited);
+    const { port } = new URL(running.url);
+    const statusOf = (request: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${request}\r\n\r\n`));
+        let answer = '';
+        socket.on('data', (chunk) => {
+          answer += chunk;
+          if (!answer.includes('\r\n')) return;
+          socket.destroy();
+          resolve(answer.split(' ')[1] ?? '');
+        });
+        socket.on('error', reject);
+      });
+    expect(await statusOf('GET /healthz HTTP/1.0')).toBe('200');
+    expect(await statusOf('GET /readyz HTTP/1.0')).toBe('200');
+    expect(await statusOf('GET /api/v1/sites HTTP/1.0')).toBe('400');
+    expect(await statusOf('GET /api/v1/sites HTTP/1.1\r\nHost: [x')).toBe('400');
   });
 
   test('--demo fills it once', async () => {
