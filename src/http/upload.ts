@@ -104,7 +104,8 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
         fail(fileError('A file is required under the key "file".'));
         return;
       }
-      const filename = cleanFilename(rawName ?? '');
+      // Browsers write a quote and a line break so (WHATWG, multipart/form-data); neither is kept in a name.
+      const filename = cleanFilename((rawName ?? '').replace(/%(?:22|0a|0d)/gi, ''));
       try {
         if (filename === '') throw fileError('The file has no name.');
         requireAllowedName(filename);
