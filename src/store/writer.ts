@@ -38,7 +38,9 @@ interface Job {
 // A batch ends at either bound, so that nobody's answer waits for a crowd.
 const maxSteps = 128;
 const maxBatchMs = 8;
-const gatherMs = 1;
+// How long nobody may have come before those who wait are served, and how long that may go on.
+const quietMs = 1.5;
+const longestGatherMs = 5;
 const fewSteps = 3;
 
 // What SQLite says when the disk, not the step, is at fault: nothing was stored, and it is worth trying again.
@@ -82,6 +84,7 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
   // How many were under way when the last commit was answered, and when that was.
   let expected = 0;
   let committedAt = 0;
+  let queuedAt = 0;
   let frame: ReturnType<typeof prepareFrame> | null = null;
 
   /** The log gets its name in the archive before anything is written to it. */
@@ -179,10 +182,15 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
     setImmediate(gather);
   }
 
-  /** Those who were answered just now often ask again at once: waiting for them a moment halves the commits. */
+  /** Those who were answered just now often ask again at once: waiting for them while they come halves the commits. */
   function gather() {
-    if (expected > fewSteps && queue.length < expected && monotonicMs() - committedAt < gatherMs) setImmediate(gather);
+    if (expected > fewSteps && queue.length < expected && isComing()) setImmediate(gather);
     else flush();
+  }
+
+  function isComing(): boolean {
+    const now = monotonicMs();
+    return now - Math.max(committedAt, queuedAt) < quietMs && now - committedAt < longestGatherMs;
   }
 
   return {
@@ -193,6 +201,7 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
       }
       return new Promise<T>((resolve, reject) => {
         queue.push({ step, resolve, reject, outcome: undefined });
+        queuedAt = monotonicMs();
         schedule();
       });
     },
