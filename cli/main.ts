@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-// The program: its commands, its one-sentence errors and its exit codes (cli.md): 0 done, 1 failed, 2 wrong usage, 3 not found, 75 try again.
+// The program: its commands, its one-sentence errors and its exit codes (docs/spec/cli.md#exit-codes): 0 done, 1 failed, 2 wrong usage, 3 not found, 75 try again.
 
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';

@@ -12,7 +12,7 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
@@ -75,6 +75,34 @@ test.each(documents)('every path that %s names exists', (document) => {
     const target = linked[at] ?? '';
     if (heading) expect(headingsOf(target), `${target}#${heading}`).toContain(heading);
   }
+});
+
+describe('citations', () => {
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', 'src', 'cli', 'test', 'scripts', 'bench', 'migrations'], {
+    cwd: root,
+  });
+  const files = stdout
+    .toString()
+    .split('\n')
+    .filter((path) => /\.(ts|tsx|css|sql|sh|c)$/.test(path) && existsSync(join(root, path)));
+  const cited = files.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)(?:#([\w-]+))?/g)].map(
+      ([, document = '', heading]) => ({ path, document, heading }),
+    ),
+  );
+  // Documents that a test writes or names as an example.
+  const isExample = (path: string, document: string) => path.startsWith('test/') && !document.startsWith('docs/');
+
+  test('of documents name one that is in the repository, and a heading that it has', () => {
+    expect(cited.filter(({ document }) => document.startsWith('docs/spec/')).length).toBeGreaterThan(60);
+    const wrong = cited
+      .filter(({ path, document }) => !isExample(path, document))
+      .filter(
+        ({ document, heading }) =>
+          !existsSync(join(root, document)) || (heading !== undefined && !headingsOf(document).includes(heading)),
+      );
+    expect(wrong).toEqual([]);
+  });
 });
 
 test('the architecture names every room', () => {

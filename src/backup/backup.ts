@@ -1,5 +1,5 @@
 // helpdesk backup: a consistent copy of everything, made beside a running desk and read back before it gets its name
-// (semantics.md, Data directory).
+// (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Tombstones of erased people, outside the database: a backup from before an erasure must not bring a person back
-// (semantics.md, Data directory).
+// (docs/spec/behaviour.md#data-directory).
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // helpdesk restore: everything is unpacked, compared and checked beside the data first, then moved into place; a crash in
-// between is completed, or undone, by whoever opens the directory next (semantics.md, Data directory).
+// between is completed, or undone, by whoever opens the directory next (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
 // A schema that is brought up to date: a copy first, then the migrations, then a look at the result; what does not pass is
-// put back as it was (semantics.md, Data directory).
+// put back as it was (docs/spec/behaviour.md#data-directory).
 
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
-/** The wire's form of a moment, `2026-09-11T09:30:00.000Z` (api.md, Conventions). */
+/** The wire's form of a moment, `2026-09-11T09:30:00.000Z` (docs/spec/api.md#conventions). */
 export function toWire(at: Instant): string;
 export function toWire(at: Instant | null): string | null;
 export function toWire(at: Instant | null): string | null {

@@ -1,4 +1,4 @@
-// The environment, read once: one schema whose entries carry name, default and meaning (cli.md, Environment).
+// The environment, read once: one schema whose entries carry name, default and meaning (docs/spec/cli.md#environment).
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';

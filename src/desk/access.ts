@@ -8,7 +8,7 @@ import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import type { Context } from './record.ts';
 
-/** 403 unless the credential has the ability (api.md, Errors). */
+/** 403 unless the credential has the ability (docs/spec/api.md#errors). */
 export function authorise(ctx: Context, ability: Ability): void {
   if (!can(ctx.actor, ability)) {
     throw new DeskError('forbidden', `This credential lacks the ability "${ability}".`, { reason: 'missing_ability' });

@@ -52,7 +52,7 @@ function attach(
   return attachment;
 }
 
-/** A customer's file, on the ticket or on one of its public messages (api.md, Ingest). */
+/** A customer's file, on the ticket or on one of its public messages (docs/spec/api.md#ingest). */
 export function attachAsCustomer(
   tx: Tx,
   ctx: Context,

@@ -19,7 +19,7 @@ import type { Context } from './record.ts';
 
 /**
  * The author of a new ticket. With an external id the identity is verified, and their address and name follow the newest
- * ticket; without, it is one author for each lower-cased address (api.md, Ingest).
+ * ticket; without, it is one author for each lower-cased address (docs/spec/api.md#authors).
  */
 export function findOrCreateAuthor(
   tx: Tx,
@@ -54,7 +54,7 @@ export function findOrCreateAuthor(
 
 /**
  * Removes what points at a person: from the author, their tickets' context, their messages' headers and the search index
- * (api.md, POST /authors/anonymise). Asking again finds the erased author by a keyed fingerprint and changes nothing.
+ * (docs/spec/api.md#erasing-an-author). Asking again finds the erased author by a keyed fingerprint and changes nothing.
  */
 export function anonymiseAuthor(
   tx: Tx,

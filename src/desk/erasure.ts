@@ -146,7 +146,7 @@ export function instantsOf(known: readonly Erasure[]): Map<string, Instant> {
 
 /**
  * Erases again whom an older database brought back; who came back after having been erased stays. Answers how many people.
- * (semantics.md, Data directory)
+ * (docs/spec/behaviour.md#data-directory)
  */
 export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): number {
   authorise(ctx, 'manage');

@@ -1,4 +1,4 @@
-// One answer for one Idempotency-Key: kept with the write it belongs to, and given again (api.md, Conventions).
+// One answer for one Idempotency-Key: kept with the write it belongs to, and given again (docs/spec/api.md#idempotency).
 
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';

@@ -359,7 +359,7 @@ function addReply(
   return { ticket: opened };
 }
 
-/** What the dry run tells (api.md, …/inbound-rules/test): the same plan that filing the message would carry out. */
+/** What the dry run tells (docs/spec/api.md#inbound-mail): the same plan that filing the message would carry out. */
 export function previewMail(tx: Tx, ctx: Context, siteName: string, material: Understood) {
   authorise(ctx, 'read');
   const site = findSite(tx, ctx, siteName);

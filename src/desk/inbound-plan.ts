@@ -50,7 +50,7 @@ export interface Plan {
 
 const hourMs = 60 * 60 * 1000;
 
-/** The order is that of semantics.md, Inbound mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed. */
+/** The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed. */
 export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, understood: Understood): Plan {
   const { message, classified } = understood;
   const plan: Plan = {

@@ -403,7 +403,7 @@ export interface LoggedDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** The delivery log of a channel, newest first (api.md, …/deliveries). */
+/** The delivery log of a channel, newest first (docs/spec/api.md#webhook-channels). */
 export function listChannelDeliveries(
   tx: Tx,
   ctx: Context,

@@ -120,7 +120,7 @@ export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[
   return agentsOfSite(tx, findSite(tx, ctx, site).id);
 }
 
-/** Issues a team token; it is answered this once (api.md, Agent). */
+/** Issues a team token; it is answered this once (docs/spec/api.md#team-tokens). */
 export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);

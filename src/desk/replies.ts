@@ -19,7 +19,7 @@ export interface Said {
   message: Message;
 }
 
-/** A customer's reply; a pending, resolved or closed ticket opens again (interface.md 4.1, semantics.md States). */
+/** A customer's reply; a pending, resolved or closed ticket opens again (docs/spec/behaviour.md#states). */
 export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Author, input: CustomerReplyInput): Said {
   const message = insertMessage(tx, {
     ulid: newUlid(ctx.now),
@@ -66,7 +66,7 @@ function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Ag
 }
 
 /**
- * An agent's public reply, or a note when `is_internal` (api.md, POST /tickets/{ticket}/messages). A public one stops the
+ * An agent's public reply, or a note when `is_internal` (docs/spec/api.md#tickets). A public one stops the
  * first-response clock; the state changes only as the reply's `status` or the site's setting says, and a resolved or
  * closed ticket is not reopened by it.
  */

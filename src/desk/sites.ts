@@ -155,7 +155,7 @@ export function siteEtag(site: Site): string {
   return `"s${site.id}-${site.version}"`;
 }
 
-/** Changes a site; `sla_policy` and `settings` merge at the first level (api.md, Agent). */
+/** Changes a site; `sla_policy` and `settings` merge at the first level (docs/spec/api.md#sites). */
 export function changeSite(
   tx: Tx,
   ctx: Context,

@@ -39,7 +39,7 @@ const signalsOf = ({ ticket: { id, ulid }, step }: { ticket: Ticket; step: sla.S
 
 /**
  * One step of the scan: at most `scanStepSize` tickets whose next moment has come are warned or breached, each once, in
- * the writing transaction, so that two scanners never signal the same thing (semantics.md, SLA).
+ * the writing transaction, so that two scanners never signal the same thing (docs/spec/behaviour.md#sla).
  * @returns what was signalled, and whether there may be more
  */
 export function scanStep(tx: Tx, ctx: Context): { signals: DueSignal[]; hasMore: boolean } {
@@ -123,7 +123,7 @@ export interface TicketLedger {
   clocks: sla.ClockLedger[];
 }
 
-/** How both deadlines came about (api.md, GET /tickets/{ticket}/sla). */
+/** How both deadlines came about (docs/spec/behaviour.md#sla). */
 export function explainSla(tx: Tx, ctx: Context, name: string | number): TicketLedger {
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);

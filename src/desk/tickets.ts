@@ -36,12 +36,12 @@ export interface OpenedTicket {
   accessToken: string;
 }
 
-/** Opens a ticket for a site's application (api.md, POST /public/tickets). Throws `invalid` with every field at fault. */
+/** Opens a ticket for a site's application (docs/spec/api.md#ingest). Throws `invalid` with every field at fault. */
 export function openTicket(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput): OpenedTicket {
   return open(tx, ctx, site, input, { source: input.context?.source ?? 'api', assigneeId: null, isIngest: true });
 }
 
-/** Opens a ticket on somebody's behalf (api.md, POST /tickets). */
+/** Opens a ticket on somebody's behalf (docs/spec/api.md#tickets). */
 export function openTicketAsAgent(tx: Tx, ctx: Context, input: AgentTicketInput): OpenedTicket {
   authorise(ctx, 'write');
   const site = siteById(tx, input.site_id);
@@ -113,7 +113,7 @@ function open(
 
   const identity = identityIn(input.context ?? null);
   const author = findOrCreateAuthor(tx, ctx, site.id, {
-    // Both surfaces are server-side and hold a secret, so both vouch for the external id (interface.md 2.4).
+    // Both surfaces are server-side and hold a secret, so both vouch for the external id (docs/spec/api.md#authors).
     externalId: identity.externalId,
     email: input.email,
     name: input.name || identity.name,
@@ -252,7 +252,7 @@ function statusColumns(ctx: Context, ticket: Ticket, to: TicketStatus): Partial<
   }
 }
 
-/** Changes what an agent may change (api.md, PATCH /tickets). Nothing is changed when any field is refused. */
+/** Changes what an agent may change (docs/spec/api.md#tickets). Nothing is changed when any field is refused. */
 export function changeTicket(
   tx: Tx,
   ctx: Context,
@@ -334,7 +334,7 @@ export function changeTicket(
   return ticket;
 }
 
-/** Moves messages, attachments and tags of one ticket into another of the same site, and closes it (api.md, merge). */
+/** Moves messages, attachments and tags of one ticket into another of the same site, and closes it (docs/spec/api.md#tickets). */
 export function mergeTickets(
   tx: Tx,
   ctx: Context,

@@ -1,7 +1,7 @@
 // Who asks: decided once at the edge, carried by every step, written beside every change.
 
 export const abilities = ['read', 'write', 'manage'] as const;
-/** `manage` covers sites and their configuration (api.md, Agent). */
+/** `manage` covers sites and their configuration (docs/spec/api.md#team-tokens). */
 export type Ability = (typeof abilities)[number];
 
 export type Actor =

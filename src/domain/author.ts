@@ -1,4 +1,4 @@
-// Who a ticket is from: one per site and external id (verified), else one per site and e-mail address (api.md, Ingest).
+// Who a ticket is from: one per site and external id (verified), else one per site and e-mail address (docs/spec/api.md#authors).
 
 /**
  * An address that mail can be sent to: letters of any script, nothing that could break out of a header or an address

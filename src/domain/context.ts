@@ -1,4 +1,4 @@
-// The diagnostics that an application sends with a ticket (interface.md 2.3, api.md): kept where they fit, dropped where not.
+// The diagnostics that an application sends with a ticket (docs/spec/api.md#context): kept where they fit, dropped where not.
 
 import type { FieldErrors } from './errors.ts';
 import { parseTime } from './instant.ts';
@@ -113,7 +113,7 @@ export function cleanContext(value: unknown): { context: TicketContext | null; e
   return { context, errors: {} };
 }
 
-/** The identity in `context.user`: with an external id it is vouched for by the site token (interface.md 2.4). */
+/** The identity in `context.user`: with an external id it is vouched for by the site token (docs/spec/api.md#authors). */
 export function identityIn(context: TicketContext | null): {
   externalId: string | null;
   name: string | null;

@@ -1,4 +1,4 @@
-// A site's own fields on a ticket, and what each type of them takes (api.md, Agent).
+// A site's own fields on a ticket, and what each type of them takes (docs/spec/api.md#catalogue).
 
 import { emailPattern } from './author.ts';
 import type { FieldErrors } from './errors.ts';

@@ -1,4 +1,4 @@
-// What becomes of one try to deliver: delivered, tried again later, or failed for good (semantics.md, Outbox).
+// What becomes of one try to deliver: delivered, tried again later, or failed for good (docs/spec/behaviour.md#outbox).
 
 /** How a try of a webhook ended. `refused` means that the address guard or the URL itself forbade it: nothing was sent. */
 export type WebhookTry =

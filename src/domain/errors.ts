@@ -15,7 +15,7 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (api.md, Errors). */
+/** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
 export type FieldErrors = Record<string, string[]>;
 
 /** An expected refusal: `code` decides the status, `reason` the wire's `code` where it is narrower than the status. */
@@ -44,7 +44,7 @@ export function invalid(path: string, message: string): DeskError {
   return new DeskError('invalid', message, { errors: { [path]: [message] } });
 }
 
-/** 404, also for what lies outside the credential's scope (api.md: never tell the two apart). */
+/** 404, also for what lies outside the credential's scope, so that nobody can tell the two apart (docs/spec/api.md#errors). */
 export function notFound(what: string): DeskError {
   return new DeskError('not_found', `No such ${what}.`);
 }

@@ -1,6 +1,6 @@
 // What can happen, by name. Every change of a ticket is one of these, numbered in the transaction of the change.
 
-/** The events that a webhook channel can subscribe to (api.md, Outgoing webhooks). */
+/** The events that a webhook channel can subscribe to (docs/spec/api.md#outgoing-webhooks). */
 export const webhookEvents = [
   'ticket.created',
   'ticket.replied',
@@ -30,7 +30,7 @@ export type EventData = {
   [key: string]: unknown;
 };
 
-/** The mails that the desk sends (semantics.md, Outbound mail). */
+/** The mails that the desk sends (docs/spec/behaviour.md#outbound-mail). */
 export const mailKinds = [
   'mail.acknowledgement',
   'mail.agent_reply',

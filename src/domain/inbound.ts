@@ -1,4 +1,4 @@
-// What becomes of mail that arrives, by name (semantics.md, Inbound mail).
+// What becomes of mail that arrives, by name (docs/spec/behaviour.md#inbound-mail).
 
 export const inboundOutcomes = [
   'ticket_created',

@@ -1,4 +1,4 @@
-// Whether a rule as the wire has it is sound, and the rule it becomes. Errors by dotted path (api.md, Conventions).
+// Whether a rule as the wire has it is sound, and the rule it becomes. Errors by dotted path (docs/spec/api.md#errors).
 import type { FieldErrors } from './errors.ts';
 import {
   type RuleAction,

@@ -99,7 +99,7 @@ export type RuleTrace = {
 
 export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
 
-/** Runs the rules in order of position (semantics.md, Inbound rules). Rules see the category that earlier rules set. */
+/** Runs the rules in order of position (docs/spec/behaviour.md#inbound-rules). Rules see the category that earlier rules set. */
 export function evaluateRules(
   rules: readonly Rule[],
   message: RuleMessage,

@@ -1,4 +1,4 @@
-// A site's settings and what a new one starts with (api.md, Agent).
+// A site's settings and what a new one starts with (docs/spec/api.md#sites).
 
 import type { Weekday } from './calendar.ts';
 import type { TicketStatus } from './ticket.ts';

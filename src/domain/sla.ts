@@ -6,7 +6,7 @@ import { type Instant, minuteMs } from './instant.ts';
 export const slaClocks = ['first_response', 'resolution'] as const;
 export type SlaClock = (typeof slaClocks)[number];
 
-/** The clocks of one ticket; moments in epoch milliseconds, the names of its columns (interface.md 2.2). */
+/** The clocks of one ticket; moments in epoch milliseconds, the names of its columns (docs/spec/api.md#tickets). */
 export interface SlaState {
   createdAt: Instant;
   /** Minutes of working time; null: there is no such clock. */

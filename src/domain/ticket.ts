@@ -1,4 +1,4 @@
-// The states of a ticket and the ways between them (semantics.md, States).
+// The states of a ticket and the ways between them (docs/spec/behaviour.md#states).
 
 export const ticketStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];

@@ -1,4 +1,4 @@
-// Signed, short-lived links to attachments (api.md, Attachment).
+// Signed, short-lived links to attachments (docs/spec/api.md#attachments).
 
 import type { Instant } from '../base/clock.ts';
 import { isSameSecret, type Seal } from '../base/crypto.ts';

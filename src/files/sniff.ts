@@ -1,4 +1,4 @@
-// What a file may be: an allowed name whose content is what the name says (interface.md 4.1, Attachment rules).
+// What a file may be: an allowed name whose content is what the name says (docs/spec/api.md#attachments).
 
 import { readFile } from 'node:fs/promises';
 import { DeskError } from '../domain/errors.ts';

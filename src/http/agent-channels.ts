@@ -1,4 +1,4 @@
-// The agent surface: webhook channels and inbound rules (api.md, Agent).
+// The agent surface: webhook channels and inbound rules (docs/spec/api.md#webhook-channels).
 
 import * as z from 'zod';
 import { authorise } from '../desk/access.ts';

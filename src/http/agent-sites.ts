@@ -1,4 +1,4 @@
-// The agent surface: sites and their catalogue (api.md, Agent).
+// The agent surface: sites and their catalogue (docs/spec/api.md#sites).
 
 import * as z from 'zod';
 import { type Catalogue, categories, customFields, priorities, rowEtag } from '../desk/catalog.ts';

@@ -1,4 +1,4 @@
-// The agent surface: how a ticket's deadlines came about, and recomputing them (api.md, /sla; semantics.md, SLA).
+// The agent surface: how a ticket's deadlines came about, and recomputing them (docs/spec/behaviour.md#sla).
 
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';

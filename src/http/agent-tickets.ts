@@ -1,4 +1,4 @@
-// The agent surface: tickets, what is said on them, and the people behind them (api.md, Agent).
+// The agent surface: tickets, what is said on them, and the people behind them (docs/spec/api.md#tickets).
 
 import * as z from 'zod';
 import { authorise, findTicket } from '../desk/access.ts';

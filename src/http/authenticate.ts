@@ -48,7 +48,7 @@ export function countStranger(edge: Edge, address: string, now: Instant, counted
 
 /**
  * Authenticates a request and counts it against its limits: per calling address and per site on the ingest surface, per
- * token elsewhere, per address where there is neither (semantics.md, Limits).
+ * token elsewhere, per address where there is neither (docs/spec/behaviour.md#limits).
  */
 export function authenticate(
   edge: Edge,

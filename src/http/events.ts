@@ -1,4 +1,4 @@
-// The desk's numbered events: read on from a number, waiting for the next, or as a stream (api.md, GET /events).
+// The desk's numbered events: read on from a number, waiting for the next, or as a stream (docs/spec/api.md#events).
 
 import * as z from 'zod';
 import { monotonicMs } from '../base/clock.ts';

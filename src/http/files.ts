@@ -1,4 +1,4 @@
-// Attachments by their signed links, with ranges (api.md, Attachment).
+// Attachments by their signed links, with ranges (docs/spec/api.md#attachments).
 
 import * as z from 'zod';
 import { DeskError, notFound } from '../domain/errors.ts';

@@ -1,4 +1,4 @@
-// Mail pushed by providers, its ledger, and the dry run of the rules (interface.md 4.3, api.md Inbound mail).
+// Mail pushed by providers, its ledger, and the dry run of the rules (docs/spec/api.md#inbound-mail).
 
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';

@@ -1,4 +1,4 @@
-// The ingest surface: what a site's application calls (interface.md 4.1, api.md Ingest).
+// The ingest surface: what a site's application calls (docs/spec/api.md#ingest).
 
 import * as z from 'zod';
 import { newUlid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// The only producer of the wire's shapes (api.md): rows in, snake_case out.
+// The only producer of the wire's shapes (docs/spec/api.md#conventions): rows in, snake_case out.
 
 import { type Instant, toWire } from '../base/clock.ts';
 import type { DeliveryMaterial, LoggedDelivery } from '../desk/outbox.ts';
@@ -269,7 +269,7 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
   };
 }
 
-/** What the customer sees: nothing internal, only custom fields that are theirs to see (api.md, Agent). */
+/** What the customer sees: nothing internal, only author-visible custom fields (docs/spec/api.md#tickets). */
 export function presentTicketForCustomer(ticket: Ticket, look: Lookups, visibleFields: readonly CustomFieldRow[]) {
   const category = ticket.categoryId === null ? undefined : look.category(ticket.categoryId);
   const priority = look.priority(ticket.priorityId);

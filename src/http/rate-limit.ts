@@ -1,4 +1,4 @@
-// How often a caller may ask: an exact sliding window, kept in memory (interface.md 8, semantics.md Limits).
+// How often a caller may ask: an exact sliding window, kept in memory (docs/spec/behaviour.md#limits).
 
 import type { Instant } from '../base/clock.ts';
 

@@ -48,7 +48,7 @@ export function emptyReply(status: number, headers: Record<string, string> = {})
   return { status, body: '', headers };
 }
 
-/** The one error shape (api.md, Errors). */
+/** The one error shape (docs/spec/api.md#errors). */
 export function errorReply(error: DeskError, requestId: string): Reply {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
@@ -90,7 +90,7 @@ export interface Page {
 }
 
 /**
- * A page of a list with its links (api.md, Conventions).
+ * A page of a list with its links (docs/spec/api.md#lists).
  * @param url the request's own address, whose filters the links carry
  * @param base the desk's public address
  */

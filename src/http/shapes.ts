@@ -1,4 +1,4 @@
-// The shapes of answers, for the document and for the tests that hold the answers to it (api.md).
+// The shapes of answers, for the document and for the tests that hold the answers to it (docs/spec/api.md#conventions).
 
 import * as z from 'zod';
 import { abilities } from '../domain/actor.ts';

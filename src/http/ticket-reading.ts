@@ -131,7 +131,7 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
   return pageBody(baseUrl, url, data, { page, perPage }, await total, { next, isUsed: asked.cursor !== undefined });
 }
 
-/** A ticket with messages, attachments, context and history (api.md, GET /tickets/{ticket}). */
+/** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */
 export function ticketDetail(tx: Tx, ctx: Context, links: Links, name: string) {
   const { ticket, messages, attachments } = readTicket(tx, ctx, name);
   const look = createLookups(tx);

@@ -16,7 +16,7 @@ import type { EmbeddedMessage, InboundMessage } from './message.ts';
 import { answersWithin } from './quotes/separators.ts';
 import { type ReplyLibrary, replyLibrary } from './reply-library.ts';
 
-/** interface.md, section 8: the longest message body. */
+/** docs/spec/api.md#ingest: the longest message body. */
 export const longestBody = 10_000;
 
 export type FoldedBody = {

@@ -25,7 +25,7 @@ export type OwnMarks = {
   isOwnMessageId: (messageId: string) => boolean;
 };
 
-/** Pure; semantics.md, Inbound mail, step 3. Own mail is found first, so that a desk never talks to itself. */
+/** Pure; docs/spec/behaviour.md#inbound-mail, step 3. Own mail is found first, so that a desk never talks to itself. */
 export function classifyMail(message: InboundMessage, own: OwnMarks): Classified {
   const isList = isFromList(message);
   const kind = kindOf(message, own, isList);

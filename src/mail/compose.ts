@@ -1,4 +1,4 @@
-// Every mail that the desk sends: headers that keep threads and stop loops, and the words (semantics.md, Outbound mail).
+// Every mail that the desk sends: headers that keep threads and stop loops, and the words (docs/spec/behaviour.md#outbound-mail).
 
 import { type Deadline, deadlineInWords, momentInWords } from '../domain/deadline.ts';
 import { invalid } from '../domain/errors.ts';
@@ -112,7 +112,7 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
   };
 }
 
-/** Where replies to a ticket's mail arrive (interface.md, 4.3). */
+/** Where replies to a ticket's mail arrive (docs/spec/behaviour.md#outbound-mail). */
 export function ticketAddress(ulid: string, inboundDomain: string): string {
   return `ticket+${ulid}@${inboundDomain}`;
 }

@@ -28,7 +28,7 @@ export type InboundDelivery =
   | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
   | { kind: 'ignored'; reason: string };
 
-/** Reads what a provider posted (api.md, Inbound mail). Throws MailRefusal, or `unavailable` where SNS could not be asked. */
+/** Reads what a provider posted (docs/spec/api.md#inbound-mail). Throws MailRefusal, or `unavailable` where SNS could not be asked. */
 export async function readInbound(
   provider: ProviderName,
   request: InboundRequest,

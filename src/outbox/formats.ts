@@ -1,4 +1,4 @@
-// The body of a delivery for each type of channel (api.md, Outgoing webhooks).
+// The body of a delivery for each type of channel (docs/spec/api.md#outgoing-webhooks).
 
 import { discordMessage } from './discord.ts';
 import type { Notification } from './notification.ts';

@@ -5,7 +5,7 @@ import { oneLine } from '../domain/plain-text.ts';
 import type { Notification, NotifiedTicket } from './notification.ts';
 
 export interface Summary {
-  /** The desk's own words, `SLA warning: #41`; with the subject after it, the title (interface.md, 6.2). */
+  /** The desk's own words, `SLA warning: #41`; with the subject after it, the title (docs/spec/api.md#outgoing-webhooks). */
   label: string;
   /** One line of somebody else's words. */
   subject: string;

@@ -1,4 +1,4 @@
-// Signing a webhook: the hex header of api.md and the three headers of the Standard Webhooks specification.
+// Signing a webhook: the hex header of docs/spec/api.md#outgoing-webhooks and the three headers of the Standard Webhooks specification.
 
 import { createHmac } from 'node:crypto';
 

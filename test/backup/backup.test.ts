@@ -1,4 +1,4 @@
-// Backup and restore: there and back again, beside writes, and with everything wrong that can be (semantics.md, Data directory).
+// Backup and restore: there and back again, beside writes, and with everything wrong that can be (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

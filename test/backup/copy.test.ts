@@ -1,4 +1,4 @@
-// A plain copy of a running desk: it opens, with everything that was answered before the copy began (semantics.md, Data directory).
+// A plain copy of a running desk: it opens, with everything that was answered before the copy began (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Upgrades that undo themselves, and disks that fail them (semantics.md, Data directory).
+// Upgrades that undo themselves, and disks that fail them (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Who a ticket is from, and how a person is erased (api.md, Ingest and anonymise).
+// Who a ticket is from, and how a person is erased (docs/spec/api.md#authors).
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';

@@ -1,4 +1,4 @@
-// Mail that arrives, in the order of semantics.md: each outcome, what it leaves on tickets, and what it never does.
+// Mail that arrives, in the order of docs/spec/behaviour.md#inbound-mail: each outcome, what it leaves on tickets, and what it never does.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';

@@ -1,4 +1,4 @@
-// Merging tickets: what moves, what stays, and whose token opens what (api.md, merge).
+// Merging tickets: what moves, what stays, and whose token opens what (docs/spec/api.md#tickets).
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// Every way between the states of a ticket, who may go it, and what it leaves behind (semantics.md, States).
+// Every way between the states of a ticket, who may go it, and what it leaves behind (docs/spec/behaviour.md#states).
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';

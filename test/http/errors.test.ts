@@ -1,4 +1,4 @@
-// Every row of the error table, each in the one shape (api.md, Conventions).
+// Every row of the error table, each in the one shape (docs/spec/api.md#errors).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (api.md, GET /events).
+// The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (docs/spec/api.md#events).
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';

@@ -1,4 +1,4 @@
-// Idempotency-Key: one write, one answer, given again (api.md, Conventions).
+// Idempotency-Key: one write, one answer, given again (docs/spec/api.md#idempotency).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
