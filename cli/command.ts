@@ -10,19 +10,40 @@ export interface Answer {
   text: () => string;
 }
 
+/** Adds the options that every command takes, which may also stand before its words. */
+export function addCommonOptions(command: Command): Command {
+  return (
+    command
+      .option('--data <directory>', 'the data directory (HELPDESK_DATA, ./data)')
+      .option('--json', "answer with the API's own JSON on standard output")
+      // Without it, whoever stands further up takes the options of whoever stands below.
+      .enablePositionalOptions()
+  );
+}
+
+/** Gives a command the common options that stood before it; what stands after its words counts more. */
+export function handDownOptions(program: Command): Command {
+  return program.hook('preAction', (_program, action) => {
+    for (let above = action.parent; above !== null; above = above.parent)
+      for (const [name, value] of Object.entries(above.opts<CommonOptions>()))
+        if (action.getOptionValueSource(name) === undefined) action.setOptionValueWithSource(name, value, 'cli');
+  });
+}
+
 /** Adds a word under which commands stand, with an example at the end of its help. */
 export function addGroup(program: Command, word: string, description: string, example: string): Command {
-  return program.command(word).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
+  return addCommonOptions(program.command(word).description(description)).addHelpText(
+    'after',
+    `\nExample:\n  $ ${example}`,
+  );
 }
 
 /** Adds a command with --data and --json, and an example at the end of its help. */
 export function addCommand(parent: Command, usage: string, description: string, example: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--data <directory>', 'the data directory (HELPDESK_DATA, ./data)')
-    .option('--json', "answer with the API's own JSON on standard output")
-    .addHelpText('after', `\nExample:\n  $ ${example}`);
+  return addCommonOptions(parent.command(usage).description(description)).addHelpText(
+    'after',
+    `\nExample:\n  $ ${example}`,
+  );
 }
 
 export function show(options: CommonOptions, answer: Answer): void {

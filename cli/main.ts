@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
+import { addCommonOptions, handDownOptions } from './command.ts';
 import { TryAgainError, UnsoundError, UsageError } from './open.ts';
 import { plain } from './print.ts';
 
@@ -62,7 +63,7 @@ const groups: Record<string, { meaning: string; load: () => Promise<Register> }>
 
 /** The program with the commands that `word` needs, or with all of them. */
 export async function createProgram(word: string | undefined): Promise<Command> {
-  const program = new Command('helpdesk')
+  const program = handDownOptions(addCommonOptions(new Command('helpdesk')))
     .description('A self-hosted, multi-site support desk in one executable.')
     .version(version, '--version')
     .addHelpText('after', '\nExample:\n  $ helpdesk serve --port 8080')
@@ -102,9 +103,14 @@ export function explain(error: unknown): { sentence: string; code: number } {
   return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
 }
 
+/** The first word that is neither an option nor the value of one. */
+function wordIn(argv: readonly string[]): string | undefined {
+  return argv.find((one, at) => !one.startsWith('-') && argv[at - 1] !== '--data');
+}
+
 /** Runs one command line and tells its exit code; answers go to standard output, the sentence of an error to standard error. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const word = argv.find((one) => !one.startsWith('-'));
+  const word = wordIn(argv);
   try {
     const program = await createProgram(word);
     if (argv.length === 0) {

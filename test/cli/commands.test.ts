@@ -385,6 +385,28 @@ describe('the program', () => {
     expect(seen).toBeGreaterThan(60);
   });
 
+  test('--data and --json may stand before the words of a command, between them and after them', async () => {
+    const data = join(desk.directory, 'data');
+    const slugs = async (...argv: string[]) => {
+      const { code, json } = await desk.typeOnly(...argv);
+      expect(code).toBe(0);
+      return json().data.map(({ slug }) => slug);
+    };
+    const after = await slugs('site', 'list', '--data', data, '--json');
+    expect(after).toContain('web-shop');
+    expect(await slugs('--data', data, '--json', 'site', 'list')).toEqual(after);
+    expect(await slugs('--json', `--data=${data}`, 'site', 'list')).toEqual(after);
+    expect(await slugs('site', '--data', data, 'list', '--json')).toEqual(after);
+    expect(await slugs('--data', '/nowhere', 'site', 'list', '--data', data, '--json')).toEqual(after);
+    const shown = await desk.typeOnly('--data', data, 'ticket', 'show', ulid, '--json');
+    expect(shown.json().data.ulid).toBe(ulid as never);
+    expect((await desk.typeOnly('--data', data, 'config', '--json')).output).toContain(data);
+    // A directory that is called like a command is no command.
+    expectRefusal(await desk.typeOnly('--data', 'ticket', 'site', 'list'), 2, 'There is no desk in');
+    expectRefusal(await desk.typeOnly('--data', '', 'site', 'list'), 2, '--data is empty.');
+    expectRefusal(await desk.typeOnly('--data', data, 'ticket', 'show', '999'), 3, 'No such ticket.');
+  });
+
   test('a flag that does not fit is named as it was typed', async () => {
     expectRefusal(await type('serve', '--port', 'many'), 2, '--port must be a port from 0 to 65535.');
     expectRefusal(await type('serve', '--base-url', 'desk'), 2, '--base-url must be an http or https address');

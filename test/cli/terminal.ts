@@ -17,36 +17,40 @@ export interface Terminal {
   directory: string;
   /** Types `helpdesk …` on this terminal's data directory. */
   type(...argv: string[]): Promise<Ran>;
+  /** Types these words and nothing else. */
+  typeOnly(...argv: string[]): Promise<Ran>;
   remove(): void;
 }
 
 export function terminal(): Terminal {
   const directory = mkdtempSync(join(tmpdir(), 'helpdesk-cli-'));
+  const typeOnly: Terminal['typeOnly'] = async (...argv) => {
+    const printed = { output: '', errors: '' };
+    const streams = [
+      [process.stdout, 'output'],
+      [process.stderr, 'errors'],
+    ] as const;
+    const writes = streams.map(([stream]) => stream.write);
+    for (const [stream, into] of streams) {
+      stream.write = (text: string | Uint8Array) => {
+        printed[into] += String(text);
+        return true;
+      };
+    }
+    try {
+      const code = await run(argv);
+      return { code, ...printed, json: () => JSON.parse(printed.output) };
+    } finally {
+      streams.forEach(([stream], at) => {
+        const write = writes[at];
+        if (write) stream.write = write;
+      });
+    }
+  };
   return {
     directory,
-    async type(...argv) {
-      const printed = { output: '', errors: '' };
-      const streams = [
-        [process.stdout, 'output'],
-        [process.stderr, 'errors'],
-      ] as const;
-      const writes = streams.map(([stream]) => stream.write);
-      for (const [stream, into] of streams) {
-        stream.write = (text: string | Uint8Array) => {
-          printed[into] += String(text);
-          return true;
-        };
-      }
-      try {
-        const code = await run([...argv, '--data', join(directory, 'data')]);
-        return { code, ...printed, json: () => JSON.parse(printed.output) };
-      } finally {
-        streams.forEach(([stream], at) => {
-          const write = writes[at];
-          if (write) stream.write = write;
-        });
-      }
-    },
+    type: (...argv) => typeOnly(...argv, '--data', join(directory, 'data')),
+    typeOnly,
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
