@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandWords, createProgram } from '../cli/main.ts';
-import { withEnvironment } from '../scripts/readme.ts';
+import { withEnvironment } from '../scripts/configuration.ts';
 
 const root = join(import.meta.dir, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -26,15 +26,18 @@ describe('the README', () => {
       'npx -y bun@1.4.5 install && npx bun run test',
     ]);
   });
+});
 
-  test('lists every environment variable with its default and meaning', () => {
-    expect(withEnvironment(readme)).toBe(readme);
-  });
+test('docs/configuration.md lists every environment variable with its default and meaning', () => {
+  const configuration = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+  expect(configuration).toContain('`HELPDESK_DATA`');
+  expect(withEnvironment(configuration)).toBe(configuration);
+});
 
-  test('lists every command', () => {
-    const table = readme.slice(readme.indexOf('## Commands'), readme.indexOf('## Environment'));
-    for (const word of commandWords()) expect(table).toContain(`\`${word}\``);
-  });
+test('docs/spec/cli.md lists every command', () => {
+  const page = readFileSync(join(root, 'docs/spec/cli.md'), 'utf8');
+  const table = page.slice(page.indexOf('## Commands'), page.indexOf('## Exit codes'));
+  for (const word of commandWords()) expect(table).toContain(`\`${word}\``);
 });
 
 test('every command has a description, --json, --data and an example', async () => {

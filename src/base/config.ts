@@ -84,7 +84,7 @@ const peerTemplate = z.string().transform((text, check) => {
   return text.replace(/\/+$/, '');
 });
 
-/** Every variable, in the order in which `helpdesk config` and the README show them. */
+/** Every variable, in the order in which `helpdesk config` and docs/configuration.md show them. */
 export const entries = {
   HELPDESK_DATA: entry(
     z.string().min(1, { error: 'a path' }),

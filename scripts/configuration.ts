@@ -1,22 +1,23 @@
-// Writes the table of environment variables into README.md from the schema that reads them.
+// Writes the table of environment variables into docs/configuration.md from the schema that reads them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { entries } from '../src/base/config.ts';
 
 /** The table between the markers. */
-export function environmentTable(): string {
+function environmentTable(): string {
   const rows = Object.entries(entries).map(
     ([name, entry]) => `| \`${name}\` | ${entry.default === '' ? '' : `\`${entry.default}\``} | ${entry.meaning} |`,
   );
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The README with the table in place. */
-export function withEnvironment(readme: string): string {
-  return readme.replace(
+/** The document with the table in place. */
+export function withEnvironment(document: string): string {
+  return document.replace(
     /(<!-- environment -->)[\s\S]*?(<!-- \/environment -->)/,
     `$1\n${environmentTable().replaceAll('$', '$$$$')}\n$2`,
   );
 }
 
-if (import.meta.main) writeFileSync('README.md', withEnvironment(readFileSync('README.md', 'utf8')));
+const path = 'docs/configuration.md';
+if (import.meta.main) writeFileSync(path, withEnvironment(readFileSync(path, 'utf8')));
