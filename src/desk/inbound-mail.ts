@@ -361,7 +361,7 @@ function addReply(
 
 /** What the dry run tells (docs/spec/api.md#inbound-mail): the same plan that filing the message would carry out. */
 export function previewMail(tx: Tx, ctx: Context, siteName: string, material: Understood) {
-  authorise(ctx, 'read');
+  authorise(ctx, 'write');
   const site = findSite(tx, ctx, siteName);
   const plan = planMail(tx, ctx, site, { rowId: 0, forwardedTo: [], isReleased: false }, material);
   return { kind: material.classified.kind, plan, rules: plan.trace.length > 0 ? plan.trace : unasked(tx, site, plan) };
