@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommonOptions } from './open.ts';
 
 /** What a command answers: the API's envelope for --json, and words for people. */
-export interface Answer {
+interface Answer {
   json: unknown;
   /** Made only when it is shown. */
   text: () => string;

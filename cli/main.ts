@@ -86,7 +86,7 @@ export function commandWords(): string[] {
 }
 
 /** One sentence that says what to do, and the exit code. */
-export function explain(error: unknown): { sentence: string; code: number } {
+function explain(error: unknown): { sentence: string; code: number } {
   if (error instanceof CommanderError) return { sentence: '', code: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof TryAgainError) return { sentence: explain(error.cause).sentence, code: 75 };
   if (error instanceof UnsoundError) return { sentence: '', code: 1 };

@@ -2,7 +2,7 @@
 
 import { monotonicMs } from '../src/base/clock.ts';
 
-export interface Progress {
+interface Progress {
   /** @param share from 0 to 1, or null while nobody knows how much is left */
   show(share: number | null, note?: string): void;
   /** Wipes the bar, so that the answer stands alone. */

@@ -23,7 +23,7 @@ function quoted(text: string): string {
 }
 
 /** How this program is called from where the reader stands. */
-export function programName(): string {
+function programName(): string {
   if (process.argv[1]?.endsWith('main.ts')) return `npx bun ${quoted(relative('.', process.argv[1]))}`;
   const onPath = Bun.which('helpdesk');
   if (onPath !== null && realpathSync(onPath) === realpathSync(process.execPath)) return 'helpdesk';

@@ -7,7 +7,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface Background {
+interface Background {
   /** Begins or ends, as the role now says. */
   follow(): Promise<void>;
   wake(): void;
@@ -15,7 +15,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   /** Whether this machine may write. */
   mayRun: () => boolean;
   /** Begins everything, or rejects with nothing begun. */

@@ -35,7 +35,7 @@ import { knownInboundMail } from './store/inbound.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
-export class DataDirectoryError extends Error {
+class DataDirectoryError extends Error {
   override name = 'DataDirectoryError';
 }
 
@@ -120,7 +120,7 @@ function notedBaseUrl(config: Config): string | null {
 }
 
 /** The domain of the desk's addresses and Message-IDs, as far as the configuration tells. */
-export function mailDomainOf(config: Config): string {
+function mailDomainOf(config: Config): string {
   return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
 }
 
@@ -152,7 +152,7 @@ export interface Membership {
   fetchFile(kind: FileKind): FetchFile;
 }
 
-export type FileKind = 'attachments' | 'mail';
+type FileKind = 'attachments' | 'mail';
 
 function openDatabase(
   file: string,

@@ -13,7 +13,7 @@ import { authorById } from './store/people.ts';
 import { categoryRows, priorityRows } from './store/sites.ts';
 import { ticketById } from './store/tickets.ts';
 
-export interface DemoSecrets {
+interface DemoSecrets {
   siteToken: string;
   teamToken: string;
   tickets: number;

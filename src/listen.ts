@@ -3,10 +3,10 @@
 import { type Config, localUrl } from './base/config.ts';
 
 export type Server = Bun.Server<undefined>;
-export type Handler = (request: Request, server: Server) => Response | Promise<Response>;
+type Handler = (request: Request, server: Server) => Response | Promise<Response>;
 
 /** The address to listen on is taken or not allowed. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override name = 'ListenError';
 }
 

@@ -27,7 +27,7 @@ import type { InboundMessage } from './mail/message.ts';
 import { inboundMailById, sentMail, unfiledMail } from './store/inbound.ts';
 import { type Site, siteById } from './store/sites.ts';
 
-export interface MailroomOptions {
+interface MailroomOptions {
   desk: Desk;
   /** Attachments of tickets. */
   blobs: Blobs;

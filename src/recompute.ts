@@ -15,7 +15,7 @@ import type { Context } from './desk/record.ts';
 import { DeskError, notFound } from './domain/errors.ts';
 import { abandonedRecomputes } from './store/sla.ts';
 
-export interface Recomputed {
+interface Recomputed {
   total: number;
   /** The first of those that moved. */
   listed: Moved[];

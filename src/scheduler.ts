@@ -33,7 +33,7 @@ const closedAtATime = 50;
 // A ticket that was not tried for so long has no need of the job any more.
 const staleFaultMs = 24 * 60 * 60 * 1000;
 
-export interface Jobs {
+interface Jobs {
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
@@ -138,7 +138,7 @@ interface Recurring<T> {
   single: (tx: Tx, ctx: Context, id: number) => T[];
 }
 
-export interface Ran<T> {
+interface Ran<T> {
   done: T[];
   /** Tickets that made it fail, and were set aside. */
   failed: { ticketId: number; error: unknown; isNew: boolean }[];

@@ -60,7 +60,7 @@ const drainMs = 10_000;
 const tokenUsesEveryMs = 20_000;
 
 /** This machine among others. */
-export interface Membership {
+interface Membership {
   cluster: Cluster;
   /** What has listened while the database was waited for. */
   server: Server;

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { codeOnly, faultsOf, importsOf, resolveImport, strayNames } from './support/source-rules.ts';
+import { unusedExports } from './support/unused-exports.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -55,6 +56,12 @@ describe('the tree', () => {
     named.add('test/mail/golden/write.ts');
     // Browser code is reached through its page.
     expect(all.filter((path) => !named.has(path) && !path.startsWith('src/ui/'))).toEqual([]);
+  });
+
+  test('exports nothing that no other file uses', async () => {
+    const files = new Map<string, string>();
+    for (const path of tracked('*.ts', '*.tsx')) files.set(path, await read(path));
+    expect(unusedExports(files, (path) => !path.endsWith('.d.ts'))).toEqual([]);
   });
 
   test('begins every test and tool with a line about it', async () => {
@@ -136,6 +143,16 @@ describe('the checker', () => {
     expect(code).toContain(hole('c'));
     expect(code).not.toMatch(/[xyzqr]|await/);
     expect(code.split('\n')).toHaveLength(2);
+  });
+
+  test('finds exports that nothing uses', () => {
+    const files = new Map([
+      ['src/a.ts', 'export const used = 1;\nexport interface Unused {}\nexport type Mentioned = 1;'],
+      ['src/b.ts', "import { used } from './a.ts';\n// Mentioned"],
+      ['src/c.ts', 'export const Unused = 2;'],
+      ['src/d.ts', "import * as all from './c.ts';"],
+    ]);
+    expect(unusedExports(files, () => true)).toEqual(['src/a.ts: Unused']);
   });
 
   test('finds stray names', () => {

@@ -26,7 +26,7 @@ import {
 import { noteBackup } from './record.ts';
 import { copyPinned } from './snapshots.ts';
 
-export interface MadeBackup {
+interface MadeBackup {
   path: string;
   description: Description;
 }

@@ -33,7 +33,7 @@ function lineOf(erasure: Erasure): string {
 }
 
 /** The tombstones of a data directory. A last line that a crash cut short was not acknowledged, and is left out. */
-export function readErasures(path: string): Erasure[] {
+function readErasures(path: string): Erasure[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')

@@ -49,7 +49,7 @@ export function isBackupPath(path: string): boolean {
   return allowed.some((pattern) => pattern.test(path));
 }
 
-export interface Entry {
+interface Entry {
   path: string;
   size: number;
   bytes: AsyncIterable<Uint8Array>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Instant, toWire } from '../base/clock.ts';
 
-export interface BackupRecord {
+interface BackupRecord {
   at: Instant;
   path: string;
   bytes: number;

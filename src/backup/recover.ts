@@ -23,7 +23,7 @@ import { syncFile } from './finish.ts';
 import { listSnapshots } from './snapshots.ts';
 
 /** A copy that cannot be made whole; the message says what to do. */
-export class RecoveryError extends Error {
+class RecoveryError extends Error {
   override name = 'DataDirectoryError';
 }
 

@@ -13,7 +13,7 @@ import { syncFile } from './finish.ts';
 import { noteOrigin } from './recover.ts';
 
 /** An upgrade that failed and was undone; the message says what to do. */
-export class UpgradeError extends Error {
+class UpgradeError extends Error {
   override name = 'DataDirectoryError';
 }
 

@@ -9,8 +9,8 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 /** `json` writes one object a line to standard error, `pretty` a sentence for a person at a terminal. */
 export async function createLog(level: LogLevel, format: 'json' | 'pretty'): Promise<Log> {

@@ -20,7 +20,7 @@ export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
   return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
 
-export type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
+type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
 
 /** The clocks' own columns: the domain hands back whatever it was given, a whole and perhaps older ticket among it. */
 export function clockColumns(state: sla.SlaState): SlaColumns {

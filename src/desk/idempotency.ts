@@ -13,7 +13,7 @@ export interface Idempotency {
   fingerprint: string;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   /** JSON text. */
   body: string;

@@ -69,7 +69,7 @@ export interface SiteImport {
   readonly isResumed: boolean;
 }
 
-export type BegunImport = { kind: 'done'; site: Site } | { kind: 'begun'; import: SiteImport };
+type BegunImport = { kind: 'done'; site: Site } | { kind: 'begun'; import: SiteImport };
 
 /**
  * Makes the site, or takes up an import of the same export that was cut short.

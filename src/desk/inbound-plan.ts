@@ -25,7 +25,7 @@ export interface Understood {
 }
 
 /** The row of the ledger, as far as it bears on the decision; a dry run has none. */
-export interface Filing {
+interface Filing {
   rowId: number;
   forwardedTo: readonly string[];
   /** An agent has looked at it: neither a forged sender, nor a flood, nor the look of a machine holds it up. */

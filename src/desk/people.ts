@@ -58,7 +58,7 @@ export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSite
   return readAgent(tx, ctx, id);
 }
 
-export function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
+function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
   authorise(ctx, 'read');
   const agent = agentById(tx, id);
   if (!agent) throw notFound('agent');

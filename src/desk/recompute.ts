@@ -27,7 +27,7 @@ export interface Moved {
   after: { firstResponseDueAt: number | null; resolutionDueAt: number | null };
 }
 
-export const recomputeStepSize = 100;
+const recomputeStepSize = 100;
 
 /** Writes down that all of a site's tickets are to be recomputed; answers the number under which its steps run. */
 export function startRecompute(tx: Tx, ctx: Context, name: string): number {
@@ -36,7 +36,7 @@ export function startRecompute(tx: Tx, ctx: Context, name: string): number {
 }
 
 /** A page of tickets of a recomputation that is under way; null when it is over, or its site is gone. */
-export interface RecomputePage {
+interface RecomputePage {
   recompute: Recompute;
   site: Site;
   ids: number[];

@@ -24,7 +24,7 @@ export interface Context {
   readonly noteErasure?: (mails: readonly string[]) => void;
 }
 
-export interface Recorded {
+interface Recorded {
   kind: EventKind;
   siteId: number;
   ticketId: number | null;

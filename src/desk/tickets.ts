@@ -20,7 +20,7 @@ import {
   moveAttachments,
   moveMessages,
 } from '../store/messages.ts';
-import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../store/people.ts';
+import { type Author, agentsOfSite, authorById } from '../store/people.ts';
 import { indexTicket } from '../store/search.ts';
 import { categoryRows, customFieldRows, type Priority, priorityRows, type Site, siteById } from '../store/sites.ts';
 import { insertTicket, mergedIds, type Ticket, ticketById, ticketByUlid, updateTicket } from '../store/tickets.ts';
@@ -53,7 +53,7 @@ export function openTicketAsAgent(tx: Tx, ctx: Context, input: AgentTicketInput)
   });
 }
 
-export interface MailTicket {
+interface MailTicket {
   email: string;
   name: string | null;
   subject: string;
@@ -441,7 +441,7 @@ export function openThread(
   return { ticket: thread, author };
 }
 
-export interface TicketDetail {
+interface TicketDetail {
   ticket: Ticket;
   messages: Message[];
   attachments: Attachment[];
@@ -461,8 +461,4 @@ export function listScope(tx: Tx, ctx: Context, siteName: string | number | null
 
 export function ticketEtag(ticket: Ticket): string {
   return `"t${ticket.id}-${ticket.version}"`;
-}
-
-export function assigneeOf(tx: Tx, ticket: Ticket): Agent | undefined {
-  return ticket.assigneeId === null ? undefined : agentById(tx, ticket.assigneeId);
 }

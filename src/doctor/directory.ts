@@ -71,7 +71,7 @@ export function checkDisk({ note }: Findings, free: number): void {
 }
 
 /** When the last backup was made and read back, in epoch milliseconds; null without one. */
-export function backupTime(path: string): number | null {
+function backupTime(path: string): number | null {
   return lastBackup(path)?.at ?? null;
 }
 

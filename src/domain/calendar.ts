@@ -38,7 +38,7 @@ export type Calendar = {
   readonly workedBeforeMs: number[];
 };
 
-export type Stretch = { from: Instant; to: Instant; isWorking: boolean };
+type Stretch = { from: Instant; to: Instant; isWorking: boolean };
 
 /** Working time is known from 1970 up to here (the year 2209); whatever would be due later is due here. */
 export const endOfTime: Instant = 240 * 364 * dayMs;

@@ -5,7 +5,7 @@ import { parseTime } from './instant.ts';
 import { cleanText, truncate } from './text.ts';
 
 export const contextSources = ['web', 'ios', 'android', 'macos', 'api', 'email'] as const;
-export type ContextSource = (typeof contextSources)[number];
+type ContextSource = (typeof contextSources)[number];
 
 export const consoleLevels = ['debug', 'info', 'warning', 'error'] as const;
 
@@ -20,7 +20,7 @@ export const contextGroups = {
 } as const;
 type Group = keyof typeof contextGroups;
 
-export interface ConsoleEntry {
+interface ConsoleEntry {
   level: (typeof consoleLevels)[number];
   message: string;
   at: string | null;

@@ -18,7 +18,7 @@ export const customFieldTypes = [
 ] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
 
-export type CustomFieldValue = string | number | boolean | string[];
+type CustomFieldValue = string | number | boolean | string[];
 export type CustomFieldValues = Record<string, CustomFieldValue>;
 
 export interface CustomField {

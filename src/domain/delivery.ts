@@ -26,7 +26,7 @@ export type Verdict =
   | { outcome: 'failed'; isGone: boolean };
 
 export const defaultRetryDelaysMs: readonly number[] = [10_000, 60_000, 300_000];
-export const failuresUntilDisabled = 10;
+const failuresUntilDisabled = 10;
 export const longestRetryAfterMs = 3_600_000;
 
 /**

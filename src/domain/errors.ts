@@ -1,6 +1,6 @@
 // The closed list of errors a verb may answer with; http maps it to a status once, cli to an exit code once.
 
-export const errorCodes = [
+const errorCodes = [
   'invalid',
   'malformed',
   'not_found',

@@ -20,7 +20,7 @@ export type RuleMessage = {
   category: RuleCategory | null;
 };
 
-export type FieldKind = 'text' | 'number' | 'boolean';
+type FieldKind = 'text' | 'number' | 'boolean';
 
 const kinds: Readonly<Record<string, FieldKind>> = {
   from: 'text',

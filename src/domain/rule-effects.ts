@@ -38,7 +38,7 @@ export type RuleDeed = {
   forwards: string[];
 };
 
-export type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
+type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
 
 /**
  * Goes through the applied actions of a trace once more, now that it is known what they meet. Where two rules set the

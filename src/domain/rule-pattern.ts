@@ -1,7 +1,7 @@
 // Regular expressions of rules: RE2 syntax, linear in the text, compiled once and kept in a bounded cache.
 import { RE2JS } from 're2js';
 
-export const longestPattern = 500;
+const longestPattern = 500;
 /** A compiled expression of more steps than this could take a tenth of a second on one message. */
 const mostSteps = 1_000;
 const mostCached = 2_000;

@@ -3,9 +3,9 @@ import { type RuleSurroundings, ruleOperators } from './rule.ts';
 import { kindOfField, ruleFields } from './rule-condition.ts';
 import { ruleActionTypes, validateRule } from './rule-validation.ts';
 
-export type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
-export type WireAction = { type: string; value: unknown };
-export type Parsed<T> = { value: T; error: null } | { value: null; error: string };
+type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
+type WireAction = { type: string; value: unknown };
+type Parsed<T> = { value: T; error: null } | { value: null; error: string };
 
 const conditionExample = "--if 'subject contains invoice' or --if 'from_domain not in example.com,example.org'";
 const actionExample = "--then 'set_priority 3' or --then 'add_tags billing,vip'";

@@ -14,7 +14,7 @@ import {
 import { kindOfField, operatorsOf, ruleFields } from './rule-condition.ts';
 import { patternProblem } from './rule-pattern.ts';
 
-export const ruleLimits = {
+const ruleLimits = {
   name: 255,
   conditions: 50,
   actions: 20,
@@ -38,7 +38,7 @@ export const ruleActionTypes = [
   'discard',
 ] as const;
 
-export type ReadRule = { rule: RuleDraft; errors: null } | { rule: null; errors: FieldErrors };
+type ReadRule = { rule: RuleDraft; errors: null } | { rule: null; errors: FieldErrors };
 
 /**
  * Reads {name, is_active, match, conditions, actions, stop_processing}; match is `all`, is_active true and stop_processing

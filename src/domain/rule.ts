@@ -60,7 +60,7 @@ export type RuleSurroundings = {
 };
 
 /** What the rules ask for, the later rule winning where two set the same thing. Nothing has been done yet. */
-export type RuleEffects = {
+type RuleEffects = {
   categoryId: number | null;
   priorityId: number | null;
   assign: number | 'round_robin' | null;
@@ -97,7 +97,7 @@ export type RuleTrace = {
   wouldMatch?: boolean;
 };
 
-export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
+type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
 
 /** Runs the rules in order of position (docs/spec/behaviour.md#inbound-rules). Rules see the category that earlier rules set. */
 export function evaluateRules(

@@ -43,7 +43,7 @@ export const defaultSettings: SiteSettings = {
   trusted_mail_servers: [],
 };
 
-export interface StarterPriority {
+interface StarterPriority {
   name: string;
   slug: string;
   color: string;

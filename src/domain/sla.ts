@@ -85,7 +85,7 @@ function isRunning(clock: Clock): clock is Clock & { dueAt: Instant; targetMinut
 }
 
 /** When the warning is due: `warnAtPercent` of the target's working time after the start, moved out by the pauses. */
-export function warnMoment(terms: SlaTerms, createdAt: Instant, targetMinutes: number, pausedMs: number): Instant {
+function warnMoment(terms: SlaTerms, createdAt: Instant, targetMinutes: number, pausedMs: number): Instant {
   // A target is whole minutes and a percentage whole, so this is whole milliseconds.
   return addWorkingTime(terms.calendar, createdAt, (targetMinutes * minuteMs * terms.warnAtPercent) / 100 + pausedMs);
 }

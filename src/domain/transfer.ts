@@ -7,7 +7,7 @@ import type { RuleAction } from './rule.ts';
 export const transferVersion = 2;
 
 /** Rows whose numbers others name. */
-export const numberedKinds = [
+const numberedKinds = [
   'category',
   'priority',
   'field',

@@ -14,7 +14,7 @@ import type { Blobs } from '../files/blobs.ts';
 import { createTally, linesOf } from './lines.ts';
 import { createRelief } from './memory.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
@@ -28,7 +28,7 @@ export interface ExportOptions {
   onProgress?: (share: number | null, note: string) => void;
 }
 
-export interface Exported {
+interface Exported {
   lines: number;
   counts: Record<string, number>;
   bytes: number;

@@ -23,7 +23,7 @@ import { ticketIdsAfter } from '../store/transfer.ts';
 import { createTally, linesOf, readHead, readLine, refusal } from './lines.ts';
 import { createRelief } from './memory.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
@@ -35,7 +35,7 @@ export interface ImportOptions {
   onProgress?: (bytes: number, note: string) => void;
 }
 
-export interface Imported {
+interface Imported {
   site: Site;
   /** The whole export was here already, and nothing was changed. */
   wasHere: boolean;

@@ -6,7 +6,7 @@ import { type TransferLine, transferLine } from '../domain/input/transfer.ts';
 import { transferVersion } from '../domain/transfer.ts';
 
 // A message may carry some megabytes of mail, and JSON makes some characters six of them.
-export const maxLineBytes = 32 * 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -54,7 +54,7 @@ async function isForgotten(path: string, now: Instant): Promise<boolean> {
   return found !== null && found.mtimeMs < now - orphanAgeMs;
 }
 
-export interface Staging {
+interface Staging {
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Omit<Staged, 'keep'>>;
   /** Removes what nobody finished within an hour. */
   sweep(now: Instant): Promise<number>;

@@ -13,7 +13,7 @@ export interface S3Options {
   secretAccessKey: string;
 }
 
-export interface S3BlobsOptions {
+interface S3BlobsOptions {
   s3: S3Options;
   /** A folder of this machine for files that are still arriving. */
   staging: string;

@@ -51,7 +51,7 @@ function siteBody(call: Call, site: Site) {
 const siteName = (call: Call) => call.params.site ?? '';
 
 /** One page of a short list that is read whole. */
-export function pageOfRows<Row>(call: Call, rows: readonly Row[], present: (row: Row) => unknown) {
+function pageOfRows<Row>(call: Call, rows: readonly Row[], present: (row: Row) => unknown) {
   const page = pageOf(call.query as z.output<typeof pagingQuery>);
   const from = (page.page - 1) * page.perPage;
   return jsonReply(

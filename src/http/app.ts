@@ -26,7 +26,7 @@ import {
   toResponse,
 } from './respond.ts';
 
-export interface AppOptions {
+interface AppOptions {
   edge: Edge;
   operations: readonly Operation[];
   log: Log;
@@ -42,7 +42,7 @@ export interface Answered {
 }
 
 /** What the server tells of a connection. */
-export type Bindings = { peer: string };
+type Bindings = { peer: string };
 
 type Env = {
   Bindings: Bindings;

@@ -60,7 +60,7 @@ export interface Call {
 }
 
 export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed' | 'inbound';
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Whether an operation changes anything, and so belongs to the primary where there is more than one machine. */
 export function isWrite({ method, isDryRun }: Operation): boolean {

@@ -8,7 +8,7 @@ import type { Edge } from './call.ts';
 import { clientAddress, createAddressList } from './client-address.ts';
 import { errorReply, methodReply, type Reply, toResponse } from './respond.ts';
 
-export interface MetricsDoor {
+interface MetricsDoor {
   /** HELPDESK_METRICS_TOKEN. */
   token: string | null;
   text: () => Promise<string>;

@@ -147,7 +147,7 @@ function examplesOf(schema: z.ZodType): readonly unknown[] | undefined {
 }
 
 /** A body as a reader would write one: the fields that have an example. A test holds each against its schema. */
-export function exampleOf(body: z.ZodType): Record<string, unknown> {
+function exampleOf(body: z.ZodType): Record<string, unknown> {
   const own = examplesOf(body)?.[0];
   if (own !== undefined) return own as Record<string, unknown>;
   if (!(body instanceof z.ZodObject)) return {};

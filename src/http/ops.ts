@@ -1,9 +1,7 @@
 // What operators and browsers ask: health, readiness, the document and its reference page.
 
 import * as z from 'zod';
-import { version } from '../base/version.ts';
 import type { Operation } from './call.ts';
-import { jsonReply } from './respond.ts';
 
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -82,5 +80,3 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
     asset('start.js', 'text/javascript; charset=utf-8', async () => start),
   ];
 }
-
-export const health = () => jsonReply(200, { status: 'ok', version });

@@ -6,7 +6,7 @@ import { type FromPeer, peerHeader, peerPath } from '../node/peers.ts';
 import { maxJsonBytes, readBody } from './decode.ts';
 import { parseRange } from './files.ts';
 
-export interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
+interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
   /** The files that lie on this machine, by kind. */
   files: Readonly<Record<string, Blobs>>;
   /** Takes the uses of tokens that another machine has seen. */

@@ -26,7 +26,7 @@ import { withInlineImages } from './inline-images.ts';
 /** A moment that is always there. */
 const time = (at: Instant) => toWire(at);
 
-export interface Addresses {
+interface Addresses {
   baseUrl: string;
   inboundDomain: string;
 }
@@ -178,7 +178,7 @@ export function presentAuthor(author: Author) {
 }
 
 /** Lookups that repeat within one answer. */
-export interface Lookups {
+interface Lookups {
   category(id: number): Category | undefined;
   priority(id: number): Priority | undefined;
   author(id: number): Author | undefined;
@@ -307,7 +307,7 @@ export function presentAttachment(attachment: Attachment, links: Links, now: Ins
   };
 }
 
-export interface Thread {
+interface Thread {
   attachments: readonly Attachment[];
   links: Links;
   now: Instant;

@@ -14,7 +14,7 @@ export interface Verdict {
   resetAt: Instant;
 }
 
-export interface RateLimiter {
+interface RateLimiter {
   /** Counts a request when it is let through. */
   take(key: string, now: Instant): Verdict;
 }

@@ -271,7 +271,7 @@ export const rule = named(
   }),
 );
 
-export const slaPolicy = z.object({
+const slaPolicy = z.object({
   business_hours: z
     .object({ timezone: z.string(), weekly: z.record(z.string(), z.array(z.array(z.string()))) })
     .nullable(),

@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts';
 import { createCount, type TicketCount } from '../store/ticket-count.ts';
 import { isCountKept, type TicketFilter } from '../store/ticket-list.ts';
 
-export interface TicketCounts {
+interface TicketCounts {
   /** At once where it is known or quickly found; `tx` is the view that the page was read from. */
   of(tx: Tx, filter: TicketFilter, now: number): number | Promise<number>;
 }

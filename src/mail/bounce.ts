@@ -2,7 +2,7 @@
 import { isAddress } from './addresses.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';
 
-export type FailedRecipient = {
+type FailedRecipient = {
   /** Lower-case. */
   address: string;
   /** Enhanced status such as 5.1.1, null where none is given. */

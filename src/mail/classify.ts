@@ -4,7 +4,7 @@ import { type Bounce, bounceOf } from './bounce.ts';
 import type { InboundMessage } from './message.ts';
 import { automaticSubjects } from './quotes/automatic-subjects.ts';
 
-export type MailKind =
+type MailKind =
   | { kind: 'own'; reason: string }
   | { kind: 'bounce'; reason: string; bounce: Bounce }
   | { kind: 'automatic'; reason: string }

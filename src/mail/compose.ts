@@ -5,7 +5,7 @@ import { invalid } from '../domain/errors.ts';
 import { fit, oneLine } from '../domain/plain-text.ts';
 import { type Letter, letterAsHtml, letterAsText, named, type Part } from './letter.ts';
 
-export interface Mailbox {
+interface Mailbox {
   name: string;
   address: string;
 }
@@ -113,7 +113,7 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
 }
 
 /** Where replies to a ticket's mail arrive (docs/spec/behaviour.md#outbound-mail). */
-export function ticketAddress(ulid: string, inboundDomain: string): string {
+function ticketAddress(ulid: string, inboundDomain: string): string {
   return `ticket+${ulid}@${inboundDomain}`;
 }
 

@@ -10,7 +10,7 @@ import {
 } from './message.ts';
 import { parseMail } from './parse.ts';
 
-export type MessageFields = {
+type MessageFields = {
   provider: ProviderName;
   /** The original headers in their order, or as one block of text. */
   headers: readonly (readonly [string, string])[] | string;

@@ -14,7 +14,7 @@ import type { ReplyLibrary } from './reply-library.ts';
 /** No mail program writes a longer introduction; the bound keeps every test below short. */
 const longestAttribution = 400;
 
-export type Attribution = {
+type Attribution = {
   /** Lines it spans: programs wrap it. */
   lines: number;
   /** Date, and time or address: enough even where the quotation after it is not marked. */
@@ -55,7 +55,7 @@ function strengthOf(line: string, library: ReplyLibrary): boolean | null {
   return hasDate && (hasTime || hasAddress);
 }
 
-export type HeaderBlock = { lines: number; language: LabelLanguage };
+type HeaderBlock = { lines: number; language: LabelLanguage };
 
 /**
  * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, and a subject or an address.
@@ -224,6 +224,6 @@ export function isQuoted(line: string): boolean {
 }
 
 /** The line without its quotation marks and the spaces around it. */
-export function unquoted(line: string): string {
+function unquoted(line: string): string {
   return line.replace(/^[\s>]+/, '').trimEnd();
 }

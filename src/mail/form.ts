@@ -2,7 +2,7 @@
 import { Busboy } from '@fastify/busboy';
 import { type MailRefusal, mailLimits, malformed, tooMuch } from './limits.ts';
 
-export type FormFile = { field: string; filename: string; contentType: string; bytes: Uint8Array };
+type FormFile = { field: string; filename: string; contentType: string; bytes: Uint8Array };
 export type Form = {
   /** First value of the field as UTF-8, or in the charset given; null where it is absent. */
   value(field: string, charset?: string): string | null;

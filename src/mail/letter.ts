@@ -91,7 +91,7 @@ function paragraphs(text: string): string {
 }
 
 /** For text and for attribute values in double quotes. Runs of spaces are kept. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
     .replace(/\t/g, '    ')

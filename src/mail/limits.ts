@@ -38,7 +38,7 @@ export function requestBytesOf(provider: ProviderName): number {
   return Math.round((provider === 'postmark' ? 3 : 1.5) * mailLimits.messageBytes);
 }
 
-export type MailRefusalReason =
+type MailRefusalReason =
   | 'message_too_large'
   | 'headers_too_large'
   | 'header_line_too_long'

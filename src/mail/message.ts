@@ -104,7 +104,3 @@ export function cleanLine(text: string): string {
     .replace(/[\r\n\t]+/g, ' ')
     .trim();
 }
-
-export function firstHeader(message: Pick<InboundMessage, 'headers'>, name: string): string | null {
-  return message.headers[name]?.[0] ?? null;
-}

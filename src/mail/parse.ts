@@ -16,7 +16,7 @@ import {
 import { decodeBody, type SlimMessage, slimDown, type TakenBody, takenToken } from './slim.ts';
 import { findUuencoded } from './transfer.ts';
 
-export type ParseOptions = {
+type ParseOptions = {
   provider?: ProviderName;
   /** What the provider knows of the SMTP dialogue; headers (Return-Path) fill in what it does not say. */
   envelope?: { from?: string | null; to?: readonly string[] };

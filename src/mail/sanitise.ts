@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';
 import { mailLimits } from './limits.ts';
 
-export type SanitiseOptions = {
+type SanitiseOptions = {
   /**
    * The address at which the browser finds an attachment by its cid, null where there is none (yet): the cid stays in
    * data-cid, so that stored HTML can be run through again with short-lived addresses when it is shown.
@@ -15,7 +15,7 @@ export type SanitiseOptions = {
   allowRemoteImages?: boolean;
 };
 
-export type SanitisedHtml = {
+type SanitisedHtml = {
   html: string;
   /** Remote images that were held back; each keeps its address in data-remote-src. */
   heldBackImages: number;

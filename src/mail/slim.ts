@@ -24,7 +24,7 @@ export type SlimMessage = {
 };
 
 /** 'alternatives': HTML and text say the same. Else both say something, in this order (a list's footer, say). */
-export type TextOrder = 'alternatives' | 'text_then_html' | 'html_then_text';
+type TextOrder = 'alternatives' | 'text_then_html' | 'html_then_text';
 
 type PartHeader = {
   end: number;

@@ -61,7 +61,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return out.subarray(0, length);
 }
 
-export type Uuencoded = { filename: string; bytes: Buffer };
+type Uuencoded = { filename: string; bytes: Buffer };
 
 /** The first uuencoded file in these lines and where it lies, or null where there is no sound one. */
 export function findUuencoded(text: string): (Uuencoded & { start: number; end: number }) | null {

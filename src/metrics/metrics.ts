@@ -21,7 +21,7 @@ export interface Metrics {
   stop(): void;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   desk: Desk;
   log: Log;
   /** The data directory, for the room that its disk has left. */

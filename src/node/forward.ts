@@ -5,7 +5,7 @@ import type { Node } from './node.ts';
 import { refusalOf } from './node.ts';
 import { createStallTimer, type Peers, peerHeader } from './peers.ts';
 
-export interface ForwardOptions {
+interface ForwardOptions {
   node: Node;
   peers: Peers;
   /** Whether Fly's proxy stands before this machine and replays requests elsewhere. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** `GET /info`, as far as the desk needs it. */
-export interface Info {
+interface Info {
   isPrimary: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface Peers {
   ask(host: string, method: string, target: string, options?: AskOptions): Promise<Response>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   body?: string;
   headers?: Record<string, string>;
   /** How long until the head of the answer; its body may take longer. */

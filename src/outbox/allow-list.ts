@@ -42,7 +42,7 @@ function parseEntry(text: string): Entry {
 }
 
 /** A host as the URL parser writes it (lower case, punycode, decimal IPv4), without brackets or final dot. */
-export function normaliseHost(host: string): string | null {
+function normaliseHost(host: string): string | null {
   if (host === '' || !URL.canParse(`http://${host}`)) return null;
   return bareHost(new URL(`http://${host}`).hostname);
 }

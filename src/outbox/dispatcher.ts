@@ -43,7 +43,7 @@ export interface DispatcherOptions {
   onTried?: (tried: { kind: DeliveryKind; outcome: Verdict['outcome']; durationMs: number }) => void;
 }
 
-export type DeliveryKind = 'mail' | Channel['type'];
+type DeliveryKind = 'mail' | Channel['type'];
 
 export interface Dispatcher {
   /** Looks at once whether anything is due. */

@@ -10,7 +10,7 @@ import type { ComposedMail } from '../mail/compose.ts';
 import { bareHost } from './allow-list.ts';
 import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
-export interface SentMail {
+interface SentMail {
   ended: MailTry;
   /** What the mail server answered, or the file that was written; null when there was no answer. */
   response: string | null;

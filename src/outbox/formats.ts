@@ -7,7 +7,7 @@ import { summarise } from './summary.ts';
 import { teamsMessage } from './teams.ts';
 
 export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
-export type ChannelType = (typeof channelTypes)[number];
+type ChannelType = (typeof channelTypes)[number];
 
 /** The JSON text to send. */
 export function formatNotification(type: ChannelType, notification: Notification): string {
@@ -20,7 +20,7 @@ export function formatNotification(type: ChannelType, notification: Notification
   return JSON.stringify(payload);
 }
 
-export interface CustomPayload {
+interface CustomPayload {
   id: string;
   event: Notification['event'];
   title: string;

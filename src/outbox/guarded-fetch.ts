@@ -17,14 +17,14 @@ export interface Guard {
   authorities?: string;
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   method: 'POST' | 'GET';
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export interface Answer {
+interface Answer {
   ended: WebhookTry;
   /** The first 2 KiB of the answer's body. */
   excerpt: string;
@@ -32,7 +32,7 @@ export interface Answer {
   error: string | null;
 }
 
-export const excerptBytes = 2048;
+const excerptBytes = 2048;
 
 class Refused extends Error {}
 

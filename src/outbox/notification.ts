@@ -2,17 +2,6 @@
 
 import type { Deadline } from '../domain/deadline.ts';
 
-export const eventKinds = [
-  'ticket.created',
-  'ticket.replied',
-  'ticket.status_changed',
-  'ticket.assigned',
-  'ticket.sla_warning',
-  'ticket.sla_breached',
-] as const;
-/** The kinds a channel can subscribe to. `channel.test` is sent on request only. */
-export type EventKind = (typeof eventKinds)[number];
-
 export interface NotifiedTicket {
   ulid: string;
   id: number;
@@ -25,7 +14,7 @@ export interface NotifiedTicket {
 }
 
 /** A public message; notes are never part of a notification. */
-export interface NotifiedMessage {
+interface NotifiedMessage {
   ulid: string;
   body: string;
   isAgent: boolean;

@@ -10,7 +10,7 @@ import type { DispatcherOptions } from './dispatcher.ts';
 import { fileTransport, smtpTransport } from './email.ts';
 import type { Guard } from './guarded-fetch.ts';
 
-export interface OutboxSetup {
+interface OutboxSetup {
   config: Config;
   desk: Desk;
   blobs: Blobs;

@@ -4,7 +4,7 @@ import { deadlineInWords } from '../domain/deadline.ts';
 import { oneLine } from '../domain/plain-text.ts';
 import type { Notification, NotifiedTicket } from './notification.ts';
 
-export interface Summary {
+interface Summary {
   /** The desk's own words, `SLA warning: #41`; with the subject after it, the title (docs/spec/api.md#outgoing-webhooks). */
   label: string;
   /** One line of somebody else's words. */

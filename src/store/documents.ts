@@ -8,7 +8,7 @@ const columns = {
   author_search: ['email', 'name'],
 } as const;
 
-export type SearchIndex = keyof typeof columns;
+type SearchIndex = keyof typeof columns;
 
 interface DocumentChange {
   index: SearchIndex;
@@ -26,7 +26,7 @@ interface Pending {
 }
 
 /** What of a batch was wanted, and what of it written, at one moment. */
-export type DocumentMark = Readonly<{ wanted: number; written: number }>;
+type DocumentMark = Readonly<{ wanted: number; written: number }>;
 
 const batches = new WeakMap<Tx, Pending>();
 

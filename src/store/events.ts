@@ -7,7 +7,7 @@ import { events, idempotencyKeys } from './schema.ts';
 import { insertInto, selectFrom } from './statements.ts';
 
 export type Event = InferSelectModel<typeof events>;
-export type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
+type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
 
 const insertRow = insertInto(events);
 const ofTicket = selectFrom(events, 'WHERE ticket_id = ? ORDER BY seq');
@@ -79,7 +79,7 @@ const keyOf = statement((db) =>
 );
 const insertKey = insertInto(idempotencyKeys);
 
-export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
 export function idempotencyKey(tx: Tx, credential: string, key: string, now: Instant): IdempotencyKey | undefined {
   const row = keyOf(tx).get({ credential, key });

@@ -3,7 +3,7 @@
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 
-export const faultyJobs = ['sla scan', 'auto-close'] as const;
+const faultyJobs = ['sla scan', 'auto-close'] as const;
 export type FaultyJob = (typeof faultyJobs)[number];
 
 /** A condition on `tickets` that leaves out those that a job is not to try before the instant bound as `?1`. */
@@ -38,7 +38,7 @@ export function forgetFaultsBefore(tx: Tx, job: FaultyJob, failedBefore: Instant
   query(tx, 'DELETE FROM ticket_faults WHERE job = ? AND failed_at < ?').run(job, failedBefore);
 }
 
-export interface Fault {
+interface Fault {
   job: string;
   ticketId: number;
   error: string;

@@ -58,7 +58,7 @@ export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
     .map(({ id }) => id);
 }
 
-export interface InboundFilter {
+interface InboundFilter {
   /** Null for every site. */
   siteId: number | null;
   /** Names of outcomes, or `received` for what waits to be filed. */
@@ -117,7 +117,7 @@ export function ticketOfMailId(tx: Tx, siteId: number, messageId: string): numbe
   return received?.ticket_id ?? null;
 }
 
-export interface SentMailRow {
+interface SentMailRow {
   id: number;
   siteId: number;
   recipient: string;

@@ -202,7 +202,7 @@ export function removeDocument(tx: Tx, kind: Indexed, id: number): null {
   return null;
 }
 
-export interface StoredFileRow {
+interface StoredFileRow {
   id: number;
   ulid: string;
   size: number;
@@ -229,7 +229,7 @@ export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'ticket
   return query<{ total: number }>(tx, `SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
 }
 
-export interface SealedSecret {
+interface SealedSecret {
   owner: string;
   sealed: string;
   /** What the opened secret must hash to, where that is kept. */

@@ -5,7 +5,7 @@ import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 
 /** A queue longer than this is told as this long: to count on would cost more than the answer is worth. */
-export const maxCounted = 100_000;
+const maxCounted = 100_000;
 
 // From one channel that has anything queued to the next, by the same walk as the dispatcher's.
 const oldestOfChannels = `

@@ -88,7 +88,7 @@ export function attemptsOfDelivery(tx: Tx, deliveryId: number): DeliveryAttempt[
   return attemptsOf(tx).all({ deliveryId });
 }
 
-export interface LaneOutlook {
+interface LaneOutlook {
   /** A channel's id, or null for mail. */
   lane: number | null;
   isDue: boolean;
@@ -192,7 +192,7 @@ export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): n
   return ended.reduce((total, { by }) => total + release.run(by).changes, 0);
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   siteId: number | null;
   /** A channel's, or mail: null. Undefined: both. */
   channelId?: number | null;
@@ -285,7 +285,7 @@ export function purgeDeliveries(tx: Tx, before: Instant, limit: number): { deliv
   return { deliveries, tries };
 }
 
-export interface OutboxDepth {
+interface OutboxDepth {
   queued: number;
   oldestCreatedAt: Instant | null;
 }

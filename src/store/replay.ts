@@ -4,7 +4,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './wal.ts';
 import { listSegments, type Segment, type WalPosition } from './wal-archive.ts';
 
-export interface Replayed {
+interface Replayed {
   /** The transactions that were applied. */
   commits: number;
   /** The segments that had some. */

@@ -20,13 +20,13 @@ function tails(id: number): string {
 }
 
 // Indexing a thread costs time in proportion to it, at every message; beyond this much the oldest text is not found.
-export const maxIndexedCharacters = 1_000_000;
+const maxIndexedCharacters = 1_000_000;
 
-export function scopeWord(siteId: number): string {
+function scopeWord(siteId: number): string {
   return `site${siteId}`;
 }
 
-export interface SearchText {
+interface SearchText {
   subject: string;
   authorName: string | null;
   authorEmail: string;

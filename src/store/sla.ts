@@ -9,7 +9,7 @@ import { notSetAside } from './faults.ts';
 import { slaIntervals, slaPolicies } from './schema.ts';
 import { insertInto } from './statements.ts';
 
-export type SlaIntervalRow = InferSelectModel<typeof slaIntervals>;
+type SlaIntervalRow = InferSelectModel<typeof slaIntervals>;
 
 const policyById = statement((db) =>
   db

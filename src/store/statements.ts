@@ -5,7 +5,7 @@ import { type SQLiteColumn, SQLiteCustomColumn, type SQLiteTable } from 'drizzle
 import { query, statement, type Tx } from './database.ts';
 
 /** A row that holds what the desk never wrote: the disk's fault, or another program's. Tells where, and nothing of what it holds. */
-export class UnreadableRow extends Error {
+class UnreadableRow extends Error {
   override name = 'UnreadableRow';
   constructor(table: string, id: unknown, column: string) {
     super(

@@ -74,7 +74,7 @@ export const siteRows = {
   sentMails: (tx: Tx, siteId: number) => pages(sentOf, idOf, tx, siteId, 500),
 } as const;
 
-export interface TicketStub {
+interface TicketStub {
   id: number;
   mergedIntoId: number | null;
 }
@@ -144,7 +144,7 @@ const tables = {
   teamTokens,
   tickets,
 } as const;
-export type TransferTable = keyof typeof tables;
+type TransferTable = keyof typeof tables;
 
 // A number beyond this is somebody's malice: taking it would use up what is left for new rows.
 const largestKeptId = 1_000_000_000;
@@ -262,7 +262,7 @@ export function finishImport(tx: Tx, importId: number, now: number): void {
   query(tx, 'UPDATE imports SET finished_at = ? WHERE id = ?').run(now, importId);
 }
 
-export interface ImportedRow {
+interface ImportedRow {
   newId: number;
   newUlid: string | null;
   run: number;

@@ -4,7 +4,7 @@ export const walHeaderBytes = 32;
 export const frameHeaderBytes = 24;
 const magic = 0x377f0682;
 
-export interface WalHeader {
+interface WalHeader {
   pageSize: number;
   /** How often the file was begun anew in its place. */
   sequence: number;
@@ -48,7 +48,7 @@ export function readWalHeader(bytes: Uint8Array): WalHeader | null {
   };
 }
 
-export interface Frame {
+interface Frame {
   /** From 1. */
   page: number;
   /** The pages of the database after the commit that this frame ends; 0 when it ends none. */

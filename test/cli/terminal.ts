@@ -13,7 +13,7 @@ export interface Ran {
   json(): { data: Record<string, unknown> & Record<string, unknown>[] } & Record<string, unknown>;
 }
 
-export interface Terminal {
+interface Terminal {
   directory: string;
   /** Types `helpdesk …` on this terminal's data directory. */
   type(...argv: string[]): Promise<Ran>;

@@ -26,7 +26,7 @@ import { migratedStore, temporaryFolder } from '../support/store.ts';
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-export interface Written {
+interface Written {
   from?: string;
   to?: string;
   subject?: string;

@@ -33,7 +33,7 @@ export function corpusBytes(folder: string, file: string): Uint8Array {
   return readFileSync(join(root, folder, file));
 }
 
-export type Reading = {
+type Reading = {
   kind: string;
   subject: string;
   from: string | null;

@@ -41,7 +41,7 @@ export const provingWords: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(disclaimerWords.map((words) => [`disclaimerWords, ${words[0]}`, words])),
 };
 
-export type Folding = { text: string; subject: string; body: string };
+type Folding = { text: string; subject: string; body: string };
 const sentence = 'The second tray is empty.\nWhat now?';
 const block = 'From: Kim <kim@example.com>\nSent: 8 Sep 2026 15:14\nTo: Jo\nSubject: Printer\n\nIt burns.';
 const folded = (closing: string): Folding => ({

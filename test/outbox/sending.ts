@@ -20,7 +20,7 @@ import { type Channel, type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';
 
-export interface Sent {
+interface Sent {
   id: number;
   ulid: string;
   event: string;

@@ -19,7 +19,7 @@ export const now = Date.UTC(2026, 8, 11, 9, 30);
 const hour = 3_600_000;
 
 /** The same sequence for the same seed (mulberry32). */
-export function sequence(seed: number): (below: number) => number {
+function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -49,7 +49,7 @@ export interface Kept {
   text: string;
 }
 
-export interface ManyTickets {
+interface ManyTickets {
   store: Store;
   tx: Tx;
   kept: Kept[];

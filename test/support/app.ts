@@ -34,7 +34,7 @@ export interface Answered {
   json: any;
 }
 
-export interface Asking {
+interface Asking {
   headers?: Record<string, string>;
   body?: unknown;
   peer?: string;
@@ -71,7 +71,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface Limits {
+interface Limits {
   ingestCaller?: number;
   ingestSite?: number;
   other?: number;

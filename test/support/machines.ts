@@ -22,7 +22,7 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   text: string;
@@ -48,7 +48,7 @@ export async function askAt(
   };
 }
 
-export function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}): Config {
+function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}): Config {
   return readConfig(
     {},
     {

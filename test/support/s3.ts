@@ -1,6 +1,6 @@
 // A small imitation of an S3-compatible store: what the desk asks of one, and ways to fail.
 
-export interface StoredObject {
+interface StoredObject {
   bytes: Uint8Array;
   changedAt: number;
 }

@@ -72,7 +72,7 @@ export const rooms: Record<string, readonly string[]> = {
 };
 
 /** Single files that a room may import although their room is closed to it. */
-export const doors: Record<string, readonly string[]> = {
+const doors: Record<string, readonly string[]> = {
   // The shape of what serve hands to the edge.
   http: ['src/mailroom.ts', 'src/recompute.ts'],
   // The command line shows what the wire shows, and lists with the same filters.
@@ -90,7 +90,7 @@ export const doors: Record<string, readonly string[]> = {
 };
 
 /** Packages that live in one room, or in one file of it. */
-export const packageHomes: Record<string, readonly string[]> = {
+const packageHomes: Record<string, readonly string[]> = {
   hono: ['src/http/'],
   'drizzle-orm': ['src/store/'],
   'bun:sqlite': ['src/store/database.ts'],
@@ -111,7 +111,7 @@ const synchronousRooms = ['domain', 'store', 'desk'];
 const outsideWorld =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\bprocess\.env\b|\bBun\.env\b|\bTemporal\.Now\b/;
 
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   if (top === 'src') return second.replace(/\.ts$/, '');
   return top;

@@ -76,6 +76,3 @@ export function slug() {
     .refine((text) => !/^\d+$/.test(text), { error: 'A slug may not be only digits: it would be read as an id.' })
     .meta({ examples: ['web-shop'] });
 }
-
-/** At least one key must be there: an empty change is a mistake of the caller. */
-export const emptyChange = 'Name at least one field to change.';

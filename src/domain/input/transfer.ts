@@ -394,7 +394,7 @@ const end = z.strictObject({
   sha256,
 });
 
-export const transferRow = z.discriminatedUnion('type', [
+const transferRow = z.discriminatedUnion('type', [
   site,
   category,
   priority,
