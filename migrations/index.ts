@@ -17,6 +17,7 @@ import inboundRuleMarks from './0014_inbound_rule_marks.sql' with { type: 'text'
 import catalogueVersion from './0015_catalogue_version.sql' with { type: 'text' };
 import testTickets from './0016_test_tickets.sql' with { type: 'text' };
 import priorityLevels from './0017_priority_levels.sql' with { type: 'text' };
+import acknowledged from './0018_acknowledged.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'catalogue_version', sql: catalogueVersion },
   { version: 16, name: 'test_tickets', sql: testTickets },
   { version: 17, name: 'priority_levels', sql: priorityLevels },
+  { version: 18, name: 'acknowledged', sql: acknowledged },
 ];

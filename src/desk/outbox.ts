@@ -41,6 +41,7 @@ import {
   releaseClaims,
   requeueFailed,
   updateDelivery,
+  wasAcknowledged,
 } from '../store/outbox.ts';
 import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../store/people.ts';
 import { anyChannel, anyPriority, type Channel, channelRows, type Site, siteById } from '../store/sites.ts';
@@ -83,6 +84,14 @@ export function enqueue(
     });
   }
   enqueueMail(tx, ctx, kind, ticket, data, seq);
+}
+
+/** At most one acknowledgement goes to an address in this time (docs/spec/behaviour.md#outbound-mail). */
+const acknowledgedMs = 60 * 60 * 1000;
+
+/** The name that a mail is addressed to. An unverified author's may be a stranger's words to whoever has the address. */
+function calledBy(author: Author): string | null {
+  return author.isVerified ? author.name : null;
 }
 
 interface Recipient {
@@ -132,14 +141,19 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
   const assignee = ticket.assigneeId === null ? undefined : agentById(tx, ticket.assigneeId);
   const toAuthor = (event: MailKind, extra: DeliveryPayload = {}) => {
     if (author.anonymisedAt === null)
-      queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: author.name, email: author.email }, extra);
+      queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: calledBy(author), email: author.email }, extra);
   };
   const toAgents = (event: MailKind, agents: readonly Agent[]) => {
     for (const agent of agents) if (agent.isActive) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
   };
   switch (kind) {
     case 'ticket.created':
-      if (site.settings.acknowledge && data.acknowledge !== false) toAuthor('mail.acknowledgement');
+      if (
+        site.settings.acknowledge &&
+        data.acknowledge !== false &&
+        !wasAcknowledged(tx, author.email, ctx.now - acknowledgedMs)
+      )
+        toAuthor('mail.acknowledgement');
       return;
     case 'ticket.replied': {
       const message = typeof data.message_ulid === 'string' ? messageByUlid(tx, data.message_ulid) : undefined;
@@ -152,7 +166,9 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
       return;
     }
     case 'ticket.status_changed':
-      if (data.new_status === 'resolved' && site.settings.notify_resolved) toAuthor('mail.ticket_resolved');
+      // A rule resolves whatever a stranger sends, in whosever name: that is told to nobody.
+      if (data.new_status === 'resolved' && site.settings.notify_resolved && ctx.actor.kind !== 'rule')
+        toAuthor('mail.ticket_resolved');
       return;
     case 'ticket.assigned': {
       const to = data.changes?.assigned_to?.to;

@@ -10,7 +10,6 @@ import type { EventData } from '../domain/event.ts';
 import type { AgentTicketInput, IngestTicketInput, TicketChangeInput } from '../domain/input/tickets.ts';
 import { maxTags, referenceOf, type TicketStatus, transitionBetween } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
-import { wasAcknowledged } from '../store/inbound.ts';
 import {
   type Attachment,
   attachmentsOfTicket,
@@ -186,7 +185,8 @@ function open(
       message_ulid: message.ulid,
       status: ticket.status,
       source: ticket.source,
-      ...(opening.mail && !isAcknowledged(tx, ctx, site, opening.mail) ? { acknowledge: false } : {}),
+      // A machine that were told so would answer, and never stop.
+      ...(opening.mail?.mayAcknowledge === false ? { acknowledge: false } : {}),
     },
   });
   if (ticket.assigneeId !== null) {
@@ -198,13 +198,6 @@ function open(
     });
   }
   return { ticket, accessToken, message };
-}
-
-const hourMs = 60 * 60 * 1000;
-
-/** One acknowledgement an hour to one address, and none to a machine: two of them would otherwise never stop. */
-function isAcknowledged(tx: Tx, ctx: Context, site: Site, mail: MailTicket): boolean {
-  return mail.mayAcknowledge && !wasAcknowledged(tx, site.id, mail.email, ctx.now - hourMs);
 }
 
 export function isAgentOfSite(tx: Tx, siteId: number, agentId: number): boolean {

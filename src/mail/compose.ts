@@ -38,7 +38,8 @@ export interface MailFrame {
 }
 
 export type MailContent =
-  | { kind: 'acknowledgement' }
+  /** `isProven`: the application vouches for the author, so the subject is their own and may be repeated. */
+  | { kind: 'acknowledgement' | 'ticket_resolved'; isProven: boolean }
   | {
       kind: 'agent_reply';
       agentName: string | null;
@@ -47,7 +48,6 @@ export type MailContent =
       /** The customer's message that is answered, shown below the reply. */
       answered: { authorName: string | null; body: string; at: number } | null;
     }
-  | { kind: 'ticket_resolved' }
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
@@ -158,6 +158,11 @@ function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailContent)
   }
   if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
   if (!ticket) throw invalid('ticket', 'is missing');
+  // Anybody can open a ticket in somebody else's name: the desk does not carry their words to a stranger by itself.
+  if (content.kind === 'acknowledgement' && !content.isProven)
+    return `[${ticket.reference}] We have received your message`;
+  if (content.kind === 'ticket_resolved' && !content.isProven)
+    return `[${ticket.reference}] Your request has been resolved`;
   const marks = {
     acknowledgement: inReplyTo === null ? '' : 'Re: ',
     agent_reply: 'Re: ',
@@ -180,8 +185,7 @@ function letterOf(frame: MailFrame, content: MailContent): Letter {
   const about = frame.ticket ? `${reference} ${oneLine(frame.ticket.subject)}` : '';
 
   switch (content.kind) {
-    // Nothing that the customer wrote is repeated here: anybody can open a ticket in somebody else's name, and the
-    // desk would carry their words to a stranger.
+    // Nothing that the customer wrote is repeated here, for the same reason as in the subject.
     case 'acknowledgement':
       return {
         parts: [

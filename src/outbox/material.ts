@@ -156,9 +156,9 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
   const url = ticketUrl(baseUrl, ticket.ulid);
   switch (delivery.event) {
     case 'mail.acknowledgement':
-      return { kind: 'acknowledgement' };
+      return { kind: 'acknowledgement', isProven: material.author?.isVerified ?? false };
     case 'mail.ticket_resolved':
-      return { kind: 'ticket_resolved' };
+      return { kind: 'ticket_resolved', isProven: material.author?.isVerified ?? false };
     case 'mail.agent_reply':
       if (!message) throw gone('message');
       return {

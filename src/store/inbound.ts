@@ -152,16 +152,6 @@ export function countFromSender(
   );
 }
 
-/** Whether an acknowledgement went to this address since then. */
-export function wasAcknowledged(tx: Tx, siteId: number, address: string, since: Instant): boolean {
-  return (
-    query(
-      tx,
-      "SELECT 1 FROM deliveries WHERE site_id = ? AND event = 'mail.acknowledgement' AND recipient = ? AND created_at > ? LIMIT 1",
-    ).get(siteId, address, since) !== null
-  );
-}
-
 /** Whether this author has written on the ticket, by any of the addresses that they are known by. */
 export function hasWrittenOn(tx: Tx, ticketId: number, address: string): boolean {
   return (

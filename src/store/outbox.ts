@@ -271,6 +271,26 @@ export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: numb
   ).run(now, heldSince, limit).changes;
 }
 
+/**
+ * Whether an acknowledgement was queued for this mailbox since then, by whatever site. What follows a plus sign names the
+ * same mailbox, so nobody gets more for having many such addresses.
+ */
+export function wasAcknowledged(tx: Tx, address: string, since: Instant): boolean {
+  return (
+    query(
+      tx,
+      `SELECT 1 FROM deliveries INDEXED BY deliveries_acknowledged
+       WHERE event = 'mail.acknowledgement' AND ${mailboxOf('recipient')} = ${mailboxOf('?1')} AND created_at > ?2 LIMIT 1`,
+    ).get(address, since) !== null
+  );
+}
+
+/** As in the index: an address without what stands between a plus sign and the @. */
+function mailboxOf(address: string): string {
+  return `CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+    THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@')) ELSE ${address} END`;
+}
+
 /** Forgets finished deliveries, mails about tickets aside, and tries older than `before`, at most `limit` of each. */
 export function purgeDeliveries(tx: Tx, before: Instant, limit: number): { deliveries: number; tries: number } {
   const tries = query(

@@ -13,6 +13,7 @@ const desk = terminal();
 const { type } = desk;
 let receiver: Receiver;
 let channel = '';
+let opened = 0;
 const open = (subject: string) =>
   type(
     'ticket',
@@ -20,7 +21,8 @@ const open = (subject: string) =>
     '--site',
     'web-shop',
     '--email',
-    'mia@example.org',
+    // An address is acknowledged once an hour.
+    `mia-${++opened}@example.org`,
     '--subject',
     subject,
     '--body',
@@ -49,7 +51,7 @@ test('what waits is listed, delivered by a run, and then waits no more', async (
     'mail.acknowledgement queued',
     'ticket.created queued',
   ]);
-  expect(waiting[0]).toMatchObject({ recipient: 'mia@example.org', request: null });
+  expect(waiting[0]).toMatchObject({ recipient: 'mia-1@example.org', request: null });
   expect(waiting[1]).toMatchObject({ channel_id: Number(channel), request: { url: receiver.url('/ok') } });
   expect(await data('outbox', 'run')).toEqual({ tries: 2, delivered: 2, retry: 0, failed: 0, queued: 0 } as never);
   expect((await type('outbox', 'run')).output).toBe('0 tries were made; 0 still in the outbox.\n');

@@ -30,7 +30,7 @@ test('a thread that began in the customer’s mail program stays one there', asy
     event: 'mail.acknowledgement',
     inReplyTo: '<first@customer.example>',
     references: ['<first@customer.example>'],
-    subject: `[#${ticketId}] Re: The printer burns`,
+    subject: `[#${ticketId}] We have received your message`,
   });
 
   at.clock.advance(minute);

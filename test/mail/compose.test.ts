@@ -16,9 +16,9 @@ function contentsWith(written: string): MailContent[] {
   const answered = { authorName: written, body: written, at: Date.UTC(2026, 8, 10) };
   const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];
   return [
-    { kind: 'acknowledgement' },
+    { kind: 'acknowledgement', isProven: false },
     { kind: 'agent_reply', agentName: written, body: written, attachments, answered },
-    { kind: 'ticket_resolved' },
+    { kind: 'ticket_resolved', isProven: false },
     { kind: 'assigned', by: written, url, authorName: written, body: written },
     { kind: 'customer_replied', url, authorName: written, body: written },
     { kind: 'sla_warning', url, deadline },
@@ -46,9 +46,9 @@ describe('the head', () => {
         (content) => composeMail(frame(), content).subject,
       ),
     ).toEqual([
-      '[#41] Cannot save my settings',
+      '[#41] We have received your message',
       '[#41] Re: Cannot save my settings',
-      '[#41] Re: Cannot save my settings',
+      '[#41] Your request has been resolved',
       '[#41] Assigned to you: Cannot save my settings',
       '[#41] Customer replied: Cannot save my settings',
       '[#41] SLA warning: Cannot save my settings',
@@ -56,7 +56,10 @@ describe('the head', () => {
       'Channel disabled: It says "no". (Acme)',
     ]);
     const toMail = frame({ inReplyTo: '<c1@customer.example>' });
-    expect(composeMail(toMail, acknowledgement).subject).toBe('[#41] Re: Cannot save my settings');
+    const proven = (kind: 'acknowledgement' | 'ticket_resolved') => ({ kind, isProven: true });
+    expect(composeMail(toMail, proven('acknowledgement')).subject).toBe('[#41] Re: Cannot save my settings');
+    expect(composeMail(frame(), proven('acknowledgement')).subject).toBe('[#41] Cannot save my settings');
+    expect(composeMail(frame(), proven('ticket_resolved')).subject).toBe('[#41] Re: Cannot save my settings');
   });
 
   test.each([

@@ -148,7 +148,7 @@ test('clean stops in a row while a slow mail server works: every mail arrives on
   const port = await listening(server.server as Server);
   open.push(() => new Promise((resolve) => server.close(() => resolve(null))));
   const made = await sending();
-  for (let turn = 0; turn < 40; turn += 1) await made.open(`Ticket ${turn}`);
+  for (let turn = 0; turn < 40; turn += 1) await made.open(`Ticket ${turn}`, `mia-${turn}@example.org`);
   for (let round = 0; round < 60 && made.sent("status = 'queued'").length > 0; round += 1) {
     const dispatcher = made.dispatcher({ transport: smtpTransport(`smtp://127.0.0.1:${port}`) });
     dispatcher.wake();

@@ -41,7 +41,7 @@ test('a mail server whose name has no address is unreachable, and the mail is ke
   const transport = smtpTransport('smtp://mail.example:25', mailTimeouts, () =>
     Promise.reject(Object.assign(new Error('queryA ENOTFOUND mail.example'), { code: 'DNS_ENOTFOUND' })),
   );
-  const mail = composeMail(frame(), { kind: 'acknowledgement' });
+  const mail = composeMail(frame(), { kind: 'acknowledgement', isProven: true });
   expect(await transport.send(mail)).toEqual({
     ended: { kind: 'unreachable' },
     response: null,

@@ -56,7 +56,7 @@ export interface SendingDesk {
     type?: Channel['type'],
   ): Promise<{ id: number; secret: string }>;
   enable(id: number, isActive?: boolean): Promise<Channel>;
-  open(subject?: string): Promise<Ticket>;
+  open(subject?: string, email?: string): Promise<Ticket>;
   reply(ticket: Ticket, body?: string): Promise<void>;
   answer(ticket: Ticket, input?: Partial<AgentReplyInput>): Promise<number>;
   sent(where?: string): Sent[];
@@ -112,7 +112,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
     },
     enable: async (id, isActive = true) =>
       (await desk.write((tx) => channels.change(tx, ctx(), 'web-shop', id, { is_active: isActive }, null))).row,
-    open: async (subject = 'Cannot save my settings') =>
+    open: async (subject = 'Cannot save my settings', email = 'mia@example.org') =>
       (
         await desk.write((tx) =>
           openTicket(
@@ -120,7 +120,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
             desk.context({ kind: 'application', siteId: site.id }, 'test'),
             siteById(tx, site.id) ?? site,
             {
-              email: 'mia@example.org',
+              email,
               name: 'Mia Jansen',
               subject,
               message: 'The button does nothing.',
