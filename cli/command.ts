@@ -1,7 +1,7 @@
 // How a command is made: common flags, an example in its help, one answer for people and one for --json.
 
 import type { Command } from 'commander';
-import type { CommonOptions } from './open.ts';
+import type { CommonOptions } from './opened-desk.ts';
 
 /** What a command answers: the API's envelope for --json, and words for people. */
 interface Answer {

@@ -6,8 +6,8 @@ import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { addCommonOptions, handDownOptions } from './command.ts';
-import { TryAgainError, UnsoundError, UsageError } from './open.ts';
-import { plain } from './print.ts';
+import { TryAgainError, UnsoundError, UsageError } from './opened-desk.ts';
+import { plain } from './output/text.ts';
 
 type Register = (program: Command) => void;
 
@@ -15,50 +15,65 @@ type Register = (program: Command) => void;
 const groups: Record<string, { meaning: string; load: () => Promise<Register> }> = {
   serve: {
     meaning: 'migrate, listen and serve until told to stop',
-    load: async () => (await import('./serve.ts')).serveCommands,
+    load: async () => (await import('./commands/serve.ts')).serveCommands,
   },
   demo: {
     meaning: 'fill an empty data directory with demo data',
-    load: async () => (await import('./serve.ts')).serveCommands,
+    load: async () => (await import('./commands/serve.ts')).serveCommands,
   },
-  site: { meaning: 'sites', load: async () => (await import('./sites.ts')).siteCommands },
-  token: { meaning: 'team tokens', load: async () => (await import('./people.ts')).tokenCommands },
-  agent: { meaning: 'agents', load: async () => (await import('./people.ts')).agentCommands },
-  category: { meaning: 'categories of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
-  priority: { meaning: 'priorities of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
-  field: { meaning: 'custom fields of a site', load: async () => (await import('./catalog.ts')).catalogCommands },
-  channel: { meaning: 'webhook channels of a site', load: async () => (await import('./channels.ts')).channelCommands },
-  rule: { meaning: 'inbound rules of a site', load: async () => (await import('./channels.ts')).ruleCommands },
-  mail: { meaning: 'mail that arrives', load: async () => (await import('./mail.ts')).mailCommands },
-  outbox: { meaning: 'what leaves the desk', load: async () => (await import('./outbox.ts')).outboxCommands },
-  ticket: { meaning: 'tickets', load: async () => (await import('./tickets.ts')).ticketCommands },
-  sla: { meaning: 'SLA clocks', load: async () => (await import('./sla.ts')).slaCommands },
+  site: { meaning: 'sites', load: async () => (await import('./commands/sites.ts')).siteCommands },
+  token: { meaning: 'team tokens', load: async () => (await import('./commands/tokens.ts')).tokenCommands },
+  agent: { meaning: 'agents', load: async () => (await import('./commands/agents.ts')).agentCommands },
+  category: {
+    meaning: 'categories of a site',
+    load: async () => (await import('./commands/catalogue.ts')).catalogCommands,
+  },
+  priority: {
+    meaning: 'priorities of a site',
+    load: async () => (await import('./commands/catalogue.ts')).catalogCommands,
+  },
+  field: {
+    meaning: 'custom fields of a site',
+    load: async () => (await import('./commands/catalogue.ts')).catalogCommands,
+  },
+  channel: {
+    meaning: 'webhook channels of a site',
+    load: async () => (await import('./commands/channels.ts')).channelCommands,
+  },
+  rule: { meaning: 'inbound rules of a site', load: async () => (await import('./commands/channels.ts')).ruleCommands },
+  mail: { meaning: 'mail that arrives', load: async () => (await import('./commands/mail.ts')).mailCommands },
+  outbox: { meaning: 'what leaves the desk', load: async () => (await import('./commands/outbox.ts')).outboxCommands },
+  ticket: { meaning: 'tickets', load: async () => (await import('./commands/tickets.ts')).ticketCommands },
+  sla: { meaning: 'SLA clocks', load: async () => (await import('./commands/sla.ts')).slaCommands },
   export: {
     meaning: "one site's everything, as a stream",
-    load: async () => (await import('./transfer.ts')).transferCommands,
+    load: async () => (await import('./commands/transfer.ts')).transferCommands,
   },
   import: {
     meaning: 'a site out of an export',
-    load: async () => (await import('./transfer.ts')).transferCommands,
+    load: async () => (await import('./commands/transfer.ts')).transferCommands,
   },
   backup: {
     meaning: 'copy everything to a safe place, and prove it',
-    load: async () => (await import('./backup.ts')).backupCommands,
+    load: async () => (await import('./commands/backup.ts')).backupCommands,
   },
-  restore: { meaning: 'put a backup back', load: async () => (await import('./backup.ts')).backupCommands },
+  restore: { meaning: 'put a backup back', load: async () => (await import('./commands/backup.ts')).backupCommands },
   doctor: {
     meaning: 'whether everything in the data directory is sound',
-    load: async () => (await import('./doctor.ts')).doctorCommands,
+    load: async () => (await import('./commands/doctor.ts')).doctorCommands,
   },
   config: {
     meaning: 'each setting with its value, default and meaning',
-    load: async () => (await import('./settings.ts')).settingsCommands,
+    load: async () => (await import('./commands/configuration.ts')).settingsCommands,
   },
   openapi: {
     meaning: 'print the OpenAPI document',
-    load: async () => (await import('./settings.ts')).settingsCommands,
+    load: async () => (await import('./commands/configuration.ts')).settingsCommands,
   },
-  version: { meaning: 'print the version', load: async () => (await import('./settings.ts')).settingsCommands },
+  version: {
+    meaning: 'print the version',
+    load: async () => (await import('./commands/configuration.ts')).settingsCommands,
+  },
 };
 
 /** The program with the commands that `word` needs, or with all of them. */

@@ -20,7 +20,7 @@ function tracked(...patterns: string[]): string[] {
 }
 
 const read = (path: string) => Bun.file(root + path).text();
-const sources = tracked('src/**/*.ts', 'src/*.ts', 'cli/*.ts', 'migrations/*').filter(
+const sources = tracked('src/**/*.ts', 'src/*.ts', 'cli/**/*.ts', 'cli/*.ts', 'migrations/*').filter(
   (path) => !path.endsWith('.d.ts'),
 );
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProgress } from '../../cli/progress.ts';
+import { createProgress } from '../../cli/output/progress.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();

@@ -1,7 +1,7 @@
 // Tables, fields and text from outside.
 
 import { expect, test } from 'bun:test';
-import { fields, plain, plainLines, shorten, table } from '../../cli/print.ts';
+import { fields, plain, plainLines, shorten, table } from '../../cli/output/text.ts';
 import { isColourWanted } from '../../src/base/config.ts';
 
 test('text from outside keeps its letters and loses what drives a terminal', () => {

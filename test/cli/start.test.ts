@@ -29,7 +29,7 @@ function packagesOf(entries: readonly string[]): Map<string, string> {
 }
 
 test('serve starts without the readers of mail, the document, the sniffer and the metrics', () => {
-  const packages = packagesOf(['cli/main.ts', 'cli/serve.ts', 'src/serve.ts']);
+  const packages = packagesOf(['cli/main.ts', 'cli/commands/serve.ts', 'src/serve.ts']);
   expect([...packages.keys()]).toContain('hono');
   for (const heavy of [
     'mailparser',
@@ -44,7 +44,7 @@ test('serve starts without the readers of mail, the document, the sniffer and th
 });
 
 test('the version is told without what only a server needs', () => {
-  const packages = packagesOf(['cli/main.ts', 'cli/settings.ts']);
+  const packages = packagesOf(['cli/main.ts', 'cli/commands/configuration.ts']);
   for (const heavy of ['hono', 'pino', 'croner', 'nodemailer'])
     expect([heavy, packages.get(heavy)]).toEqual([heavy, undefined]);
 });

@@ -1,28 +1,27 @@
 // helpdesk channel … and helpdesk rule …
 
 import type { Command } from 'commander';
-import { categories, priorities } from '../src/desk/catalog.ts';
-import { addChannel, channels, rotateSigningSecret } from '../src/desk/channels.ts';
-import { inboundRules } from '../src/desk/inbound-rules.ts';
+import { categories, priorities } from '../../src/desk/catalog.ts';
+import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
+import { inboundRules } from '../../src/desk/inbound-rules.ts';
 import {
   listChannelDeliveries,
   readChannelDelivery,
   redeliver,
   redeliverFailed,
   testChannel,
-} from '../src/desk/outbox.ts';
-import { listAssignableAgents } from '../src/desk/people.ts';
-import type { Context } from '../src/desk/record.ts';
-import { DeskError, invalid } from '../src/domain/errors.ts';
-import { channelChangeInput, channelInput, ruleInput } from '../src/domain/input/channels.ts';
-import { rotateInput } from '../src/domain/input/sites.ts';
-import { fit } from '../src/domain/plain-text.ts';
-import type { RuleSurroundings } from '../src/domain/rule.ts';
-import { parseAction, parseCondition } from '../src/domain/rule-text.ts';
-import { presentChannel, presentRule } from '../src/http/present.ts';
-import type { Tx } from '../src/store/database.ts';
-import { addCommand, addGroup, collect, given, list, show } from './command.ts';
-import { addRuleTest } from './mail.ts';
+} from '../../src/desk/outbox.ts';
+import { listAssignableAgents } from '../../src/desk/people.ts';
+import type { Context } from '../../src/desk/record.ts';
+import { DeskError, invalid } from '../../src/domain/errors.ts';
+import { channelChangeInput, channelInput, ruleInput } from '../../src/domain/input/channels.ts';
+import { rotateInput } from '../../src/domain/input/sites.ts';
+import { fit } from '../../src/domain/plain-text.ts';
+import type { RuleSurroundings } from '../../src/domain/rule.ts';
+import { parseAction, parseCondition } from '../../src/domain/rule-text.ts';
+import { presentChannel, presentRule } from '../../src/http/present.ts';
+import type { Tx } from '../../src/store/database.ts';
+import { addCommand, addGroup, collect, given, list, show } from '../command.ts';
 import {
   type CommonOptions,
   check,
@@ -33,9 +32,10 @@ import {
   UsageError,
   wholeNumber,
   withDesk,
-} from './open.ts';
+} from '../opened-desk.ts';
+import { bold, fields, plain, plainLines, table } from '../output/text.ts';
+import { addRuleTest } from './mail.ts';
 import { showable } from './outbox.ts';
-import { bold, fields, plain, plainLines, table } from './print.ts';
 
 type ChannelFlags = CommonOptions & {
   site: string;
@@ -52,8 +52,8 @@ const idOf = (text: string) => wholeNumber(text, 'The id');
 /** The address guard's word on a URL, before anything is written; a sentence where a typing error is likely. */
 async function requireAllowed(opened: Opened, url: string | undefined): Promise<string> {
   if (url === undefined) return '';
-  const { checkDestination } = await import('../src/outbox/guarded-fetch.ts');
-  const { guardOf } = await import('../src/outbox/setup.ts');
+  const { checkDestination } = await import('../../src/outbox/guarded-fetch.ts');
+  const { guardOf } = await import('../../src/outbox/setup.ts');
   const verdict = await checkDestination(url, guardOf(opened.config));
   if (verdict.kind === 'refused') throw invalid('webhook_url', `This address is refused: ${verdict.reason}.`);
   return verdict.kind === 'fine' ? '' : `\nNothing can be sent to ${new URL(url).hostname} now: ${verdict.reason}.`;

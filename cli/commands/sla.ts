@@ -1,13 +1,13 @@
 // helpdesk sla …
 
 import type { Command } from 'commander';
-import { type DueSignal, explainSla, previewScan } from '../src/desk/sla.ts';
-import { referenceOf } from '../src/domain/ticket.ts';
-import { presentLedger } from '../src/http/agent-sla.ts';
-import { scanDue } from '../src/scheduler.ts';
-import { addCommand, addGroup, show } from './command.ts';
-import { type CommonOptions, momentOf, withDesk } from './open.ts';
-import { bold, table } from './print.ts';
+import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
+import { referenceOf } from '../../src/domain/ticket.ts';
+import { presentLedger } from '../../src/http/agent-sla.ts';
+import { scanDue } from '../../src/scheduler.ts';
+import { addCommand, addGroup, show } from '../command.ts';
+import { type CommonOptions, momentOf, withDesk } from '../opened-desk.ts';
+import { bold, table } from '../output/text.ts';
 
 function inZone(text: string | null, timezone: string): string {
   if (text === null) return 'still going on';

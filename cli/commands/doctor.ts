@@ -2,14 +2,14 @@
 
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, ConfigError, describeConfig } from '../src/base/config.ts';
-import { isThere } from '../src/data-directory.ts';
-import type { Examination } from '../src/doctor/examine.ts';
-import { areas, type Finding } from '../src/doctor/findings.ts';
-import { addCommand, show } from './command.ts';
-import { type CommonOptions, configOf, UnsoundError, UsageError } from './open.ts';
-import { bold, plain } from './print.ts';
-import { createProgress, inBytes } from './progress.ts';
+import { type Config, ConfigError, describeConfig } from '../../src/base/config.ts';
+import { isThere } from '../../src/data-directory.ts';
+import type { Examination } from '../../src/doctor/examine.ts';
+import { areas, type Finding } from '../../src/doctor/findings.ts';
+import { addCommand, show } from '../command.ts';
+import { type CommonOptions, configOf, UnsoundError, UsageError } from '../opened-desk.ts';
+import { createProgress, inBytes } from '../output/progress.ts';
+import { bold, plain } from '../output/text.ts';
 
 interface Flags extends CommonOptions {
   fix?: boolean;
@@ -67,7 +67,7 @@ export function doctorCommands(program: Command): void {
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
       const progress = createProgress('Looking');
-      const { examine } = await import('../src/doctor/examine.ts');
+      const { examine } = await import('../../src/doctor/examine.ts');
       const result = await examine({
         ...settings,
         isFixing: flags.fix ?? false,

@@ -2,12 +2,12 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { migrations } from '../migrations/index.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
-import { addCommand, show } from './command.ts';
-import { type CommonOptions, configOf, UnsoundError, withDesk } from './open.ts';
-import { plain } from './print.ts';
-import { createProgress, inBytes } from './progress.ts';
+import { migrations } from '../../migrations/index.ts';
+import { openDataDirectory } from '../../src/data-directory.ts';
+import { addCommand, show } from '../command.ts';
+import { type CommonOptions, configOf, UnsoundError, withDesk } from '../opened-desk.ts';
+import { createProgress, inBytes } from '../output/progress.ts';
+import { plain } from '../output/text.ts';
 
 export function backupCommands(program: Command): void {
   addCommand(
@@ -17,7 +17,7 @@ export function backupCommands(program: Command): void {
     'helpdesk backup backups-disk/desk-2026-11-21.tar.zst',
   ).action(async (destination: string, options: CommonOptions) => {
     const progress = createProgress('Backing up');
-    const { createBackup } = await import('../src/backup/backup.ts');
+    const { createBackup } = await import('../../src/backup/backup.ts');
     const made = await withDesk(options, ({ data }) =>
       createBackup(data, destination, (share, what) => progress.show(share, what)).finally(progress.end),
     );
@@ -47,13 +47,13 @@ export function backupCommands(program: Command): void {
     .option('--force', 'put what is in the data directory out of the way first, into its backups/ folder')
     .action(async (source: string, options: CommonOptions & { force?: boolean }) => {
       const config = configOf(options);
-      const { BackupError } = await import('../src/backup/errors.ts');
+      const { BackupError } = await import('../../src/backup/errors.ts');
       if (config.HELPDESK_LITEFS_DIR !== null)
         throw new BackupError(
           'With LiteFS the database is put back by `litefs import` (docs/cluster.md); restore into a directory of its own first.',
         );
       const progress = createProgress('Restoring');
-      const { restore } = await import('../src/backup/restore.ts');
+      const { restore } = await import('../../src/backup/restore.ts');
       const data = resolve(config.HELPDESK_DATA);
       const done = await restore(
         data,

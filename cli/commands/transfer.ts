@@ -13,15 +13,15 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { asBackupError } from '../src/backup/errors.ts';
-import { slug } from '../src/domain/input/fields.ts';
-import { exportSite } from '../src/export/export.ts';
-import { importSite } from '../src/export/import.ts';
-import { presentSite } from '../src/http/present.ts';
-import { addCommand, show } from './command.ts';
-import { type CommonOptions, check, UsageError, withDesk } from './open.ts';
-import { plain } from './print.ts';
-import { createProgress, inBytes } from './progress.ts';
+import { asBackupError } from '../../src/backup/errors.ts';
+import { slug } from '../../src/domain/input/fields.ts';
+import { exportSite } from '../../src/export/export.ts';
+import { importSite } from '../../src/export/import.ts';
+import { presentSite } from '../../src/http/present.ts';
+import { addCommand, show } from '../command.ts';
+import { type CommonOptions, check, UsageError, withDesk } from '../opened-desk.ts';
+import { createProgress, inBytes } from '../output/progress.ts';
+import { plain } from '../output/text.ts';
 
 interface ExportFlags extends CommonOptions {
   site: string;

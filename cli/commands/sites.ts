@@ -9,11 +9,11 @@ import {
   removeSite,
   rotateInboundSecret,
   rotateSiteToken,
-} from '../src/desk/sites.ts';
-import { rotateInput, siteChangeInput, siteInput } from '../src/domain/input/sites.ts';
-import { inboundWebhookUrl, presentSite } from '../src/http/present.ts';
-import type { Site } from '../src/store/sites.ts';
-import { addCommand, addGroup, given, list, show } from './command.ts';
+} from '../../src/desk/sites.ts';
+import { rotateInput, siteChangeInput, siteInput } from '../../src/domain/input/sites.ts';
+import { inboundWebhookUrl, presentSite } from '../../src/http/present.ts';
+import type { Site } from '../../src/store/sites.ts';
+import { addCommand, addGroup, given, list, show } from '../command.ts';
 import {
   type CommonOptions,
   check,
@@ -23,8 +23,8 @@ import {
   wholeNumber,
   withDesk,
   yesOrNo,
-} from './open.ts';
-import { fields, table } from './print.ts';
+} from '../opened-desk.ts';
+import { fields, table } from '../output/text.ts';
 
 interface SiteFlags extends CommonOptions {
   name?: string;

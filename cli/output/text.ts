@@ -1,7 +1,7 @@
 // What a person sees: tables and sentences, colour only on a terminal, nothing that could drive the terminal.
 
 import { styleText } from 'node:util';
-import { isColourWanted } from '../src/base/config.ts';
+import { isColourWanted } from '../../src/base/config.ts';
 
 const isColoured = () => isColourWanted(process.stdout.isTTY);
 

@@ -1,11 +1,11 @@
 // helpdesk config, openapi and version.
 
 import type { Command } from 'commander';
-import { describeConfig } from '../src/base/config.ts';
-import { version } from '../src/base/version.ts';
-import { addCommand, show } from './command.ts';
-import { type CommonOptions, configOf } from './open.ts';
-import { table } from './print.ts';
+import { describeConfig } from '../../src/base/config.ts';
+import { version } from '../../src/base/version.ts';
+import { addCommand, show } from '../command.ts';
+import { type CommonOptions, configOf } from '../opened-desk.ts';
+import { table } from '../output/text.ts';
 
 export function settingsCommands(program: Command): void {
   addCommand(
@@ -36,9 +36,9 @@ export function settingsCommands(program: Command): void {
   addCommand(program, 'openapi', 'print the OpenAPI 3.1 document', 'helpdesk openapi > openapi.json').action(
     async (flags: CommonOptions) => {
       const config = configOf(flags);
-      const { allOperations } = await import('../src/http/operations.ts');
-      const { openApiDocument } = await import('../src/http/openapi.ts');
-      const { baseUrlOf } = await import('../src/data-directory.ts');
+      const { allOperations } = await import('../../src/http/operations.ts');
+      const { openApiDocument } = await import('../../src/http/openapi.ts');
+      const { baseUrlOf } = await import('../../src/data-directory.ts');
       const baseUrl = baseUrlOf(config);
       const feed = { next: () => Promise.resolve(), close: () => undefined };
       process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);

@@ -2,19 +2,27 @@
 
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { createLog } from '../src/base/log.ts';
-import { listLedger, readLedger } from '../src/desk/inbound-mail.ts';
-import { readSite } from '../src/desk/sites.ts';
-import { DeskError } from '../src/domain/errors.ts';
-import { ledgerFilters, presentLedgerRow, presentPreview } from '../src/http/inbound-mail.ts';
-import { pageOf, pagingQuery } from '../src/http/queries.ts';
-import { pageBody } from '../src/http/respond.ts';
-import { createMailroom, fetchFromAmazon, type Mailroom } from '../src/mailroom.ts';
-import type { InboundMail } from '../src/store/inbound.ts';
-import { ticketById } from '../src/store/tickets.ts';
-import { addCommand, addGroup, given, list, show } from './command.ts';
-import { type CommonOptions, check, type Opened, TryAgainError, UsageError, wholeNumber, withDesk } from './open.ts';
-import { bold, dim, fields, plain, plainLines, table } from './print.ts';
+import { createLog } from '../../src/base/log.ts';
+import { listLedger, readLedger } from '../../src/desk/inbound-mail.ts';
+import { readSite } from '../../src/desk/sites.ts';
+import { DeskError } from '../../src/domain/errors.ts';
+import { ledgerFilters, presentLedgerRow, presentPreview } from '../../src/http/inbound-mail.ts';
+import { pageOf, pagingQuery } from '../../src/http/queries.ts';
+import { pageBody } from '../../src/http/respond.ts';
+import { createMailroom, fetchFromAmazon, type Mailroom } from '../../src/mailroom.ts';
+import type { InboundMail } from '../../src/store/inbound.ts';
+import { ticketById } from '../../src/store/tickets.ts';
+import { addCommand, addGroup, given, list, show } from '../command.ts';
+import {
+  type CommonOptions,
+  check,
+  type Opened,
+  TryAgainError,
+  UsageError,
+  wholeNumber,
+  withDesk,
+} from '../opened-desk.ts';
+import { bold, dim, fields, plain, plainLines, table } from '../output/text.ts';
 
 type MailFlags = CommonOptions & {
   site?: string;

@@ -1,8 +1,8 @@
 // helpdesk category … , priority … and field …: one site's catalogue.
 
 import type { Command } from 'commander';
-import type { Catalogue } from '../src/desk/catalog.ts';
-import { categories, customFields, priorities } from '../src/desk/catalog.ts';
+import type { Catalogue } from '../../src/desk/catalog.ts';
+import { categories, customFields, priorities } from '../../src/desk/catalog.ts';
 import {
   categoryChangeInput,
   categoryInput,
@@ -11,13 +11,13 @@ import {
   orderInput,
   priorityChangeInput,
   priorityInput,
-} from '../src/domain/input/sites.ts';
-import { presentCategory, presentCustomField, presentPriority } from '../src/http/present.ts';
-import { sortByLevels } from '../src/scheduler.ts';
-import type { Site } from '../src/store/sites.ts';
-import { addCommand, addGroup, given, list, show } from './command.ts';
-import { type CommonOptions, check, confirmed, wholeNumber, withDesk, yesOrNo } from './open.ts';
-import { fields, table } from './print.ts';
+} from '../../src/domain/input/sites.ts';
+import { presentCategory, presentCustomField, presentPriority } from '../../src/http/present.ts';
+import { sortByLevels } from '../../src/scheduler.ts';
+import type { Site } from '../../src/store/sites.ts';
+import { addCommand, addGroup, given, list, show } from '../command.ts';
+import { type CommonOptions, check, confirmed, wholeNumber, withDesk, yesOrNo } from '../opened-desk.ts';
+import { fields, table } from '../output/text.ts';
 
 type Flags = CommonOptions & { site: string; yes?: boolean } & Record<string, unknown>;
 type Schema<Value> = Parameters<typeof check<Value>>[0];

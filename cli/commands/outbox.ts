@@ -1,17 +1,17 @@
 // helpdesk outbox …, and how every command shows a delivery.
 
 import type { Command } from 'commander';
-import { createLog } from '../src/base/log.ts';
-import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../src/desk/outbox.ts';
-import { presentDelivery } from '../src/http/present.ts';
-import { deliveriesDue, outboxDepth } from '../src/store/outbox.ts';
-import { addCommand, addGroup, show } from './command.ts';
-import { type CommonOptions, confirmed, howMany, momentOf, type Opened, UsageError, withDesk } from './open.ts';
-import { table } from './print.ts';
+import { createLog } from '../../src/base/log.ts';
+import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../../src/desk/outbox.ts';
+import { presentDelivery } from '../../src/http/present.ts';
+import { deliveriesDue, outboxDepth } from '../../src/store/outbox.ts';
+import { addCommand, addGroup, show } from '../command.ts';
+import { type CommonOptions, confirmed, howMany, momentOf, type Opened, UsageError, withDesk } from '../opened-desk.ts';
+import { table } from '../output/text.ts';
 
 /** A delivery as the API shows it to those who may manage its site. */
 export async function showable(opened: Opened, logged: LoggedDelivery) {
-  const { requestBodyOf } = await import('../src/outbox/material.ts');
+  const { requestBodyOf } = await import('../../src/outbox/material.ts');
   return opened.read((tx) => {
     const material = materialOf(tx, opened.ctx(), logged.delivery);
     return presentDelivery(logged, material, material && requestBodyOf(material, opened.baseUrl), true);
@@ -89,8 +89,8 @@ export function outboxCommands(program: Command): void {
     );
   addCommand(group, 'run', 'deliver what is due, and return', 'helpdesk outbox run').action((flags: CommonOptions) =>
     withDesk(flags, async (opened) => {
-      const { createDispatcher, takeUp } = await import('../src/outbox/dispatcher.ts');
-      const { dispatcherOptions } = await import('../src/outbox/setup.ts');
+      const { createDispatcher, takeUp } = await import('../../src/outbox/dispatcher.ts');
+      const { dispatcherOptions } = await import('../../src/outbox/setup.ts');
       const { config, data, baseUrl, inboundDomain } = opened;
       const { desk, blobs, mailBlobs, path } = data;
       const isMailWaiting = opened.read((tx) => deliveriesDue(tx, null, desk.now(), 1)).length > 0;

@@ -1,6 +1,6 @@
 // A progress bar on standard error: on a terminal alone, and only for what takes longer than a second.
 
-import { monotonicMs } from '../src/base/clock.ts';
+import { monotonicMs } from '../../src/base/clock.ts';
 
 interface Progress {
   /** @param share from 0 to 1, or null while nobody knows how much is left */

@@ -1,0 +1,23 @@
+// helpdesk ticket …
+
+import type { Command } from 'commander';
+import { addGroup } from '../command.ts';
+import { addTicketList } from './tickets/list.ts';
+import { addTicketOpen } from './tickets/open.ts';
+import { addTicketReplies } from './tickets/reply.ts';
+import { addTicketSet } from './tickets/set.ts';
+import { addTicketShow } from './tickets/show.ts';
+
+export function ticketCommands(program: Command): void {
+  const group = addGroup(
+    program,
+    'ticket',
+    'tickets: list, show, reply, note, set, open',
+    'helpdesk ticket list --status open,pending',
+  );
+  addTicketList(group);
+  addTicketShow(group);
+  addTicketOpen(group);
+  addTicketReplies(group);
+  addTicketSet(group);
+}

@@ -1,0 +1,128 @@
+// helpdesk ticket list
+
+import type { Command } from 'commander';
+import { DeskError } from '../../../src/domain/errors.ts';
+import { decodeQuery } from '../../../src/http/decode.ts';
+import type { presentTicket } from '../../../src/http/present.ts';
+import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/ticket-reading.ts';
+import { addCommand, collect, show } from '../../command.ts';
+import { type CommonOptions, UsageError, withDesk } from '../../opened-desk.ts';
+import { dim, table } from '../../output/text.ts';
+
+interface ListFlags extends CommonOptions {
+  site?: string;
+  status?: string;
+  category?: string;
+  priority?: string;
+  assignedTo?: string;
+  unassigned?: boolean;
+  externalId?: string;
+  email?: string;
+  tag?: string[];
+  q?: string;
+  createdFrom?: string;
+  createdTo?: string;
+  updatedFrom?: string;
+  updatedTo?: string;
+  sla?: string;
+  includeTest?: boolean;
+  sort?: string;
+  direction?: string;
+  page?: string;
+  perPage?: string;
+  cursor?: string;
+}
+
+/** The flags as the query of GET /tickets, judged by the same schema. */
+function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
+  const url = new URL('http://desk/api/v1/tickets');
+  const single: Record<string, string | undefined> = {
+    site_id: flags.site,
+    status: flags.status,
+    category_id: flags.category,
+    priority_id: flags.priority,
+    assigned_to: flags.assignedTo,
+    unassigned: flags.unassigned ? '1' : undefined,
+    external_id: flags.externalId,
+    email: flags.email,
+    q: flags.q,
+    created_from: flags.createdFrom,
+    created_to: flags.createdTo,
+    updated_from: flags.updatedFrom,
+    updated_to: flags.updatedTo,
+    sla: flags.sla,
+    include_test: flags.includeTest ? '1' : undefined,
+    sort: flags.sort,
+    direction: flags.direction,
+    page: flags.page,
+    per_page: flags.perPage,
+    cursor: flags.cursor,
+  };
+  for (const [name, value] of Object.entries(single)) if (value !== undefined) url.searchParams.set(name, value);
+  for (const tag of flags.tag ?? []) url.searchParams.append('tag[]', tag);
+  try {
+    return { asked: decodeQuery(ticketListQuery, url) as TicketListQuery, url };
+  } catch (error) {
+    if (error instanceof DeskError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+type Shown = ReturnType<typeof presentTicket>;
+
+export function addTicketList(group: Command): void {
+  addCommand(
+    group,
+    'list',
+    "list tickets; the flags are the API's filters",
+    'helpdesk ticket list --site web-shop --status open,pending --q invoice',
+  )
+    .option('--site <site>', 'id, ulid or slug')
+    .option('--status <list>', 'open, pending, resolved, closed')
+    .option('--category <ids>')
+    .option('--priority <ids>')
+    .option('--assigned-to <ids>')
+    .option('--unassigned')
+    .option('--external-id <id>')
+    .option('--email <address>')
+    .option('--tag <tag>', 'repeatable; all must match', collect)
+    .option('--q <words>', 'words in subject, messages and author; also #41 and a ulid')
+    .option('--created-from <time>')
+    .option('--created-to <time>')
+    .option('--updated-from <time>')
+    .option('--updated-to <time>')
+    .option('--sla <list>', 'warned, breached, due_soon, paused')
+    .option('--include-test')
+    .option('--sort <key>', 'created_at, updated_at, priority, first_response_due_at, resolution_due_at')
+    .option('--direction <direction>', 'desc or asc')
+    .option('--page <number>')
+    .option('--per-page <number>')
+    .option('--cursor <cursor>')
+    .action((flags: ListFlags) =>
+      withDesk(flags, async (opened) => {
+        const { asked, url } = queryOf(flags);
+        const page = (await listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url)) as {
+          data: Shown[];
+          meta: { total: number };
+        };
+        show(flags, {
+          json: page,
+          text: () => {
+            const rows = page.data.map((ticket) => [
+              ticket.reference,
+              ticket.status,
+              ticket.priority?.name,
+              ticket.subject,
+              ticket.author?.email,
+              ticket.assignee?.name,
+              ticket.created_at,
+            ]);
+            const shown = table(['', 'status', 'priority', 'subject', 'author', 'assignee', 'created'], rows);
+            return page.data.length < page.meta.total
+              ? `${shown}\n${dim(`${page.data.length} of ${page.meta.total}; more with --page or --per-page`)}`
+              : shown;
+          },
+        });
+      }),
+    );
+}

@@ -1,0 +1,35 @@
+// What flags of ticket commands hold: message bodies and values of custom fields.
+
+import type { CustomFieldType } from '../../../src/domain/custom-field.ts';
+import { customFieldRows } from '../../../src/store/sites.ts';
+import { list } from '../../command.ts';
+import { type Opened, UsageError } from '../../opened-desk.ts';
+
+export async function bodyOf(flag: string | undefined): Promise<string> {
+  if (flag !== undefined) return flag;
+  if (process.stdin.isTTY === true) throw new UsageError('Say what to write with --body, or pipe it in.');
+  return Bun.stdin.text();
+}
+
+/** What `key=value` says, read as the field of that name takes it: an order number is a text although it looks like a number. */
+function parseField(text: string, types: ReadonlyMap<string, CustomFieldType>): [string, unknown] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--field takes key=value, not "${text}".`);
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (value === '') return [key, null];
+  const type = types.get(key);
+  const isJson = type === 'number' || type === 'boolean' || (type === 'multiselect' && value.startsWith('['));
+  if (!isJson) return [key, type === 'multiselect' ? list(value) : value];
+  try {
+    return [key, JSON.parse(value)];
+  } catch {
+    return [key, value];
+  }
+}
+
+export function fieldValues(opened: Opened, siteId: number, given: readonly string[] | undefined) {
+  if (given === undefined) return undefined;
+  const rows = opened.read((tx) => customFieldRows.list(tx, siteId));
+  const types = new Map(rows.map(({ key, type }) => [key, type]));
+  return Object.fromEntries(given.map((text) => parseField(text, types)));
+}
