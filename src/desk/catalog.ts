@@ -9,6 +9,7 @@ import type {
   PriorityChangeInput,
   PriorityInput,
 } from '../domain/input/sites.ts';
+import { mostOnSite } from '../domain/limits.ts';
 import { slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
 import {
@@ -62,10 +63,8 @@ interface Rows<Row extends Kept> {
 }
 
 interface Rules<Row extends Kept, Input, Change> {
-  noun: string;
+  noun: keyof typeof mostOnSite;
   rows: Rows<Row>;
-  /** How many a site may have: so many as a person can read in a form, unless the noun is no form's. */
-  maxRows?: number;
   /** The row to insert, its id and version aside; throws where the input does not fit the site. */
   compose(tx: Tx, ctx: Context, site: Site, input: Input): Omit<Row, 'id' | 'version' | 'siteId'>;
   /** The columns to change. */
@@ -79,7 +78,8 @@ interface Rules<Row extends Kept, Input, Change> {
 export function catalogue<Row extends Kept, Input, Change>(
   rules: Rules<Row, Input, Change>,
 ): Catalogue<Row, Input, Change> {
-  const { noun, rows, maxRows = 500 } = rules;
+  const { noun, rows } = rules;
+  const most = mostOnSite[noun];
   const find = (tx: Tx, site: Site, id: number): Row => {
     const row = rows.get(tx, site.id, id);
     if (!row) throw notFound(noun);
@@ -107,8 +107,8 @@ export function catalogue<Row extends Kept, Input, Change>(
     add(tx, ctx, name, input) {
       authorise(ctx, 'manage');
       const site = findSite(tx, ctx, name);
-      if (rows.list(tx, site.id).length >= maxRows)
-        throw conflict(`A site has ${maxRows} of these at most.`, 'too_many');
+      const total = rows.list(tx, site.id).length;
+      if (total >= most) throw invalid('site', `It has ${total} of these already; ${most} at most.`);
       const id = rows.insert(tx, { ...rules.compose(tx, ctx, site, input), siteId: site.id, version: 1 } as never);
       rules.settle?.(tx, site, find(tx, site, id), null, input);
       note(tx, ctx, site, 'added', id);

@@ -1,8 +1,9 @@
 // The rules that a site's incoming mail goes through, in their order.
 
-import { DeskError } from '../domain/errors.ts';
+import { DeskError, invalid } from '../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../domain/input/channels.ts';
 import type { RuleAction, RuleCondition, RuleSurroundings } from '../domain/rule.ts';
+import { refusalOfCost } from '../domain/rule-cost.ts';
 import { validateRule } from '../domain/rule-validation.ts';
 import type { Tx } from '../store/database.ts';
 import { agentsOfSite } from '../store/people.ts';
@@ -37,19 +38,27 @@ function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
   if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule does not hold together.', { errors });
 }
 
+type Costly = Pick<InboundRule, 'conditions' | 'actions' | 'isActive'>;
+
+/** @param field at fault where it costs too much beside the others */
+function requireAffordable(rule: Costly, before: Costly | null, others: readonly Costly[], field: string): void {
+  const refusal = refusalOfCost(rule, before, others);
+  if (refusal !== null) throw invalid(field, refusal);
+}
+
 export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
   noun: 'inbound rule',
   rows: inboundRuleRows,
-  // Every message goes through all of them: two thousand cost it a few milliseconds.
-  maxRows: 2000,
   compose(tx, ctx, site, input) {
     const rows = inboundRuleRows.list(tx, site.id);
     const rule = { conditions: input.conditions.map(plainCondition), actions: input.actions as RuleAction[] };
     requireValid({ name: input.name, ...rule }, surroundingsOf(tx, site, 'all'));
+    const isActive = input.is_active ?? true;
+    requireAffordable({ ...rule, isActive }, null, rows, 'conditions');
     return {
       name: input.name,
       position: input.position ?? rows.reduce((highest, { position }) => Math.max(highest, position), 0) + 1,
-      isActive: input.is_active ?? true,
+      isActive,
       match: input.match ?? 'all',
       ...rule,
       stopProcessing: input.stop_processing ?? false,
@@ -72,6 +81,11 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
     const surroundings = surroundingsOf(tx, site, 'all');
     if (columns.conditions !== undefined) requireValid({ name, conditions, actions: harmless }, surroundings);
     if (columns.actions !== undefined) requireValid({ name, conditions: [], actions }, surroundings);
+    const isActive = columns.isActive ?? row.isActive;
+    const isEnabling = isActive && !row.isActive;
+    const changed = columns.conditions !== undefined ? 'conditions' : isEnabling ? 'is_active' : 'actions';
+    const others = inboundRuleRows.list(tx, site.id).filter(({ id }) => id !== row.id);
+    requireAffordable({ conditions, actions, isActive }, row, others, changed);
     return columns;
   },
 });

@@ -3,6 +3,7 @@
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
+import { mostAgents } from '../domain/limits.ts';
 import type { Tx } from '../store/database.ts';
 import {
   type Agent,
@@ -46,6 +47,8 @@ export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSite
   requireWholeDesk(ctx);
   if (agentByEmail(tx, input.email))
     throw conflict('An agent with this e-mail address is there already.', 'email_taken');
+  const { total } = listAgents(tx, 1, 0);
+  if (total >= mostAgents) throw invalid('email', `The desk has ${total} agents already; ${mostAgents} at most.`);
   requireSites(tx, input.site_ids ?? []);
   const id = insertAgent(tx, {
     email: input.email,

@@ -1,8 +1,9 @@
 // Regular expressions of rules: RE2 syntax, linear in the text, compiled once and kept in a bounded cache.
 import { RE2JS } from 're2js';
+import { patternSize } from './pattern-size.ts';
 
 const longestPattern = 500;
-/** A compiled expression of more steps than this could take a tenth of a second on one message. */
+/** Steps of a compiled expression: one character may touch them all. */
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
@@ -41,12 +42,16 @@ function compiledOf(pattern: string): Compiled | string {
   return compiled;
 }
 
+const tooLarge = 'The expression is too large: lower its repeat counts.';
+
 function compile(pattern: string): Compiled | string {
   if (pattern === '') return 'The expression is empty.';
   if (pattern.length > longestPattern) return `The expression is longer than ${longestPattern} characters.`;
+  // Compiling a huge one would take long enough to be felt, only to refuse it.
+  if (patternSize(pattern) > 5 * mostSteps) return tooLarge;
   try {
     const expression = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
-    if (expression.programSize() > mostSteps) return 'The expression is too large: lower its repeat counts.';
+    if (expression.programSize() > mostSteps) return tooLarge;
     return { test: (text) => expression.test(text) };
   } catch (error) {
     const detail =

@@ -22,6 +22,7 @@ import type { Site } from '../store/sites.ts';
 import { ticketIdsAfter } from '../store/transfer.ts';
 import { createTally, linesOf, readHead, readLine, refusal } from './lines.ts';
 import { createRelief } from './memory.ts';
+import { isSetup, readSetup } from './setup.ts';
 
 interface ImportOptions {
   desk: Desk;
@@ -89,6 +90,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   if (first === null) throw cut(1);
   if (first.line.type !== 'site') throw refusal(first.number, 'should be the site.');
   const siteRow = first.line;
+  const ahead = await readSetup(() => next(readLine));
   const begun = await desk.write((tx) =>
     numbered(first.number, () => beginSiteImport(tx, context(), exportUlid, as, siteRow, options.erasures)),
   );
@@ -130,7 +132,8 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       result.met += became.filter((one) => one === 'met').length;
     };
     for (;;) {
-      const read = await next(readLine);
+      const isAhead = ahead.length > 0;
+      const read = ahead.shift() ?? (await next(readLine));
       if (read === null) throw cut(lineNumber);
       const { number, line } = read;
       if (line.type === 'end') {
@@ -148,6 +151,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       if (line.type === 'helpdesk-export' || line.type === 'bytes' || line.type === 'file_end')
         throw refusal(number, 'is out of its place.');
       if (hasFiles) throw refusal(number, 'is a row after the files.');
+      if (isSetup(line) && !isAhead) throw refusal(number, 'should come before everything that happened on the site.');
       waiting.push({ number, row: line.type === 'message' ? harmless(line) : line });
       size += read.size;
       if (waiting.length >= rowsAtATime || size >= charactersAtATime) await flush();

@@ -158,9 +158,10 @@ describe('of its own', () => {
         });
       return categories.list(tx, ctx, other.slug).rows.length;
     });
-    expect(bench.refusal((tx, ctx) => categories.add(tx, ctx, other.slug, { name: 'One more' })).reason).toBe(
-      'too_many',
-    );
+    expect(bench.refusal((tx, ctx) => categories.add(tx, ctx, other.slug, { name: 'One more' }))).toMatchObject({
+      code: 'invalid',
+      errors: { site: ['It has 500 of these already; 500 at most.'] },
+    });
   });
 
   test('a channel switched on again begins anew', () => {

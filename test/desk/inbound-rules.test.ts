@@ -7,7 +7,7 @@ import type { Context } from '../../src/desk/record.ts';
 import { createSite, removeSite } from '../../src/desk/sites.ts';
 import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../src/store/database.ts';
-import { rulesInOrder } from '../../src/store/sites.ts';
+import { inboundRuleRows, rulesInOrder } from '../../src/store/sites.ts';
 import { workbench } from './workbench.ts';
 
 const bench = workbench();
@@ -98,4 +98,47 @@ test('a site that goes takes its rules with it', () => {
   bench.do((tx, ctx) => removeSite(tx, ctx, site.slug, site.slug, null));
   expect(names()).toEqual([]);
   expect(bench.do((tx) => query(tx, 'SELECT 1 FROM inbound_rule_marks WHERE site_id = ?').all(site.id))).toEqual([]);
+});
+
+const costly = {
+  name: 'Costly',
+  conditions: Array.from({ length: 50 }, () => ({ field: 'body', operator: 'matches', value: 'a{0,400}b' })),
+  actions: [{ type: 'discard' }],
+};
+const save = (input: object) => (tx: Tx, ctx: Context) =>
+  inboundRules.add(tx, ctx, site.slug, ruleInput.parse({ ...costly, ...input }));
+const change = (id: number, input: RuleChangeInput) => (tx: Tx, ctx: Context) =>
+  inboundRules.change(tx, ctx, site.slug, id, input, null);
+
+test('rules that cost too much together are refused by every door, under the field at fault', () => {
+  const first = bench.do(save({})).row;
+  const sentence = expect.stringMatching(/may cost 500,000 together: this one costs [\d,]+, the others [\d,]+\./);
+  expect(bench.refusal(save({}))).toMatchObject({ code: 'invalid', errors: { conditions: [sentence] } });
+  const off = bench.do(save({ is_active: false })).row;
+  expect(bench.refusal(change(off.id, { is_active: true })).errors).toEqual({ is_active: [sentence] });
+  const small = bench.do(save({ conditions: [] })).row;
+  const { conditions, actions } = ruleInput.parse(costly);
+  expect(bench.refusal(change(small.id, { conditions })).errors).toEqual({ conditions: [sentence] });
+  expect(bench.refusal(change(small.id, { conditions, is_active: true })).errors).toEqual({ conditions: [sentence] });
+  const notes = Array.from({ length: 20 }, () => ({ type: 'note', value: 'x'.repeat(10_000) }));
+  const noisy = [0, 1].map(() => bench.do(save({ conditions: [], actions })).row.id);
+  for (const id of noisy.slice(1)) bench.do(change(id, { actions: notes }));
+  expect(bench.refusal(change(noisy[0] ?? 0, { actions: notes })).errors).toEqual({ actions: [sentence] });
+  // Switching one off makes room for another.
+  bench.do(change(first.id, { is_active: false }));
+  expect(bench.do(change(off.id, { is_active: true })).row.isActive).toBe(true);
+  expect(names()).toHaveLength(5);
+});
+
+test('a site has five hundred rules at most, switched on or off', () => {
+  const row = bench.do(save({ conditions: [], is_active: false })).row;
+  const { id: _, ...columns } = row;
+  bench.do((tx) => {
+    for (let more = 1; more < 500; more += 1) inboundRuleRows.insert(tx, columns);
+    return null;
+  });
+  expect(bench.refusal(save({ conditions: [], is_active: false }))).toMatchObject({
+    code: 'invalid',
+    errors: { site: ['It has 500 of these already; 500 at most.'] },
+  });
 });

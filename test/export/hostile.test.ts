@@ -223,6 +223,55 @@ describe('refused', () => {
   });
 });
 
+describe('a site beyond the limits', () => {
+  const many = (type: string, total: number, other: (at: number) => object = () => ({})) =>
+    where(
+      (line) => line.type === type,
+      (line) => Array.from({ length: total }, (_, at) => ({ ...line, id: 50_000 + at, ...other(at) })),
+    );
+  const costly = Array.from({ length: 50 }, () => ({
+    ...{ field: 'body', operator: 'matches', value: 'a{0,400}b', negate: false },
+  }));
+  test.each<[string, (lines: Told[]) => Told[], RegExp]>([
+    ['rules', many('rule', 501), /Line \d+ is refused: A site has 500 rows of rule at most\. Nothing was imported/],
+    [
+      'costly rules',
+      many('rule', 2, () => ({ conditions: costly })),
+      /Line \d+ is refused: .* may cost 500,000 together; these cost [\d,]{7,}\. Nothing was imported/,
+    ],
+    ['categories', many('category', 501, (at) => ({ slug: `c-${at}` })), /500 rows of category at most/],
+    ['priorities', many('priority', 101, (at) => ({ slug: `p-${at}` })), /100 rows of priority at most/],
+    ['fields', many('field', 101, (at) => ({ key: `f${at}` })), /100 rows of field at most/],
+    ['channels', many('channel', 101), /100 rows of channel at most/],
+    ['agents', many('agent', 1001, (at) => ({ email: `a${at}@agents.example` })), /1000 rows of agent at most/],
+  ])('in its %s is not imported at all', async (_what, change, sentence) => {
+    const to = emptyDesk();
+    const before = to.everything();
+    await expect(to.imported(sealed(change(parse(text).slice(0, -1))))).rejects.toThrow(sentence);
+    expect(to.everything()).toEqual(before);
+  });
+
+  test('a rule that comes late does not slip through', async () => {
+    const late = (lines: Told[]) => {
+      const rule = lines.find(({ type }) => type === 'rule') as Told;
+      const at = lines.findIndex(({ type }) => type === 'ticket');
+      return lines.toSpliced(at, 0, { ...rule, id: 70_000 });
+    };
+    const lines = late(parse(text).slice(0, -1));
+    await expect(emptyDesk().imported(sealed(lines))).rejects.toThrow(/should come before everything that happened/);
+  });
+
+  test('with its costly rules switched off is', async () => {
+    const to = emptyDesk();
+    const off = { conditions: costly, is_active: false };
+    const lines = where(
+      ({ type }) => type === 'rule',
+      (line) => [line, { ...line, id: 50_000, ...off }, { ...line, id: 50_001, ...off }],
+    )(parse(text).slice(0, -1));
+    expect((await to.imported(sealed(lines))).stored).toBeGreaterThan(0);
+  });
+});
+
 test('what a mail’s message carries is made harmless again', async () => {
   const lines = changing('message', { html: '<p onclick="x()">Hi<script>alert(1)</script></p>' })(
     parse(text).slice(0, -1),
