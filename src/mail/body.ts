@@ -1,19 +1,19 @@
 // The new text of a message, with quoted history, signature and disclaimer folded away. When in doubt it stays.
 import {
-  attributionAt,
   headerBlockAt,
   isDisclaimer,
   isForwardSeparator,
   isForwardSubject,
   isMobileSignature,
   isOriginalSeparator,
-  isQuoted,
   isReplyAbove,
   isTitle,
 } from './folding.ts';
 import { htmlToPlainText } from './html-text.ts';
 import type { EmbeddedMessage, InboundMessage } from './message.ts';
 import { answersWithin } from './quotes/separators.ts';
+import { type Attribution, attributionAt } from './reply/attribution.ts';
+import { isBarred, isBlank, isQuoted } from './reply/lines.ts';
 import { type ReplyLibrary, replyLibrary } from './reply-library.ts';
 
 /** docs/spec/api.md#ingest: the longest message body. */
@@ -47,17 +47,30 @@ function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | '
   return both.filter((each) => each !== '').join('\n\n');
 }
 
-/** Folds one text. The subject tells a forward from a reply where the text does not. */
+/** Folds one text; what is left of it is as it was sent. The subject tells a forward from a reply where the text does not. */
 export function foldReply(text: string, subject = ''): FoldedBody {
-  const whole = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\u00a0', ' ').trim();
-  const lines = whole.split('\n');
+  const whole = withoutBlankEdges(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+  const sent = whole.split('\n');
+  const lines = whole.includes('\u00a0') ? whole.replaceAll('\u00a0', ' ').split('\n') : sent;
   const library = replyLibrary();
-  const above = withoutHistory(lines, subject, library);
-  const kept = withoutClosing(above, library, above.length < lines.length);
-  const body = tidy(kept);
+  const kept = withoutHistory(lines, subject, library);
+  const end = endOfText(
+    kept.map((at) => lines[at]!),
+    library,
+    kept.length < lines.length,
+  );
+  if (kept.length === lines.length && end === lines.length) return limited(whole, whole, false);
+  const left = kept.slice(0, end).map((at) => sent[at]!);
+  const body = withoutBlankEdges(left.join('\n'));
   // Nothing new above, below or between: then what there is is what was sent.
-  if (body === '') return limited(whole, whole, false);
-  return limited(body, whole, body !== tidy(lines));
+  return body === '' ? limited(whole, whole, false) : limited(body, whole, true);
+}
+
+/** Without the blank lines around it. The first line keeps its indentation. */
+function withoutBlankEdges(text: string): string {
+  const ended = text.trimEnd();
+  const first = ended.length - ended.trimStart().length;
+  return ended.slice(ended.lastIndexOf('\n', first) < 0 ? 0 : ended.lastIndexOf('\n', first) + 1);
 }
 
 function limited(body: string, whole: string, foldedAway: boolean): FoldedBody {
@@ -70,97 +83,109 @@ function limited(body: string, whole: string, foldedAway: boolean): FoldedBody {
   };
 }
 
-function tidy(lines: readonly string[]): string {
-  return lines
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-}
-
-/** The lines that are not history; all of them where a forward or answers within the quotation make that unsafe. */
-function withoutHistory(lines: readonly string[], subject: string, library: ReplyLibrary): readonly string[] {
-  const kept: string[] = [];
+/** Which lines are not history; all of them where a forward or answers within the quotation make that unsafe. */
+function withoutHistory(lines: readonly string[], subject: string, library: ReplyLibrary): readonly number[] {
+  const kept: number[] = [];
   let keptCharacters = 0;
   let at = 0;
+  const keepTo = (end: number) => {
+    for (; at < end; at++) kept.push(at);
+    return kept;
+  };
   while (at < lines.length) {
     const line = lines[at]!;
     // The body ends here anyway, and looking further would cost time that a hostile message could ask for.
-    if (keptCharacters > 2 * longestBody) return [...kept, ...lines.slice(at)];
-    if (isForwardSeparator(line)) return [...kept, ...lines.slice(at)];
+    if (keptCharacters > 2 * longestBody || isForwardSeparator(line)) return keepTo(lines.length);
     if (isReplyAbove(line) || isOriginalSeparator(line, library)) return cutHere(kept, lines);
     const block = headerBlockAt(lines, at, library);
     if (block !== null) {
-      if (isForwardSubject(subject, block.language)) return lines;
-      return cutHere(isTitle(kept.at(-1) ?? '') ? kept.slice(0, -1) : kept, lines);
+      if (isForwardSubject(subject, block.language)) return lines.map((_, index) => index);
+      return cutHere(isTitle(lines[kept.at(-1) ?? -1] ?? '') ? kept.slice(0, -1) : kept, lines);
     }
     const attribution = attributionAt(lines, at, library);
     if (attribution !== null || isQuoted(line)) {
-      const quote = quoteAt(lines, at, attribution?.lines ?? 0);
+      const quote = quoteAt(lines, at, attribution);
       if (attribution?.isStrong && !quote.hasMarks) return cutHere(kept, lines);
       if (quote.hasMarks) {
-        const isHistory = attribution !== null || (quote.markedLines >= 3 && !announces(kept));
-        if (quote.isInterleaved) return [...kept, ...lines.slice(at)];
-        if (isHistory && isOnlyBlank(withoutClosing(lines.slice(quote.end), library))) return cutHere(kept, lines);
+        const isHistory = attribution !== null || (quote.markedLines >= 3 && !announces(lines, kept));
+        if (quote.isInterleaved) return keepTo(lines.length);
+        if (isHistory && isOnlyClosing(lines.slice(quote.end), library)) return cutHere(kept, lines);
         // One block of history with the answer below it.
-        if (attribution !== null && isOnlyBlank(kept)) {
-          at = quote.end;
-          continue;
-        }
-        for (const quoted of lines.slice(at, quote.end)) kept.push(quoted);
-        at = quote.end;
+        if (attribution !== null && kept.every((index) => isBlank(lines[index]))) at = quote.end;
+        else keepTo(quote.end);
         continue;
       }
     }
-    kept.push(line);
+    kept.push(at);
     keptCharacters += line.length + 1;
     at++;
   }
   return kept;
 }
 
-function cutHere(kept: readonly string[], lines: readonly string[]): readonly string[] {
-  const above = kept.join('\n').slice(0, 20_000);
-  return answersWithin.some((pattern) => above.split('\n').some((line) => pattern.test(line.slice(0, 500))))
-    ? lines
-    : kept;
+/** What stands above, unless it says that answers stand below. */
+function cutHere(kept: readonly number[], lines: readonly string[]): readonly number[] {
+  let characters = 0;
+  for (const at of kept) {
+    const line = lines[at]!.slice(0, 500);
+    characters += lines[at]!.length + 1;
+    if (characters > 20_000) break;
+    if (answersWithin.some((pattern) => pattern.test(line))) return lines.map((_, index) => index);
+  }
+  return kept;
 }
 
 type Quote = { end: number; hasMarks: boolean; markedLines: number; isInterleaved: boolean };
 
 /** The block of marked lines that begins here or after the attribution, and whether more marked lines follow unmarked ones. */
-function quoteAt(lines: readonly string[], at: number, attributionLines: number): Quote {
-  let end = at + attributionLines;
+function quoteAt(lines: readonly string[], at: number, attribution: Attribution | null): Quote {
+  const marked = markedFrom(lines, at, attribution?.lines ?? 0, isQuoted);
+  if (marked.hasMarks || attribution === null || !attribution.mayHaveBars) return marked;
+  return markedFrom(lines, at, attribution.lines, isBarred);
+}
+
+function markedFrom(
+  lines: readonly string[],
+  at: number,
+  attributionLines: number,
+  isMarked: (line: string) => boolean,
+): Quote {
+  const start = at + attributionLines;
+  let end = start;
   let markedLines = 0;
-  let lastMarked = end;
   for (; end < lines.length; end++) {
-    if (isQuoted(lines[end]!)) {
-      markedLines++;
-      lastMarked = end + 1;
-    } else if (lines[end]!.trim() !== '') break;
+    if (isMarked(lines[end]!)) markedLines++;
+    else if (!isBlank(lines[end])) break;
   }
-  const isMarkedItself = attributionLines > 0 && isQuoted(lines[at]!);
-  const rest = markedLines === 0 ? [] : lines.slice(end);
+  const hasMarks = markedLines > 0 || (attributionLines > 0 && isMarked(lines[at]!));
   return {
-    end: markedLines === 0 && !isMarkedItself ? at + attributionLines : Math.max(end, lastMarked),
-    hasMarks: markedLines > 0 || isMarkedItself,
+    end: hasMarks ? end : start,
+    hasMarks,
     markedLines,
-    isInterleaved: rest.some(isQuoted),
+    isInterleaved: markedLines > 0 && hasMarkedFrom(lines, end, isMarked),
   };
 }
 
+function hasMarkedFrom(lines: readonly string[], from: number, isMarked: (line: string) => boolean): boolean {
+  for (let at = from; at < lines.length; at++) if (isMarked(lines[at]!)) return true;
+  return false;
+}
+
 /** "The log says:" before marked lines: the customer shows something, and no program did. */
-function announces(above: readonly string[]): boolean {
-  const last = above.findLast((line) => line.trim() !== '');
-  return last === undefined || /[:：]$/.test(last.trimEnd());
+function announces(lines: readonly string[], above: readonly number[]): boolean {
+  const last = above.findLast((at) => !isBlank(lines[at]));
+  return last === undefined || /[:：]$/.test(lines[last]!.trimEnd().slice(-10));
 }
 
-function isOnlyBlank(lines: readonly string[]): boolean {
-  return lines.every((line) => line.trim() === '');
+function isOnlyClosing(lines: readonly string[], library: ReplyLibrary): boolean {
+  return lines.slice(0, endOfText(lines, library, false)).every(isBlank);
 }
 
-/** Off the end, as often as they come: telephone signatures, "-- " signatures, disclaimers, rules without anything below. */
-function withoutClosing(lines: readonly string[], library: ReplyLibrary, hasLostHistory = false): readonly string[] {
+/**
+ * Where the text ends when what programs add at the end is off, as often as it comes: telephone signatures, "-- "
+ * signatures, disclaimers, rules without anything below.
+ */
+function endOfText(lines: readonly string[], library: ReplyLibrary, hasLostHistory: boolean): number {
   let end = lines.length;
   let folded = lines.length;
   for (let round = 0; round < 6; round++) {
@@ -173,7 +198,7 @@ function withoutClosing(lines: readonly string[], library: ReplyLibrary, hasLost
     if (end === before) break;
     folded = end;
   }
-  return folded === lines.length && !hasLostHistory ? lines : lines.slice(0, end);
+  return folded === lines.length && !hasLostHistory ? lines.length : end;
 }
 
 const longestSignatureLines = 12;

@@ -1,5 +1,4 @@
-// Recognising one line or block of quoted history: attributions, header blocks, separators, signatures. All in linear time.
-import { attributionWords, ownVoice } from './quotes/attributions.ts';
+// Recognising one line or block of quoted history: header blocks, separators, signatures. All in linear time.
 import { copyLabels, danishOrNorwegian, type LabelLanguage, labelLanguages } from './quotes/header-labels.ts';
 import {
   forwardedMessage,
@@ -9,56 +8,13 @@ import {
   replyAbove,
 } from './quotes/separators.ts';
 import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } from './quotes/signatures.ts';
+import { unquoted } from './reply/lines.ts';
 import type { ReplyLibrary } from './reply-library.ts';
-
-/** No mail program writes a longer introduction; the bound keeps every test below short. */
-const longestAttribution = 400;
-
-type Attribution = {
-  /** Lines it spans: programs wrap it. */
-  lines: number;
-  /** Date, and time or address: enough even where the quotation after it is not marked. */
-  isStrong: boolean;
-};
-
-/** "On <date>, <name> wrote:" at this line, in any of the languages, over at most three lines. */
-export function attributionAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
-  const first = unquoted(lines[at]!);
-  if (first === '' || first.length > longestAttribution || !/[\d@<]/.test(first)) return null;
-  let joined = '';
-  for (let count = 1; count <= 3 && at + count <= lines.length; count++) {
-    const line = unquoted(lines[at + count - 1]!);
-    if (line === '') return null;
-    joined = joined === '' ? line : `${joined} ${line}`;
-    if (joined.length > longestAttribution) return null;
-    if (/[:：]$|\s-{2,6}$/.test(joined)) {
-      const isStrong = strengthOf(joined, library);
-      return isStrong === null ? null : { lines: count, isStrong };
-    }
-  }
-  return null;
-}
-
-/** The library or our words know the line; a date, a time or an address proves it, and two of them prove it well. */
-function strengthOf(line: string, library: ReplyLibrary): boolean | null {
-  const text = line.toLowerCase();
-  const hasDate = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/.test(text);
-  const hasTime = /\d{1,2}[:.：h]\d{2}/.test(text);
-  const hasAddress = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/.test(text);
-  if (!(hasDate || hasTime || hasAddress)) return null;
-  // "From: Jo <jo@example.com>" is a line of a header block, which asks for more.
-  if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
-  // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
-  const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
-  const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
-  if (!isKnown) return null;
-  return hasDate && (hasTime || hasAddress);
-}
 
 type HeaderBlock = { lines: number; language: LabelLanguage };
 
 /**
- * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, and a subject or an address.
+ * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, a recipient and a subject.
  * A blank line follows it, and no other label stands beside it: that would be a form ("Name:", "Message:") or a ticket
  * from London to Paris, and the customer's own.
  */
@@ -69,9 +25,8 @@ export function headerBlockAt(lines: readonly string[], at: number, library: Rep
   for (const language of labelLanguages) {
     const { end, values, unknown } = blockIn(language, lines, at);
     const isSeparate = end >= lines.length || unquoted(lines[end]!) === '' || isBelowRule(lines, at);
-    const hasSender = values.has('from') && (values.has('subject') || values.get('from')!.includes('@'));
-    const hasMore = values.has('to') || values.has('subject');
-    if (!isSeparate || !hasSender || !hasMore || !/\d/.test(values.get('date') ?? '')) continue;
+    const isWhole = values.has('from') && values.has('to') && values.has('subject');
+    if (!isSeparate || !isWhole || !/\d/.test(values.get('date') ?? '')) continue;
     if (unknown === null || isSenderLabel(unknown, library)) return { lines: end - at, language };
   }
   return null;
@@ -217,13 +172,4 @@ export function isDisclaimer(paragraph: string): boolean {
   if (paragraph.length < 60) return false;
   const text = paragraph.slice(0, 5000).toLowerCase();
   return disclaimerWords.some((words) => words.filter((word) => text.includes(word)).length >= 2);
-}
-
-export function isQuoted(line: string): boolean {
-  return line.startsWith('>') || line.startsWith(' >');
-}
-
-/** The line without its quotation marks and the spaces around it. */
-function unquoted(line: string): string {
-  return line.replace(/^[\s>]+/, '').trimEnd();
 }

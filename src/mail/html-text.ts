@@ -1,6 +1,7 @@
 // HTML as plain text, for mail that has no text part: quotations keep their marks, so that they can be folded.
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import { mailLimits } from './limits.ts';
+import { isSafeLink } from './link-schemes.ts';
 
 /** Cells beside one another keep a space between them; layout tables are too common to draw. */
 const cell: FormatCallback = (element, walk, builder) => {
@@ -20,7 +21,13 @@ const options: HtmlToTextOptions = {
     { selector: 'title', format: 'skip' },
     {
       selector: 'a',
-      options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, linkBrackets: ['<', '>'], noAnchorUrl: true },
+      options: {
+        hideLinkHrefIfSameAsText: true,
+        ignoreHref: false,
+        linkBrackets: ['<', '>'],
+        noAnchorUrl: true,
+        pathRewrite: (href: string) => (isSafeLink(href) ? href : ''),
+      },
     },
     {
       selector: 'blockquote',
@@ -68,7 +75,13 @@ export function htmlToPlainText(html: string): string {
   const bounded = html.slice(0, mailLimits.htmlBytes);
   if (isNestedTooDeep(bounded)) return withoutTags(bounded);
   try {
-    return convert(bounded).trim();
+    // Cells and indented markup leave spaces behind, and editors write every second space as one that does not break.
+    return convert(bounded)
+      .replaceAll('\u00a0', ' ')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim();
   } catch {
     return withoutTags(bounded);
   }

@@ -2,6 +2,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';
 import { mailLimits } from './limits.ts';
+import { linkSchemes } from './link-schemes.ts';
 
 type SanitiseOptions = {
   /**
@@ -188,7 +189,7 @@ export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedH
         blockquote: ['type'],
       },
       allowedStyles,
-      allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+      allowedSchemes: [...linkSchemes],
       allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
       allowedSchemesAppliedToAttributes: ['href', 'src', 'cite'],
       allowProtocolRelative: false,

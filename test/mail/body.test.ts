@@ -12,7 +12,7 @@ describe('the history below a reply is folded away', () => {
   test.each(quotedTails)('%s', (_program, tail) => {
     expect(foldReply(`${sentence}\n\n${tail}`, 'Re: Printer')).toEqual({
       body: sentence,
-      whole: `${sentence}\n\n${tail}`.trim().replaceAll('\u00a0', ' '),
+      whole: `${sentence}\n\n${tail}`.trim(),
       foldedAway: true,
       isCut: false,
     });
@@ -200,6 +200,30 @@ describe('HTML without a text part', () => {
     ],
   ])('%s', (_program, markup) => expect(html(markup)).toBe('It works now.'));
 
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' &#1;javascript:alert(1)',
+    'java&#10;scr&#9;ipt:alert(1)',
+    'mailto:javascript:alert(1)',
+    'data:text/html,<b>x</b>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x.example/1',
+  ])('no link to %s', (href) => {
+    expect(html(`<p>See <a href="${href}">this</a> and <a href="${href}"></a>that.</p>`)).toBe('See this and that.');
+  });
+
+  test.each([
+    ['https://x.example/a?b=c:d', 'https://x.example/a?b=c:d'],
+    ['HTTP://x.example', 'HTTP://x.example'],
+    ['mailto:jo@example.com', 'jo@example.com'],
+    ['tel:+49123', 'tel:+49123'],
+    ['/help?at=10:30', '/help?at=10:30'],
+  ])('a link to %s stays', (href, shown) => {
+    expect(html(`<p>See <a href="${href}">this</a>.</p>`)).toBe(`See this <${shown}>.`);
+  });
+
   test('links, lists and cells stay readable, an unclosed head swallows nothing', () => {
     expect(
       html(
@@ -240,6 +264,10 @@ describe('limits', () => {
     'Sent from my iPhone\n',
     '\u00a0',
     'see my ',
+    'a <a@b.c> wrote:\n\n',
+    '2026-01-01 10:00 GMT+01:00 Jo Doe\n\n',
+    '2026/1/1 a <a@b.c>\n| x\n\n',
+    '2026-01-01 <mailto:<mailto:<mailto:a\nb\nc:\n',
   ])('a hostile megabyte of %p takes time in proportion', (piece) => {
     const text = megabyte(piece);
     const began = performance.now();

@@ -1,7 +1,7 @@
 // Folding with something taken away, to see who decides what: the library, or some of our words.
 import EmailReplyParser from 'email-reply-parser';
 import { foldReply } from '../../src/mail/body.ts';
-import { attributionWords, libraryOpenings, ownVoice } from '../../src/mail/quotes/attributions.ts';
+import { attributionWords, libraryOpenings, ownVoice, wordsBeforeNames } from '../../src/mail/quotes/attributions.ts';
 import { copyLabels, labelLanguages } from '../../src/mail/quotes/header-labels.ts';
 import {
   answersWithin,
@@ -29,6 +29,7 @@ export const recognisingWords: Readonly<Record<string, Words>> = {
 export const provingWords: Readonly<Record<string, Words>> = {
   libraryOpenings,
   ownVoice,
+  wordsBeforeNames,
   copyLabels,
   ...Object.fromEntries(labelLanguages.map(({ code, date }) => [`date, ${code}`, date])),
   ...Object.fromEntries(labelLanguages.map(({ code, to }) => [`to, ${code}`, to])),
@@ -59,7 +60,7 @@ export const foldings: readonly Folding[] = [
   ...replies.forwardMarkers.map((line) => kept(`Can you help him?\n\n${line}\n${block}`, 'Printer')),
   ...replies.forwardSubjects.map((subject) => kept(`Can you help him?\n\n${block}`, subject)),
   ...replies.answersAnnounced.map((words) => kept(`${words}\n\n${block}`)),
-  ...replies.ownVoices.map((line) => kept(`Nobody has answered me.\n\n${line}\nit is broken.`)),
+  ...replies.ownVoices.map((line) => kept(`Nobody has answered me.\n\n${line}\n> it is broken.`)),
   ...replies.keptWhole.map(([, text]) => kept(text, '')),
 ];
 

@@ -461,6 +461,48 @@ export const rarerTails: readonly (readonly [string, string])[] = [
   ],
   ['de our own line', '##- Bitte antworten Sie oberhalb dieser Zeile -##\n\nHallo\n'],
   ['en our own line, in words', '--- Please reply above this line ---\n\nHello\n'],
+  ['en Gmail, old, without marks', '2026-09-08 15:14 GMT+02:00 Desk Support\n\nHello,\nhave you tried again?\n'],
+  ['en Gmail, old, with the address', '2026-09-08 15:14 GMT+02:00 Desk Support <help@desk.example>:\n\n> Hello\n'],
+  [
+    'en a forum, with bars',
+    '2026/9/8 kim via Desk Support <help@desk.example>\n\n| Hello,\n| have you tried again?\n|\n',
+  ],
+  [
+    'en a link to the address made text',
+    'On Tue, 8 Sep 2026 at 15:14 Desk Support <\nmailto:help@desk.example\n> wrote:\n\nHello,\nhave you tried again?\n',
+  ],
+  [
+    'en a link to the name and address made text',
+    'On Tue, 8 Sep 2026 at 15:14 Desk Support\n\n<\nmailto:Desk Support <help@desk.example>\n> wrote:\n\n\nHello\n',
+  ],
+  [
+    'en name and address alone, without marks',
+    'Desk Support <help@desk.example> wrote:\n\nHello,\nhave you tried again?\n',
+  ],
+  ['uk Gmail', '8 вер. 2026 р. 15:14 "Desk Support" <help@desk.example> пише:\n\n> Вітаю\n> знову\n'],
+  ['uk Gmail, without marks', 'вт, 8 вер. 2026 р. о 15:14 Desk Support <help@desk.example> пише:\n\nВітаю\n'],
+  ['de small name', 'Am 08.09.2026 um 15:14 schrieb desk support <help@desk.example>:\n\nHallo\n'],
+  ['nl day alone', 'Op 8 sep 2026 schreef Desk Support <help@desk.example>:\n\nHallo\n'],
+  ['nl perfect, day alone', 'Op 8 sep 2026 heeft Desk Support <help@desk.example> het volgende geschreven:\n\nHallo\n'],
+  ['de day alone', 'Am 08.09.2026 schrieb Desk Support <help@desk.example>:\n\nHallo\n'],
+  ['de in the morning', 'Am 08.09.2026 9:14 vorm. schrieb Desk Support <help@desk.example>:\n> Hallo\n'],
+  ['de in the afternoon', 'Am 08.09.2026 3:14 nachm. schrieb Desk Support <help@desk.example>:\n> Hallo\n'],
+  ['de a list', 'kimkim via Desk Support <help@desk.example> schrieb:\n> Hallo\n'],
+  [
+    'ru Gmail, old, wrapped',
+    '8 сент. 2026 г. 15:14 пользователь "Desk Support" <\nhelp@desk.example> написал:\n\n> Здравствуйте\n',
+  ],
+  ['sv day alone', 'Den 8 sep. 2026 skrev Desk Support <help@desk.example>:\n\nHej\n'],
+  ['cs day alone', 'út 8. 9. 2026 odesílatel Desk Support <help@desk.example> napsal:\n\nDobrý den\n'],
+  [
+    'pl iPhone, wrapped',
+    'Wiadomość napisana przez Desk Support <help@desk.example> w dniu\n08.09.2026, o godz. 15:14:\n\nCześć\n',
+  ],
+  ['it wrapped', 'Il giovedì 8 settembre 2026, Desk Support <help@desk.example>\nha scritto:\n> Ciao\n'],
+  [
+    'it GitLab',
+    'Da: Desk Support\nRisposta: Desk Support / Stampante\nData: martedì 8 settembre 2026 15:14\nA: Jo\nOggetto: Stampante\n\nCiao\n',
+  ],
 ];
 
 /** Lines that stand above what was written before, also without a header block. */
@@ -898,4 +940,55 @@ export const keptWhole: readonly (readonly [string, string])[] = [
     'From: Jo <jo@example.com> on 3 May 2026 at 15:00:\nit is broken, and nobody answers.',
   ],
   ['a French sentence with Le and écrit', 'Le manuel dit une chose.\nJe vous ai écrit :\npersonne ne répond.'],
+  [
+    'a sentence that is wrapped, with dates and an address',
+    'I sent it on 8 Sep 2026 at 15:14 to Kim <kim@desk.example>,\nand two days later she wrote:\nit is on its way.\n\nIt is not here.',
+  ],
+  [
+    'somebody else is told of, with a date and a time',
+    'On 8 Sep 2026 at 15:14 your colleague wrote:\nthe printer is fixed.\n\nIt is not fixed.',
+  ],
+  [
+    'somebody else is told of, with a date and an address',
+    'On 8 Sep 2026 your colleague Kim <kim@desk.example> wrote:\nthe printer is fixed.\n\nIt is not fixed.',
+  ],
+  [
+    'somebody is told of whose address is given',
+    'Is it true?\n\nLast week Kim <kim@desk.example> wrote:\n\n> the printer is fixed',
+  ],
+  [
+    'what somebody wrote is told after the address',
+    'On 8 Sep 2026 at 15:14 Kim <kim@desk.example> called me again and then she wrote:\nthe printer is fixed.\n\nIt is not fixed.',
+  ],
+  ['a name and address with the text right below', 'Kim <kim@desk.example> wrote:\nit is fixed.\n\nIt is not fixed.'],
+  [
+    'a name and address that are announced',
+    'Here is her answer:\n\nKim <kim@desk.example> wrote:\n\nit is fixed.\n\nIt is not fixed.',
+  ],
+  ['a line of a log', 'It stops each day.\n\n2026-09-08 17:21 GMT+01:00 Server restarted\n\nWhat can I do?'],
+  ['a line of a log that is announced', 'The log says:\n\n2026-09-08 17:21 GMT+01:00 Server Down\n\nWhat can I do?'],
+  [
+    'lines of a log',
+    'It stops.\n\n2026-09-08 17:21 GMT+01:00 Server Down\n\n2026-09-08 17:22 GMT+01:00 Server Up\n\nWhat can I do?',
+  ],
+  ['a line of a log between others', 'It stops.\n2026-09-08 17:21 GMT+01:00 Server Down\nWhat can I do?'],
+  ['a list of people', 'Please add them:\n\n2026/7/20 Kim <kim@example.com>\n\nand nobody else.'],
+  [
+    'a table below a name',
+    'Our rota:\n\n2026/7/20 Kim <kim@example.com>\n\n| Day | Who |\n| Mon | Kim |\n| Tue | Jo |',
+  ],
+  ['a table', 'The prices:\n\n| Item | Price |\n| --- | --- |\n| Tray | 12 EUR |'],
+  [
+    'a link to an address made text',
+    'On 8 Sep 2026 I wrote to you\n\n<\nmailto:help@desk.example\n>\nand nobody answered.',
+  ],
+  ['a Ukrainian sentence', 'У посібнику 2026 року автор пише: натисніть кнопку.\nЦе не допомагає.'],
+  [
+    'a journey in Italian',
+    'Vorrei cambiare:\n\nDa: Roma\nRisposta: entro domani\nData: 8 settembre 2026\nA: Milano\n\nGrazie.',
+  ],
+  [
+    'a form without a recipient',
+    'New message from your site.\n\nFrom: jo@example.com\nDate: 3 May 2026\nSubject: Printer\n\nIt burns.\n\nCall me.',
+  ],
 ];

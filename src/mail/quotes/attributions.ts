@@ -35,6 +35,7 @@ export const attributionWords: readonly string[] = [
   'escreveu em', // pt
   'писал',
   'пишет', // ru
+  'пише:', // uk
   'skrev:',
   'skrevet:', // sv, da, nb
   'kirjoitti ',
@@ -79,4 +80,18 @@ export const ownVoice: readonly string[] = [
   'napsala jsem', // cs
   '我写道',
   '我寫道', // zh
+];
+
+/** Lower case: what stands between the date and the name, four letters or more. A name is all that may stand there otherwise. */
+export const wordsBeforeNames: readonly string[] = [
+  'schrieb',
+  'vorm.',
+  'nachm.', // de
+  'schreef',
+  'heeft', // nl
+  'napisana',
+  'przez', // pl
+  'skrev', // sv, da, nb
+  'odesílatel', // cs
+  'пользователь', // ru
 ];

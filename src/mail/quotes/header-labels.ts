@@ -25,6 +25,7 @@ export const copyLabels: readonly string[] = [
   '抄送',
   '副本',
   'reply-to',
+  'risposta',
   'importance',
   'priority',
   'attachments',

@@ -1,0 +1,162 @@
+// The lines that introduce a quotation: "On <date>, <name> <address> wrote:". They are believed only where they prove themselves.
+import { attributionWords, ownVoice, wordsBeforeNames } from '../quotes/attributions.ts';
+import type { ReplyLibrary } from '../reply-library.ts';
+import { isBlank, unquoted } from './lines.ts';
+
+/** No mail program writes a longer introduction; the bound keeps every test below short. */
+const longestAttribution = 400;
+
+export type Attribution = {
+  /** Lines it spans: programs wrap it. */
+  lines: number;
+  /** Enough even where the quotation after it is not marked. */
+  isStrong: boolean;
+  /** Bars may mark the quotation in the place of ">". */
+  mayHaveBars: boolean;
+};
+
+/** An introduction that begins at this line, in any of the languages. */
+export function attributionAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
+  const first = unquoted(lines[at]!);
+  if (first === '' || first.length > longestAttribution || !/[\d@<]/.test(first)) return null;
+  return (
+    withColonAt(lines, at, library) ??
+    withMailtoAt(lines, at, library) ??
+    dateAndNameAt(lines, at) ??
+    dateAndAddress(first)
+  );
+}
+
+/** "On <date>, <name> wrote:" over at most three lines. */
+function withColonAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
+  let joined = '';
+  for (let count = 1; count <= 3 && at + count <= lines.length; count++) {
+    const line = unquoted(lines[at + count - 1]!);
+    if (line === '') return null;
+    joined = joined === '' ? line : `${joined} ${line}`;
+    if (joined.length > longestAttribution) return null;
+    if (!/[:：]$|\s-{2,6}$/.test(joined)) continue;
+    const evidence = evidenceOf(joined, library);
+    if (evidence === null || (count > 1 && !beginsHere(lines, at, count, library))) return null;
+    const isStrong = isProof(evidence) || (count === 1 && evidence.isNameAndAddress && standsAlone(lines, at));
+    return { lines: count, isStrong, mayHaveBars: false };
+  }
+  return null;
+}
+
+type Evidence = { hasDate: boolean; hasTime: boolean; hasAddress: boolean; isNameAndAddress: boolean };
+
+const isProof = ({ hasDate, hasAddress }: Evidence) => hasDate && hasAddress;
+
+const datePattern = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/;
+const timePattern = /\d{1,2}[:.：h]\d{2}/;
+const addressPattern = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/;
+
+/** The library or our words know the line, it has a date, a time or an address, and it reads as no sentence. */
+function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
+  const text = line.toLowerCase();
+  const hasDate = datePattern.test(text);
+  const hasTime = timePattern.test(text);
+  const address = addressPattern.exec(line);
+  const hasAddress = address !== null || (hasDate && hasTime && /[^<>\s@]@[^<>\s@]/.test(text));
+  if (!(hasDate || hasTime || hasAddress)) return null;
+  // "From: Jo <jo@example.com>" is a line of a header block, which asks for more.
+  if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
+  if (address !== null && !isWrittenByProgram(line, address, hasDate || hasTime)) return null;
+  // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
+  const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
+  const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
+  return isKnown ? { hasDate, hasTime, hasAddress, isNameAndAddress: address !== null && !hasDate && !hasTime } : null;
+}
+
+/** Before the address a name, and after it a verb: "I told Kim <kim@example.com> and she wrote:" is the customer's. */
+function isWrittenByProgram(line: string, address: RegExpExecArray, hasMoment: boolean): boolean {
+  const before = line.slice(0, address.index);
+  const after = line.slice(address.index + address[0].length);
+  if (!/\d/.test(after) && after.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 3) return false;
+  return isName(hasMoment ? before.slice(before.search(/[^\d,:：]*$/)) : before, hasMoment);
+}
+
+/** Words with a capital or without letters that have one; small ones only where they are short, or where all are small. */
+function isName(text: string, hasMoment: boolean): boolean {
+  const words = text
+    // Lists and forums write "name via List".
+    .replace(/\S+ via /, '')
+    .split(/[\s("'“”«»„]+/)
+    .filter((word) => word !== '' && !wordsBeforeNames.includes(word.toLowerCase()));
+  const small = words.filter((word) => /^\p{Ll}{4}/u.test(word));
+  return small.length === 0 || (small.length === words.length && words.length <= (hasMoment ? 3 : 1));
+}
+
+/** Whether the first of several lines is the introduction's, and not the last of the customer's own sentence. */
+function beginsHere(lines: readonly string[], at: number, count: number, library: ReplyLibrary): boolean {
+  const first = unquoted(lines[at]!);
+  const head = first.slice(0, first.search(/[\d<]/));
+  const hasMoment = datePattern.test(first) || timePattern.test(first);
+  if (!(hasMoment || first.includes('<')) || head.split(/\s+/).length > 7) return false;
+  if (/[!?…;]$|\.\.$|\p{Ll}{6}\.$/u.test(first)) return false;
+  for (let from = 1; from < count; from++) {
+    const rest = lines
+      .slice(at + from, at + count)
+      .map(unquoted)
+      .join(' ');
+    const evidence = evidenceOf(rest, library);
+    if (evidence === null) continue;
+    const isWhole = evidence.hasDate && (evidence.hasTime || evidence.hasAddress);
+    if (isWhole || (evidence.isNameAndAddress && !rest.startsWith('<') && !endsInMoment(first))) return false;
+  }
+  return true;
+}
+
+/** "On <date> at <time>, Desk", where "Support <address> wrote:" is the next line: after the time nothing but a name. */
+function endsInMoment(line: string): boolean {
+  const after = line.slice(line.search(/\D*$/)).replace(/^\s?(?:[ap]\.?\s?m\b\.?|uhr\b)/i, '');
+  return datePattern.test(line) && timePattern.test(line) && !/(?:^|\s)\p{Ll}/u.test(after);
+}
+
+/** "On <date>, <name>", "<", "mailto:<name> <address>", "> wrote:", with blank lines between, as some make text of a link. */
+function withMailtoAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
+  if (!datePattern.test(lines[at]!)) return null;
+  const pieces: string[] = [];
+  for (let end = at; end < Math.min(at + 8, lines.length); end++) {
+    const line = lines[end]!.trim();
+    if (line.length > longestAttribution) return null;
+    if (line !== '') pieces.push(line);
+    if (pieces.length < 3 || !/[:：]$/.test(line)) continue;
+    const link = /^(.{1,300}?)\s?<\s?mailto:\s?[^<>]{0,100}?<?\s?([^<>\s@]{1,64}@[^<>\s@]{1,255}?)>?\s?>([^<>]{1,40})$/;
+    const parts = link.exec(pieces.join(' ').slice(0, 2 * longestAttribution));
+    if (parts === null) return null;
+    const evidence = evidenceOf(`${parts[1]} <${parts[2]}>${parts[3]}`, library);
+    return evidence === null ? null : { lines: end - at + 1, isStrong: isProof(evidence), mayHaveBars: false };
+  }
+  return null;
+}
+
+const gmailMoment = /^\d{4}-\d\d-\d\d \d{1,2}:\d\d GMT[+-]\d\d:\d\d\s/;
+
+/** "2016-03-03 17:21 GMT+01:00 Name" and nothing else: a log has more such lines, small words, or a line that announces it. */
+function dateAndNameAt(lines: readonly string[], at: number): Attribution | null {
+  const line = unquoted(lines[at]!);
+  const moment = gmailMoment.exec(line.slice(0, 40))?.[0];
+  if (moment === undefined || line.length > 120) return null;
+  const name = line.slice(moment.length).replace(addressPattern, '').trim();
+  const words = name.split(/\s+/);
+  if (words.length > 5 || !words.every((word) => /^["'(]?[\p{Lu}\p{Lo}][\p{L}.'’-]*["')]?$/u.test(word))) return null;
+  return { lines: 1, isStrong: words.length > 1 && standsAlone(lines, at), mayHaveBars: false };
+}
+
+/** "2013/7/20 name via X <address>" needs marked lines below: people write lists of people too. */
+function dateAndAddress(line: string): Attribution | null {
+  const isIntroduction = /^\d{4}[./-]\d{1,2}[./-]\d{1,2}\s/.test(line) && />$/.test(line) && addressPattern.test(line);
+  return isIntroduction ? { lines: 1, isStrong: false, mayHaveBars: true } : null;
+}
+
+/** A blank line above and below, and nothing that announces it or is like it beside it. */
+function standsAlone(lines: readonly string[], at: number): boolean {
+  if (!isBlank(lines[at - 1]) || !isBlank(lines[at + 1])) return false;
+  const above = lines.slice(Math.max(0, at - 4), at).findLast((line) => !isBlank(line));
+  const below = lines.slice(at + 1, at + 4).find((line) => !isBlank(line));
+  return ![above, below].some(
+    (line) => line !== undefined && (/[:：]\s*$/.test(line.slice(-10)) || /^\d{4}-/.test(line)),
+  );
+}
