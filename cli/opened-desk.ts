@@ -14,6 +14,7 @@ import {
 import type { Context } from '../src/desk/record.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { fieldErrors } from '../src/domain/input/issues.ts';
+import { asMeant } from '../src/domain/input/lenient.ts';
 import { isDate } from '../src/domain/instant.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { Tx } from '../src/store/database.ts';
@@ -121,7 +122,7 @@ export class UnsoundError extends Error {
 
 /** Judges what flags say by the schema that judges it over HTTP. */
 export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(asMeant(schema, value));
   if (parsed.success) return parsed.data;
   throw new DeskError('invalid', 'What was given does not fit.', { errors: fieldErrors(parsed.error.issues, 'value') });
 }

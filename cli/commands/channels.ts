@@ -55,7 +55,7 @@ async function requireAllowed(opened: Opened, url: string | undefined): Promise<
   const { checkDestination } = await import('../../src/outbox/guarded-fetch.ts');
   const { guardOf } = await import('../../src/outbox/setup.ts');
   const verdict = await checkDestination(url, guardOf(opened.config));
-  if (verdict.kind === 'refused') throw invalid('webhook_url', `This address is refused: ${verdict.reason}.`);
+  if (verdict.kind === 'refused') throw invalid('webhook_url', `is refused: ${verdict.reason}.`);
   return verdict.kind === 'fine' ? '' : `\nNothing can be sent to ${new URL(url).hostname} now: ${verdict.reason}.`;
 }
 

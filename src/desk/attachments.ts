@@ -63,7 +63,7 @@ export function attachAsCustomer(
   if (messageId !== null) {
     const message = messageById(tx, messageId);
     if (!message || message.ticketId !== ticket.id || message.isInternal || message.isAgent) {
-      throw invalid('message_id', 'This ticket has no such message of yours.');
+      throw invalid('message_id', 'names no message of yours on this ticket.');
     }
   }
   return attach(tx, ctx, ticket, file, { isAgent: false, messageId, isInternal: false });
@@ -87,7 +87,7 @@ export function attachAsAgent(
   let isInternal = true;
   if (messageId !== null) {
     const message = messageById(tx, messageId);
-    if (!message || message.ticketId !== ticket.id) throw invalid('message_id', 'This ticket has no such message.');
+    if (!message || message.ticketId !== ticket.id) throw invalid('message_id', 'names no message of this ticket.');
     isInternal = message.isInternal;
   }
   return attach(tx, ctx, ticket, file, { isAgent: true, messageId, isInternal });

@@ -28,7 +28,7 @@ export function findOrCreateAuthor(
   identity: { externalId: string | null; email: string; name: string | null },
 ): Author {
   const email = normaliseEmail(identity.email);
-  if (isAnonymisedEmail(email)) throw invalid('email', 'This is not an address that anybody can be reached by.');
+  if (isAnonymisedEmail(email)) throw invalid('email', 'is not an address that anybody can be reached by.');
   const known =
     identity.externalId === null
       ? unverifiedAuthorByEmail(tx, siteId, email)

@@ -1,6 +1,6 @@
 // A site's catalogue: categories, priorities, custom fields. Each has the same five verbs and an order.
 
-import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import { conflict, invalid, notFound } from '../domain/errors.ts';
 import type {
   CategoryChangeInput,
   CategoryInput,
@@ -108,7 +108,7 @@ export function catalogue<Row extends Kept, Input, Change>(
       authorise(ctx, 'manage');
       const site = findSite(tx, ctx, name);
       const total = rows.list(tx, site.id).length;
-      if (total >= most) throw invalid('site', `It has ${total} of these already; ${most} at most.`);
+      if (total >= most) throw invalid('site', `has ${total} of these already; ${most} at most.`);
       const id = rows.insert(tx, { ...rules.compose(tx, ctx, site, input), siteId: site.id, version: 1 } as never);
       rules.settle?.(tx, site, find(tx, site, id), null, input);
       note(tx, ctx, site, 'added', id);
@@ -139,7 +139,7 @@ export function catalogue<Row extends Kept, Input, Change>(
       const site = findSite(tx, ctx, name);
       const known = rows.list(tx, site.id).map((row) => row.id);
       if (ids.length !== known.length || new Set(ids).size !== ids.length || !ids.every((id) => known.includes(id))) {
-        throw invalid('ids', `Name each ${noun} of the site once.`);
+        throw invalid('ids', `must name each ${noun} of the site once.`);
       }
       rows.reorder(tx, ids);
       record(tx, ctx, {
@@ -218,7 +218,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   compose(tx, _ctx, site, input) {
     const rows = priorityRows.list(tx, site.id);
     if (input.is_default && input.is_active === false)
-      throw invalid('is_default', 'An inactive priority cannot be the default.');
+      throw invalid('is_default', 'may not be true for an inactive priority.');
     return {
       name: input.name,
       slug: freeSlug(rows, input.slug, input.name, null),
@@ -233,7 +233,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   revise(tx, _ctx, site, row, input) {
     const isDefault = site.defaultPriorityId === row.id;
     if (isDefault && input.is_default === false)
-      throw invalid('is_default', 'Make another priority the default instead.');
+      throw invalid('is_default', 'may not be taken away; make another priority the default instead.');
     const isActive = input.is_active ?? row.isActive;
     if (!isActive && (isDefault || input.is_default))
       throw conflict('The default priority must be active.', 'default_priority');
@@ -262,11 +262,9 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
 
 function checkOptions(type: string, options: readonly string[]): void {
   const takesOptions = type === 'select' || type === 'multiselect';
-  if (takesOptions && options.length === 0)
-    throw new DeskError('invalid', 'A select field needs options.', {
-      errors: { options: ['Name at least one option.'] },
-    });
-  if (!takesOptions && options.length > 0) throw invalid('options', 'Only select and multiselect fields have options.');
+  if (takesOptions && options.length === 0) throw invalid('options', 'must have at least one option.');
+  if (!takesOptions && options.length > 0)
+    throw invalid('options', 'must be empty: only select and multiselect fields have options.');
 }
 
 export const customFields: Catalogue<CustomFieldRow, CustomFieldInput, CustomFieldChangeInput> = catalogue({

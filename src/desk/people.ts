@@ -38,8 +38,7 @@ function withSites(tx: Tx, agent: Agent): AgentWithSites {
 }
 
 function requireSites(tx: Tx, siteIds: readonly number[]): void {
-  for (const [at, id] of siteIds.entries())
-    if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'There is no such site.');
+  for (const [at, id] of siteIds.entries()) if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'names no site.');
 }
 
 export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSites {
@@ -127,9 +126,8 @@ export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[
 export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
-  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'There is no such site.');
-  if (input.expires_at != null && input.expires_at <= ctx.now)
-    throw invalid('expires_at', 'The expiry lies in the past.');
+  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'names no site.');
+  if (input.expires_at != null && input.expires_at <= ctx.now) throw invalid('expires_at', 'must lie in the future.');
   const secret = randomSecret('hdt');
   const row = {
     name: input.name,

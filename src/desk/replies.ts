@@ -61,7 +61,7 @@ export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Au
 function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {
   if (agentId == null) return null;
   const agent = agentById(tx, agentId);
-  if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'No such agent on this site.');
+  if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'names no agent of this site.');
   return agent;
 }
 
@@ -85,7 +85,10 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     attached.length !== attachmentIds.length ||
     attached.some(({ messageId, isAgent }) => messageId !== null || !isAgent)
   ) {
-    throw invalid('attachment_ids', 'Name attachments that were uploaded to this ticket and hang on no message yet.');
+    throw invalid(
+      'attachment_ids',
+      'must name attachments that were uploaded to this ticket and hang on no message yet.',
+    );
   }
   const message = insertMessage(tx, {
     ulid: newUlid(ctx.now),

@@ -173,8 +173,8 @@ export function changeSite(
     change.slug = freeSlug(tx, input.slug, site.name, site.ulid);
   if (input.default_priority_id !== undefined) {
     const priority = priorityRows.get(tx, site.id, input.default_priority_id);
-    if (!priority) throw invalid('default_priority_id', 'This site has no such priority.');
-    if (!priority.isActive) throw invalid('default_priority_id', 'An inactive priority cannot be the default.');
+    if (!priority) throw invalid('default_priority_id', 'names no priority of this site.');
+    if (!priority.isActive) throw invalid('default_priority_id', 'names an inactive priority.');
     change.defaultPriorityId = priority.id;
   }
   if (input.sla_policy !== undefined) {

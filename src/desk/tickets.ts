@@ -44,7 +44,7 @@ export function openTicket(tx: Tx, ctx: Context, site: Site, input: IngestTicket
 export function openTicketAsAgent(tx: Tx, ctx: Context, input: AgentTicketInput): OpenedTicket {
   authorise(ctx, 'write');
   const site = siteById(tx, input.site_id);
-  if (!site || !isInScope(ctx.actor, site.id)) throw invalid('site_id', 'There is no such site.');
+  if (!site || !isInScope(ctx.actor, site.id)) throw invalid('site_id', 'names no site.');
   return open(tx, ctx, site, input, {
     source: input.context?.source ?? 'agent',
     assigneeId: input.assigned_to ?? null,
@@ -101,12 +101,12 @@ function open(
   const custom = checkCustomFields(fields, input.custom_fields, null);
   Object.assign(errors, custom.errors);
   const category = input.category_id == null ? null : categoryRows.get(tx, site.id, input.category_id);
-  if (category === undefined || category?.isActive === false) errors.category_id = ['This site has no such category.'];
+  if (category === undefined || category?.isActive === false) errors.category_id = ['names no category of this site.'];
   const priority = priorityRows.get(tx, site.id, input.priority_id ?? site.defaultPriorityId ?? 0);
   if (priority === undefined || (input.priority_id != null && !priority.isActive))
-    errors.priority_id = ['This site has no such priority.'];
+    errors.priority_id = ['names no priority of this site.'];
   if (opening.assigneeId !== null && !isAgentOfSite(tx, site.id, opening.assigneeId))
-    errors.assigned_to = ['No such agent on this site.'];
+    errors.assigned_to = ['names no agent of this site.'];
   if (Object.keys(errors).length > 0 || !priority)
     throw new DeskError('invalid', 'The ticket could not be opened as it is.', { errors });
 
@@ -270,13 +270,13 @@ export function changeTicket(
   if (input.tags !== undefined) set('tags', ticket.tags, input.tags, { tags: input.tags });
   if (input.category_id !== undefined) {
     if (input.category_id !== null && !categoryRows.get(tx, site.id, input.category_id))
-      errors.category_id = ['This site has no such category.'];
+      errors.category_id = ['names no category of this site.'];
     else set('category_id', ticket.categoryId, input.category_id, { categoryId: input.category_id });
   }
   let priority: Priority | undefined;
   if (input.priority_id !== undefined && input.priority_id !== ticket.priorityId) {
     priority = priorityRows.get(tx, site.id, input.priority_id);
-    if (!priority) errors.priority_id = ['This site has no such priority.'];
+    if (!priority) errors.priority_id = ['names no priority of this site.'];
     else set('priority_id', ticket.priorityId, priority.id, { priorityId: priority.id, priorityLevel: priority.level });
   }
   if (input.custom_fields !== undefined) {
@@ -292,7 +292,7 @@ export function changeTicket(
     assigneeId !== ticket.assigneeId &&
     !isAgentOfSite(tx, site.id, assigneeId)
   ) {
-    errors.assigned_to = ['No such agent on this site.'];
+    errors.assigned_to = ['names no agent of this site.'];
   }
   if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The ticket could not be changed.', { errors });
   if (ticket.mergedIntoId !== null && input.status !== undefined && input.status !== ticket.status) {
@@ -340,11 +340,11 @@ export function mergeTickets(
   try {
     target = findTicket(tx, ctx, into);
   } catch (error) {
-    if (error instanceof DeskError && error.code === 'not_found') throw invalid('into', 'There is no such ticket.');
+    if (error instanceof DeskError && error.code === 'not_found') throw invalid('into', 'names no ticket.');
     throw error;
   }
-  if (target.siteId !== source.siteId) throw invalid('into', 'Both tickets must belong to the same site.');
-  if (target.id === source.id) throw invalid('into', 'A ticket cannot be merged into itself.');
+  if (target.siteId !== source.siteId) throw invalid('into', 'must name a ticket of the same site.');
+  if (target.id === source.id) throw invalid('into', 'must name another ticket.');
   if (source.mergedIntoId !== null) throw conflict('This ticket was already merged.', 'ticket_merged');
   if (target.mergedIntoId !== null)
     throw conflict('The other ticket was itself merged; name the one it went into.', 'ticket_merged');

@@ -83,7 +83,9 @@ function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
  */
 export function cleanContext(value: unknown): { context: TicketContext | null; errors: FieldErrors } {
   if (value === null || value === undefined) return { context: null, errors: {} };
-  if (!isObject(value)) return { context: null, errors: { context: ['The context must be an object.'] } };
+  // An empty object, as PHP writes it.
+  if (Array.isArray(value) && value.length === 0) return { context: {}, errors: {} };
+  if (!isObject(value)) return { context: null, errors: { context: ['must be an object.'] } };
   const context: TicketContext = {};
   const source = contextSources.find((known) => known === value.source);
   if (source) context.source = source;
@@ -98,14 +100,14 @@ export function cleanContext(value: unknown): { context: TicketContext | null; e
     if (isDeeperThan(value.extra, contextLimits.extraDepth)) {
       return {
         context: null,
-        errors: { 'context.extra': [`The extra data may be nested ${contextLimits.extraDepth} levels deep at most.`] },
+        errors: { 'context.extra': [`may be nested ${contextLimits.extraDepth} levels deep at most.`] },
       };
     }
     const bytes = new TextEncoder().encode(JSON.stringify(value.extra)).length;
     if (bytes > contextLimits.extraBytes) {
       return {
         context: null,
-        errors: { 'context.extra': [`The extra data is ${bytes} bytes; ${contextLimits.extraBytes} are the most.`] },
+        errors: { 'context.extra': [`is ${bytes} bytes; ${contextLimits.extraBytes} are the most.`] },
       };
     }
     context.extra = value.extra;

@@ -44,7 +44,7 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { error: 'must be a number.' }),
   boolean: (value) => (typeof value === 'boolean' ? { value } : { error: 'must be true or false.' }),
   date: (value) =>
-    typeof value === 'string' && isDate(value) ? { value } : { error: 'must be a date as 2026-09-11.' },
+    typeof value === 'string' && isDate(value) ? { value } : { error: 'must be a date such as 2026-09-11.' },
   url: (value) => {
     if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) return { error: 'must be a URL.' };
     return ['http:', 'https:'].includes(new URL(value).protocol)
@@ -93,11 +93,11 @@ export function checkCustomFields(
   const byKey = new Map(fields.map((field) => [field.key, field]));
   for (const [key, value] of Object.entries(values ?? {})) {
     const field = byKey.get(key);
-    if (!field) errors[`custom_fields.${key}`] = ['This site has no such field.'];
+    if (!field) errors[`custom_fields.${key}`] = ["is none of this site's custom fields."];
     else if (isEmpty(value)) delete result[key];
     else {
       const checked = checks[field.type](value, field);
-      if ('error' in checked) errors[`custom_fields.${key}`] = [`${field.label} ${checked.error}`];
+      if ('error' in checked) errors[`custom_fields.${key}`] = [checked.error];
       // What was only spaces has come to nothing.
       else if (isEmpty(checked.value)) delete result[key];
       else result[key] = checked.value;
@@ -106,7 +106,7 @@ export function checkCustomFields(
   for (const field of fields) {
     const isTouched = current === null || (values !== null && values !== undefined && Object.hasOwn(values, field.key));
     if (field.isRequired && isTouched && !Object.hasOwn(result, field.key) && !errors[`custom_fields.${field.key}`]) {
-      errors[`custom_fields.${field.key}`] = [`${field.label} is required.`];
+      errors[`custom_fields.${field.key}`] = ['is required.'];
     }
   }
   return { values: result, errors };

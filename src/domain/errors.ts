@@ -1,5 +1,7 @@
 // The closed list of errors a verb may answer with; http maps it to a status once, cli to an exit code once.
 
+import { fieldMessage } from './field-message.ts';
+
 const errorCodes = [
   'invalid',
   'malformed',
@@ -18,6 +20,12 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
 export type FieldErrors = Record<string, string[]>;
 
+function named(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, messages]) => [path, messages.map((message) => fieldMessage(path, message))]),
+  );
+}
+
 /** An expected refusal: `code` decides the status, `reason` the wire's `code` where it is narrower than the status. */
 export class DeskError extends Error {
   readonly code: ErrorCode;
@@ -34,14 +42,23 @@ export class DeskError extends Error {
     this.name = 'DeskError';
     this.code = code;
     this.reason = options.reason;
-    this.errors = options.errors;
+    this.errors = options.errors && named(options.errors);
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
-/** 422 with one field at fault. */
+/** 422 with one field at fault; `message` as `fieldMessage` takes it. */
 export function invalid(path: string, message: string): DeskError {
-  return new DeskError('invalid', message, { errors: { [path]: [message] } });
+  return invalidFields({ [path]: [message] });
+}
+
+/** 422 with every field at fault; its own sentence is that of the first, and how many more there are. */
+export function invalidFields(errors: FieldErrors): DeskError {
+  const [first, ...others] = Object.entries(errors);
+  if (first === undefined) throw new Error('a refusal of fields names one');
+  const [path, messages] = first;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return new DeskError('invalid', `${fieldMessage(path, messages[0] ?? '')}${more}`, { errors });
 }
 
 /** 404, also for what lies outside the credential's scope, so that nobody can tell the two apart (docs/spec/api.md#errors). */

@@ -1,7 +1,7 @@
 // What a file may be: an allowed name whose content is what the name says (docs/spec/api.md#attachments).
 
 import { readFile } from 'node:fs/promises';
-import { DeskError } from '../domain/errors.ts';
+import { type DeskError, invalid } from '../domain/errors.ts';
 import { truncate } from '../domain/text.ts';
 
 export const allowedExtensions = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const;
@@ -54,12 +54,12 @@ export function contentTypeOf(filename: string): string {
 /** Refuses by the name alone, before a byte is stored. */
 export function requireAllowedName(filename: string): void {
   if (!(allowedExtensions as readonly string[]).includes(extensionOf(filename))) {
-    throw fileError(`Files of this kind are not taken; allowed are ${allowedExtensions.join(', ')}.`);
+    throw fileError(`must be of the kinds ${allowedExtensions.join(', ')}.`);
   }
 }
 
 export function fileError(message: string): DeskError {
-  return new DeskError('invalid', message, { errors: { file: [message] } });
+  return invalid('file', message);
 }
 
 // Control characters that are no kind of space.
@@ -98,6 +98,6 @@ export async function sniffContentType(path: string, filename: string): Promise<
   const found = await fileTypeFromBuffer(bytes);
   const fits =
     extension === 'txt' ? isPlainText(bytes, found?.mime) : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
-  if (!fits) throw fileError(`The content of this file is not what its name says (.${extension}).`);
+  if (!fits) throw fileError(`must hold what its name says (.${extension}).`);
   return contentTypeOf(filename);
 }

@@ -28,7 +28,7 @@ async function requireAllowedDestination(call: Call): Promise<void> {
   const { webhook_url: url } = call.body as { webhook_url?: string };
   authorise(call.ctx, 'manage');
   const reason = url === undefined ? null : await call.edge.refuseDestination(url);
-  if (reason !== null) throw invalid('webhook_url', `This address is refused: ${reason}.`);
+  if (reason !== null) throw invalid('webhook_url', `is refused: ${reason}.`);
 }
 
 const channelId = (call: Call) => {

@@ -39,7 +39,7 @@ import {
   presentPriority,
   presentSite,
 } from './present.ts';
-import { pageOf, pagingQuery } from './queries.ts';
+import { pageOrWhole, pagingQuery } from './queries.ts';
 import { emptyReply, jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
 
@@ -48,11 +48,12 @@ function siteBody(call: Call, site: Site) {
   return presentSite(site, call.edge, secret);
 }
 
+const wholeOrPage = 'All of them, in their order, up to 1,000; one page where page or per_page is sent';
 const siteName = (call: Call) => call.params.site ?? '';
 
-/** One page of a short list that is read whole. */
+/** A short list that is read whole, or one page of it. */
 function pageOfRows<Row>(call: Call, rows: readonly Row[], present: (row: Row) => unknown) {
-  const page = pageOf(call.query as z.output<typeof pagingQuery>);
+  const page = pageOrWhole(call.query as z.output<typeof pagingQuery>);
   const from = (page.page - 1) * page.perPage;
   return jsonReply(
     200,
@@ -100,7 +101,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
       summary: `List ${routes.path.replaceAll('-', ' ')}`,
       access: 'team',
       query: pagingQuery,
-      answer: { status: 200, description: 'One page, in their order', schema: shapes.page(shape) },
+      answer: { status: 200, description: wholeOrPage, schema: shapes.page(shape) },
       errors: [404],
       handle: (call) =>
         call.edge.desk.read((tx) => {
@@ -210,9 +211,9 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'List sites',
     access: 'team',
     query: pagingQuery,
-    answer: { status: 200, description: 'One page', schema: shapes.page(shapes.site) },
+    answer: { status: 200, description: wholeOrPage, schema: shapes.page(shapes.site) },
     handle(call) {
-      const page = pageOf(call.query as z.output<typeof pagingQuery>);
+      const page = pageOrWhole(call.query as z.output<typeof pagingQuery>);
       const { rows, total } = call.edge.desk.read((tx) =>
         listVisibleSites(tx, call.ctx, page.perPage, (page.page - 1) * page.perPage),
       );
@@ -363,7 +364,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'Who a ticket can be assigned to',
     access: 'team',
     query: pagingQuery,
-    answer: { status: 200, description: 'One page', schema: shapes.page(shapes.agent) },
+    answer: { status: 200, description: wholeOrPage, schema: shapes.page(shapes.agent) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => pageOfRows(call, listAssignableAgents(tx, call.ctx, siteName(call)), presentAgent)),

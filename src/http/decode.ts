@@ -1,8 +1,9 @@
 // From bytes to values: bodies and queries, refused with a path and a sentence where they do not fit.
 
 import type * as z from 'zod';
-import { DeskError } from '../domain/errors.ts';
+import { DeskError, invalidFields } from '../domain/errors.ts';
 import { describeIssue, fieldErrors } from '../domain/input/issues.ts';
+import { asMeant } from '../domain/input/lenient.ts';
 
 export const maxJsonBytes = 1024 * 1024;
 const maxJsonDepth = 64;
@@ -89,13 +90,9 @@ export function requireJson(type: string | undefined, encoding: string | undefin
 
 /** The body as the schema takes it; 422 with every field at fault. */
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(asMeant(schema, value));
   if (parsed.success) return parsed.data;
-  const errors = fieldErrors(parsed.error.issues, 'body');
-  const [first] = Object.values(errors);
-  const others = Object.keys(errors).length - 1;
-  const message = `${first?.[0] ?? 'The body does not fit.'}${others > 0 ? ` (and ${others} more)` : ''}`;
-  throw new DeskError('invalid', message, { errors });
+  throw invalidFields(fieldErrors(parsed.error.issues, 'body'));
 }
 
 function isList(schema: z.ZodType | undefined): boolean {
@@ -103,7 +100,7 @@ function isList(schema: z.ZodType | undefined): boolean {
   return inner?.def.type === 'array';
 }
 
-/** Lists are `key[]=a&key[]=b` or `key=a,b`; the schema says which keys are lists. */
+/** Lists are `key[]=a&key[]=b` or `key=a,b`; the schema says which keys are lists. A blank value is as good as none. */
 export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unknown> {
   const raw: Record<string, string | string[]> = {};
   const shape = schema.shape as Record<string, z.ZodType>;
@@ -114,6 +111,7 @@ export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unkno
         reason: 'unknown_parameter',
       });
     }
+    if (value.trim() === '') continue;
     if (isList(shape[key])) {
       const values = name.endsWith('[]') ? [value] : value.split(',');
       raw[key] = [...((raw[key] as string[] | undefined) ?? []), ...values.filter((one) => one !== '')];
@@ -126,6 +124,6 @@ export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unkno
   const issue = parsed.error.issues[0];
   throw new DeskError(
     'malformed',
-    `The query parameter "${String(issue?.path[0] ?? '')}" does not fit: ${issue ? describeIssue(issue) : ''}`,
+    `The query parameter "${String(issue?.path[0] ?? '')}" ${issue ? describeIssue(issue) : 'is of the wrong kind.'}`,
   );
 }

@@ -24,7 +24,7 @@ const eventsQuery = z.object({
     .meta({ type: 'integer', description: 'The last seq seen; 0, the default, begins at the beginning.' }),
   wait: z
     .string()
-    .regex(/^\d{1,4}$/, { error: 'a whole number of seconds.' })
+    .regex(/^\d{1,4}$/, { error: 'must be a whole number of seconds.' })
     .transform((text) => Math.min(Number(text), maxWaitSeconds))
     .optional()
     .meta({
@@ -35,7 +35,7 @@ const eventsQuery = z.object({
     }),
   limit: z
     .string()
-    .regex(/^[1-9]\d{0,3}$/, { error: 'a whole number from 1.' })
+    .regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number from 1.' })
     .transform((text) => Math.min(Number(text), 500))
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 500 }),

@@ -232,7 +232,7 @@ export async function keepUpload(
   let isKept = false;
   try {
     if (Number.isNaN(parseMessageId(upload.fields.message_id)))
-      throw invalid('message_id', 'This must be the id of a message.');
+      throw invalid('message_id', 'must be the id of a message.');
     await staged.keep(ulid);
     const fingerprint = `${filename}\n${staged.sha256}\n${upload.fields.message_id ?? ''}`;
     return await call.commit((tx) => {

@@ -55,7 +55,7 @@ function errorResponse(status: number) {
   const example = {
     message: descriptions[status],
     code: codes[status],
-    ...(status === 422 ? { errors: { subject: ['This field is required.'] } } : {}),
+    ...(status === 422 ? { errors: { subject: ['The subject field is required.'] } } : {}),
     request_id: '5f0c2f6e-3c7b-4f0e-9a55-0d2f3b1c7a11',
   };
   return {

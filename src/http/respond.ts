@@ -84,9 +84,14 @@ export function toResponse(reply: Reply): Response {
   });
 }
 
+/** The most rows that a page may be asked to have. */
+export const mostPerPage = 100;
+
 export interface Page {
   page: number;
   perPage: number;
+  /** The whole list was asked for: `perPage` is only what one answer may hold. */
+  isWhole?: true;
 }
 
 /**
@@ -98,7 +103,7 @@ export function pageBody(
   base: string,
   url: URL,
   data: unknown[],
-  { page, perPage }: Page,
+  { page, perPage, isWhole }: Page,
   total: number,
   cursor?: { next: string | null; isUsed: boolean },
 ): Record<string, unknown> {
@@ -108,9 +113,26 @@ export function pageBody(
     query.delete('page');
     query.delete('cursor');
     for (const [key, value] of Object.entries(change)) query.set(key, value);
-    return `${base}${url.pathname}?${query}`;
+    return `${base}${url.pathname}${query.size > 0 ? `?${query}` : ''}`;
   };
-  const to = (number: number) => link({ page: String(number), per_page: String(perPage) });
+  // What a whole list leaves over is reached by pages as large as anybody may ask for.
+  const linked = isWhole ? mostPerPage : perPage;
+  const to = (number: number) => link({ page: String(number), per_page: String(linked) });
+  if (isWhole) {
+    const whole = link({});
+    const isAll = total <= perPage;
+    const lastLinked = to(Math.ceil(total / linked));
+    return {
+      data,
+      links: {
+        first: whole,
+        last: isAll ? whole : lastLinked,
+        prev: null,
+        next: isAll ? null : to(perPage / linked + 1),
+      },
+      meta: { current_page: page, last_page: lastPage, per_page: perPage, total },
+    };
+  }
   const byCursor = (next: string | null) => (next === null ? null : link({ cursor: next, per_page: String(perPage) }));
   return {
     data,

@@ -27,12 +27,12 @@ export async function receiveUpload(call: Call): Promise<Upload> {
     throw new DeskError('unsupported', 'Send the file as multipart/form-data under the key "file".');
   }
   if (Number(call.header('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
-  if (request.body === null) throw fileError('A file is required under the key "file".');
+  if (request.body === null) throw fileError('is required.');
   const parsed = await parseMultipart(request.body, { 'content-type': type }, edge.blobs);
-  if (!parsed.file) throw fileError('A file is required under the key "file".');
+  if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {
-    if (staged.size === 0) throw fileError('The file is empty.');
+    if (staged.size === 0) throw fileError('is an empty file.');
     return { staged, filename, contentType: await sniffContentType(staged.path, filename), fields: parsed.fields };
   } catch (error) {
     await staged.discard();
@@ -93,7 +93,7 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
     source.on('data', () => stall.refresh());
     source.on('error', () => fail(new DeskError('malformed', 'The body could not be read to its end.')));
     parser.on('error', () => fail(new DeskError('malformed', 'The multipart body is malformed.')));
-    parser.on('filesLimit', () => fail(fileError('Send one file at a time.')));
+    parser.on('filesLimit', () => fail(fileError('may have one file at a time.')));
     parser.on('partsLimit', () => fail(new DeskError('malformed', 'The multipart body has too many parts.')));
     parser.on('fieldsLimit', () => fail(new DeskError('malformed', 'The multipart body has too many fields.')));
     parser.on('field', (name, value) => {
@@ -101,13 +101,13 @@ function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders
     });
     parser.on('file', (name, stream, rawName) => {
       if (name !== 'file') {
-        fail(fileError('A file is required under the key "file".'));
+        fail(fileError('is required.'));
         return;
       }
       // Browsers write a quote and a line break so (WHATWG, multipart/form-data); neither is kept in a name.
       const filename = cleanFilename((rawName ?? '').replace(/%(?:22|0a|0d)/gi, ''));
       try {
-        if (filename === '') throw fileError('The file has no name.');
+        if (filename === '') throw fileError('must have a file name.');
         requireAllowedName(filename);
       } catch (error) {
         stream.resume();

@@ -156,7 +156,7 @@ describe('token and agent', () => {
     expectRefusal(
       await type('agent', 'add', '--email', 'nope', '--name', 'N'),
       1,
-      'email: This is not an e-mail address.',
+      'email: The email field must be an e-mail address.',
     );
   });
 });
@@ -216,7 +216,7 @@ describe('channel', () => {
   });
 
   test.each([
-    [['--url', 'http://127.0.0.1:9/x', '--events', 'ticket.created'], 'webhook_url: This address is refused'],
+    [['--url', 'http://127.0.0.1:9/x', '--events', 'ticket.created'], 'webhook_url: The webhook url field is refused'],
     [['--url', 'ftp://example.org', '--events', 'ticket.created'], 'webhook_url:'],
     [['--url', 'https://hooks.example.org/x', '--events', 'ticket.exploded'], 'events'],
   ])('add refuses %p', async (flags, sentence) => {
@@ -338,9 +338,9 @@ describe('ticket', () => {
   test.each([
     [['show', '4711'], 3, 'No such ticket.'],
     [['set', '1'], 2, 'Say what to change'],
-    [['set', '1', '--status', 'lost'], 1, 'status: This must be one of: open, pending, resolved, closed.'],
+    [['set', '1', '--status', 'lost'], 1, 'status: The status field must be one of: open, pending, resolved, closed.'],
     [['set', '1', '--assign', 'kim'], 2, '--assign takes a whole number'],
-    [['reply', '1', '--body', ' '], 1, 'body: This field is required.'],
+    [['reply', '1', '--body', ' '], 1, 'body: The body field is required.'],
     [['set', '1', '--field', 'nokey'], 2, '--field takes key=value'],
     [['set', '1', '--field', 'unknown=1'], 1, 'custom_fields.unknown'],
   ])('refuses %p', async (argv, code, sentence) => {

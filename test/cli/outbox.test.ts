@@ -183,7 +183,11 @@ test('an address that is not public and not allowed is refused when it is config
 
 test.each([
   [['channel', 'update', '1'], 2, 'Say what to change'],
-  [['channel', 'update', '1', '--url', 'http://10.0.0.1/'], 1, 'webhook_url: This address is refused: 10.0.0.1 is'],
+  [
+    ['channel', 'update', '1', '--url', 'http://10.0.0.1/'],
+    1,
+    'webhook_url: The webhook url field is refused: 10.0.0.1 is',
+  ],
   [['channel', 'redeliver', '1', '--since', '1h', '--until', '2h'], 2, '--until lies before --since'],
   [['channel', 'redeliver', '1', '1', '--until', '2h'], 2, '--until goes with --since'],
   [['channel', 'redeliver', '1', '--since', 'yesterday'], 2, 'not "yesterday"'],

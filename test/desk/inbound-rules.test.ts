@@ -71,12 +71,18 @@ test('one that names what the site does not have is refused; one that named it b
       inboundRules.add(tx, ctx, site.slug, ruleInput.parse({ name: 'A', conditions: [], actions: [], ...input })),
     ).errors;
   const actions = (type: string, value: unknown) => ({ actions: [{ type, value }] });
-  expect(refused(actions('set_category', 9999))).toEqual({ 'actions.0.value': ['The site has no category 9999.'] });
-  expect(refused(actions('set_priority', 9999))).toEqual({ 'actions.0.value': ['The site has no priority 9999.'] });
-  expect(refused(actions('assign', 9999))).toEqual({ 'actions.0.value': ['The site has no agent 9999.'] });
+  expect(refused(actions('set_category', 9999))).toEqual({
+    'actions.0.value': ['The value field is refused: The site has no category 9999.'],
+  });
+  expect(refused(actions('set_priority', 9999))).toEqual({
+    'actions.0.value': ['The value field is refused: The site has no priority 9999.'],
+  });
+  expect(refused(actions('assign', 9999))).toEqual({
+    'actions.0.value': ['The value field is refused: The site has no agent 9999.'],
+  });
   const conditions = [{ field: 'site_category', operator: 'in', value: ['here', 'nowhere'] }];
   expect(refused({ ...actions('discard', null), conditions })).toEqual({
-    'conditions.0.value': ['The site has no category nowhere.'],
+    'conditions.0.value': ['The value field is refused: The site has no category nowhere.'],
   });
 
   const added = (input: object) =>
@@ -139,6 +145,6 @@ test('a site has five hundred rules at most, switched on or off', () => {
   });
   expect(bench.refusal(save({ conditions: [], is_active: false }))).toMatchObject({
     code: 'invalid',
-    errors: { site: ['It has 500 of these already; 500 at most.'] },
+    errors: { site: ['The site field has 500 of these already; 500 at most.'] },
   });
 });

@@ -13,8 +13,13 @@ describe('a context', () => {
     expect(keep({})).toEqual({});
   });
 
+  test('that is an empty list is an empty object, as PHP writes one', () => {
+    expect(keep([])).toEqual({});
+    expect(keep({ user: [], app: { name: 'shop' } })).toEqual({ app: { name: 'shop' } });
+  });
+
   test('that is no object is an error', () => {
-    for (const value of ['x', 1, true, [], [{}]]) expect(cleanContext(value).errors).toHaveProperty('context');
+    for (const value of ['x', 1, true, [1], [{}]]) expect(cleanContext(value).errors).toHaveProperty('context');
   });
 
   test('keeps the groups and keys that are listed, and drops the rest', () => {

@@ -78,8 +78,8 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   ['a field too many', changing('ticket', { sla_next_at: 1 }), /does not fit: .*sla_next_at/],
   ['a moment before time', changing('ticket', { created_at: -1 }), /does not fit: created_at/],
   ['a subject of a megabyte', changing('ticket', { subject: 'x'.repeat(1_000_000) }), /does not fit: subject/],
-  ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /does not fit: metadata: Too much/],
-  ['broken characters', changing('message', { body: 'a\ud800b' }), /does not fit: body: Broken/],
+  ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /does not fit: metadata: is too long/],
+  ['broken characters', changing('message', { body: 'a\ud800b' }), /does not fit: body: has broken/],
   ['an author who has not come', changing('ticket', { author_id: 4242 }), /names author 4242, which has not come/],
   ['a category of nobody', changing('ticket', { category_id: 4242 }), /names category 4242/],
   ['a message of no ticket', changing('message', { ticket_id: 4242 }), /names ticket 4242/],
@@ -114,7 +114,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   [
     'a file name of another kind',
     changing('attachment', { filename: 'run.html', content_type: 'text/html' }),
-    /Files of this kind are not taken/,
+    /must be of the kinds jpg/,
   ],
   [
     'a content type that is not the name’s',
@@ -134,7 +134,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
     (lines) => lines.filter(({ type }) => type !== 'file_end'),
     /is not of the file|is cut off|does not fit/,
   ],
-  ['bytes that are no base64', changing('bytes', { data: '<script>' }), /does not fit: data: Base64/],
+  ['bytes that are no base64', changing('bytes', { data: '<script>' }), /does not fit: data: must be base64/],
   [
     'a row after the files',
     (lines) => [...lines, lines.find(({ type }) => type === 'category') as Told],

@@ -17,6 +17,8 @@ function expectShape(answer: Answered, status: number, code: string): void {
     status === 422 ? ['code', 'errors', 'message', 'request_id'] : ['code', 'message', 'request_id'],
   );
   expect(answer.json.code).toBe(code);
+  for (const message of Object.values<string[]>(answer.json.errors ?? {}).flat())
+    expect(message).toMatch(/^The .+ field (?:is|must|may|has|names|needs|leaves|takes) .*\.$/);
   expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
   expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules|SQLITE|Error:/);
 }
@@ -263,7 +265,7 @@ describe('422 names each field by its path', () => {
     [{ ...good, subject: ' ' }, ['subject']],
     [{ ...good, message: 'x'.repeat(10_001) }, ['message']],
     [{ ...good, category_id: 999 }, ['category_id']],
-    [{ ...good, category_id: '1' }, ['category_id']],
+    [{ ...good, category_id: 'one' }, ['category_id']],
     [{ ...good, priority_id: -1 }, ['priority_id']],
     [{ ...good, custom_fields: { nope: 1 } }, ['custom_fields.nope']],
     [{ ...good, context: 'text' }, ['context']],
@@ -271,7 +273,8 @@ describe('422 names each field by its path', () => {
     [{ ...good, tags: ['Bad Tag'] }, ['tags.0']],
     [{ ...good, tags: ['a', 'a'] }, ['tags']],
     [{ ...good, tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }, ['tags']],
-    [[], ['body']],
+    [[], ['email', 'subject', 'message']],
+    [[good], ['body']],
     ['text', ['body']],
     [null, ['body']],
   ])('%j', async (body, paths) => {
@@ -283,16 +286,28 @@ describe('422 names each field by its path', () => {
   });
 
   test.each([
-    [{ ...good, subject: 5 }, { subject: ['This must be a text.'] }],
-    [{ ...good, subject: null }, { subject: ['This must be a text.'] }],
-    [{ ...good, subject: undefined }, { subject: ['This field is required.'] }],
-    [{ ...good, category_id: '1' }, { category_id: ['This must be a number.'] }],
-    [{ ...good, category_id: 1.5 }, { category_id: ['This must be a whole number.'] }],
-    [{ ...good, category_id: 0 }, { category_id: ['This must be more than 0.'] }],
-    [{ ...good, is_test: 'yes' }, { is_test: ['This must be true or false.'] }],
-    [{ ...good, tags: 'urgent' }, { tags: ['This must be a list.'] }],
-    [{ ...good, custom_fields: [] }, { custom_fields: ['This must be an object.'] }],
-    [[], { body: ['This must be an object.'] }],
+    [{ ...good, subject: 5 }, { subject: ['The subject field must be a text.'] }],
+    [{ ...good, subject: null }, { subject: ['The subject field must be a text.'] }],
+    [{ ...good, subject: undefined }, { subject: ['The subject field is required.'] }],
+    [{ ...good, subject: ' ' }, { subject: ['The subject field is required.'] }],
+    [{ ...good, subject: 'x'.repeat(256) }, { subject: ['The subject field may have at most 255 characters.'] }],
+    [{ ...good, email: 'mia' }, { email: ['The email field must be an e-mail address.'] }],
+    [{ ...good, category_id: '1 ' }, { category_id: ['The category id field must be a number.'] }],
+    [{ ...good, category_id: '01' }, { category_id: ['The category id field must be a number.'] }],
+    [{ ...good, category_id: '1e3' }, { category_id: ['The category id field must be a number.'] }],
+    [{ ...good, category_id: 1.5 }, { category_id: ['The category id field must be a whole number.'] }],
+    [{ ...good, category_id: '0' }, { category_id: ['The category id field must be more than 0.'] }],
+    [{ ...good, category_id: '4711' }, { category_id: ['The category id field names no category of this site.'] }],
+    [{ ...good, is_test: 'yes' }, { is_test: ['The is test field must be true or false.'] }],
+    [{ ...good, tags: 'urgent' }, { tags: ['The tags field must be a list.'] }],
+    [{ ...good, tags: [5] }, { 'tags.0': ['The tags field must be a text.'] }],
+    [{ ...good, custom_fields: [1] }, { custom_fields: ['The custom fields field must be an object.'] }],
+    [
+      { ...good, custom_fields: { order_number: 1 } },
+      { 'custom_fields.order_number': ["The order number field is none of this site's custom fields."] },
+    ],
+    [{ ...good, context: 'web' }, { context: ['The context field must be an object.'] }],
+    [[good], { body: ['The body field must be an object.'] }],
   ])('and says what should have been there: %j', async (body, errors) => {
     const answer = await app.asSite('POST', create, JSON.stringify(body), { 'Content-Type': 'application/json' });
     expectShape(answer, 422, 'validation_failed');

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { webhookEvents } from '../event.ts';
-import { line } from './fields.ts';
+import { line, resourceId } from './fields.ts';
+import { asMeant } from './lenient.ts';
 
 export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
 
@@ -10,11 +11,11 @@ const webhookUrl = z
   .string()
   .max(2048)
   .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
-    error: 'An http or https URL.',
+    error: 'must be an http or https URL.',
     abort: true,
   })
   .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
-    error: 'A URL without a user name and password in it.',
+    error: 'may have no user name and password in it.',
   })
   .meta({ format: 'uri', examples: ['https://hooks.example.org/helpdesk'] });
 
@@ -51,8 +52,13 @@ const condition = z
     negate: z.boolean().nullish(),
   })
   .meta({ examples: [{ field: 'subject', operator: 'contains', value: 'invoice' }] });
+// Their value is an id, which is taken as leniently here as where a schema knows it for one.
+const idActions = new Set(['set_category', 'set_priority', 'assign']);
+const idValue = resourceId();
+
 const action = z
   .object({ type: z.string().max(32), value: z.unknown().optional() })
+  .overwrite((given) => ({ ...given, ...(idActions.has(given.type) ? { value: asMeant(idValue, given.value) } : {}) }))
   .meta({ examples: [{ type: 'add_tags', value: ['billing'] }] });
 
 /** Shapes only: `domain/rule` judges fields, operators, values and regular expressions. */

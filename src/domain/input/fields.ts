@@ -13,8 +13,8 @@ export function line(max: number) {
   return z
     .string()
     .transform(cleanLine)
-    .refine((text) => text.length > 0, { error: 'This field is required.', abort: true })
-    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .refine((text) => text.length > 0, { error: 'is required.', abort: true })
+    .refine(atMost(max), { error: `may have at most ${max} characters.` })
     .meta({ type: 'string', minLength: 1, maxLength: max });
 }
 
@@ -23,7 +23,7 @@ export function optionalLine(max: number) {
   return z
     .string()
     .transform(cleanLine)
-    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .refine(atMost(max), { error: `may have at most ${max} characters.` })
     .meta({ type: 'string', maxLength: max });
 }
 
@@ -32,8 +32,8 @@ export function paragraph(max: number) {
   return z
     .string()
     .transform(cleanText)
-    .refine((text) => text.trim().length > 0, { error: 'This field is required.', abort: true })
-    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .refine((text) => text.trim().length > 0, { error: 'is required.', abort: true })
+    .refine(atMost(max), { error: `may have at most ${max} characters.` })
     .meta({ type: 'string', minLength: 1, maxLength: max });
 }
 
@@ -41,7 +41,7 @@ export function optionalParagraph(max: number) {
   return z
     .string()
     .transform(cleanText)
-    .refine(atMost(max), { error: `At most ${max} characters.` })
+    .refine(atMost(max), { error: `may have at most ${max} characters.` })
     .meta({ type: 'string', maxLength: max });
 }
 
@@ -49,7 +49,7 @@ export function email() {
   return z
     .string()
     .transform((text) => text.trim())
-    .refine((text) => text.length <= 254 && emailPattern.test(text), { error: 'This is not an e-mail address.' })
+    .refine((text) => text.length <= 254 && emailPattern.test(text), { error: 'must be an e-mail address.' })
     .meta({ type: 'string', format: 'email', maxLength: 254, examples: ['mia@example.org'] });
 }
 
@@ -65,14 +65,16 @@ export function resourceId() {
 export function color() {
   return z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'A colour as #2563eb.' })
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #2563eb.' })
     .meta({ examples: ['#2563eb'] });
 }
 
 export function slug() {
   return z
     .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, { error: 'Small letters, digits and hyphens, 64 at most.' })
-    .refine((text) => !/^\d+$/.test(text), { error: 'A slug may not be only digits: it would be read as an id.' })
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, {
+      error: 'may have small letters, digits and hyphens, 64 at most.',
+    })
+    .refine((text) => !/^\d+$/.test(text), { error: 'may not be only digits: it would be read as an id.' })
     .meta({ examples: ['web-shop'] });
 }

@@ -1,4 +1,4 @@
-// What is wrong with a value, in a sentence, for whoever sent it: the same over HTTP and on the command line.
+// What a schema found wrong with a value, from the verb on; `fieldMessage` puts the field's name before it.
 
 import type * as z from 'zod';
 import type { FieldErrors } from '../errors.ts';
@@ -20,18 +20,22 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       // The issue itself does not tell what was there instead.
       return issue.message.endsWith('received undefined')
-        ? 'This field is required.'
-        : `This must be ${kinds[issue.expected] ?? issue.expected}.`;
+        ? 'is required.'
+        : `must be ${kinds[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
-      return `This must be one of: ${issue.values.join(', ')}.`;
+      return `must be one of: ${issue.values.join(', ')}.`;
     case 'too_big':
-      return `At most ${issue.maximum}${units[issue.origin] ?? ''}.`;
+      return units[issue.origin] === undefined
+        ? `must be ${issue.maximum} at most.`
+        : `may have at most ${issue.maximum}${units[issue.origin]}.`;
     case 'too_small':
       return issue.inclusive === false
-        ? `This must be more than ${issue.minimum}.`
-        : `At least ${issue.minimum}${units[issue.origin] ?? ''}.`;
+        ? `must be more than ${issue.minimum}.`
+        : units[issue.origin] === undefined
+          ? `must be at least ${issue.minimum}.`
+          : `must have at least ${issue.minimum}${units[issue.origin]}.`;
     case 'invalid_union':
-      return 'This is of the wrong kind.';
+      return 'is of the wrong kind.';
     default:
       return issue.message;
   }

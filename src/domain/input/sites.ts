@@ -38,7 +38,11 @@ export const settingsInput = z.object({
   mail_from_name: optionalLine(255).nullable().optional(),
   mail_from_address: email().nullable().optional(),
   ses_topic_arns: z
-    .array(z.string().regex(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w.-]{1,256}$/, { error: 'The ARN of an SNS topic.' }))
+    .array(
+      z
+        .string()
+        .regex(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w.-]{1,256}$/, { error: 'must be the ARN of an SNS topic.' }),
+    )
     .max(20)
     .optional(),
   trusted_mail_servers: z
@@ -46,7 +50,7 @@ export const settingsInput = z.object({
       z
         .string()
         .toLowerCase()
-        .regex(/^[\w.-]{1,253}$/, { error: 'The name by which a mail server signs Authentication-Results.' }),
+        .regex(/^[\w.-]{1,253}$/, { error: 'must be the name by which a mail server signs Authentication-Results.' }),
     )
     .max(20)
     .optional(),
@@ -146,13 +150,15 @@ export type PriorityChangeInput = z.output<typeof priorityChangeInput>;
 const options = z
   .array(line(255))
   .max(200)
-  .refine((list) => new Set(list).size === list.length, { error: 'Options must be distinct.' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must have distinct options.' });
 
 export const customFieldInput = z.object({
   key: z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,63}$/, { error: 'Small letters, digits and underscores, a letter first, 64 at most.' })
-    .refine((key) => !['constructor', 'prototype'].includes(key), { error: 'This name is reserved.' })
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, {
+      error: 'may have small letters, digits and underscores, a letter first, 64 at most.',
+    })
+    .refine((key) => !['constructor', 'prototype'].includes(key), { error: 'is a reserved name.' })
     .meta({ examples: ['order_number'] }),
   label: line(255).meta({ examples: ['Order number'] }),
   description: optionalParagraph(2000).nullish(),

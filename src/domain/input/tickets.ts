@@ -45,9 +45,9 @@ const context = z
   });
 
 export const tags = z
-  .array(z.string().regex(tagPattern, { error: 'Small letters, digits and hyphens, 1 to 32 of them.' }))
-  .max(maxTags, { error: `At most ${maxTags} tags.` })
-  .refine((list) => new Set(list).size === list.length, { error: 'Tags must be distinct.' })
+  .array(z.string().regex(tagPattern, { error: 'may have small letters, digits and hyphens, 1 to 32 of them.' }))
+  .max(maxTags, { error: `may have at most ${maxTags} tags.` })
+  .refine((list) => new Set(list).size === list.length, { error: 'must have distinct tags.' })
   .meta({ uniqueItems: true, examples: [['billing', 'eu']] });
 
 const customFieldValues = z
@@ -122,7 +122,7 @@ export const mergeInput = z.object({
 export const anonymiseInput = z
   .object({ site_id: resourceId(), external_id: z.string().min(1).max(255).optional(), email: email().optional() })
   .refine((input) => (input.external_id === undefined) !== (input.email === undefined), {
-    error: 'Name either external_id or email.',
+    error: 'must be there, or email, and not both.',
     path: ['external_id'],
   });
 export type AnonymiseInput = z.output<typeof anonymiseInput>;

@@ -17,19 +17,19 @@ import { customFieldInput, priorityInput, settingsInput, slaPolicyInput } from '
 import { tags } from './tickets.ts';
 
 const id = z.int().positive();
-const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { error: 'A ulid.' });
+const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { error: 'must be a ulid.' });
 // Up to the end of the year 9999.
 const instant = z.int().min(0).max(253_402_300_799_999);
 const count = z.int().min(0).max(1_000_000_000);
 const flag = z.boolean();
-const hash = z.string().regex(/^[\w-]{43}$/, { error: 'A hash.' });
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'A SHA-256 in hexadecimal.' });
+const hash = z.string().regex(/^[\w-]{43}$/, { error: 'must be a hash.' });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in hexadecimal.' });
 /** Kept as it is: whole code points, no longer than what the desk itself would keep. */
 const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => value.isWellFormed(), { error: 'Broken characters.' });
+    .refine((value) => value.isWellFormed(), { error: 'has broken characters.' });
 const maxDepth = 32;
 const isTooDeep = (value: unknown, depth = 0): boolean =>
   typeof value === 'object' &&
@@ -37,7 +37,7 @@ const isTooDeep = (value: unknown, depth = 0): boolean =>
   (depth >= maxDepth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
 const bounded = <Value>(schema: z.ZodType<Value>, maxCharacters: number) =>
   schema.refine((value) => !isTooDeep(value) && JSON.stringify(value).length <= maxCharacters, {
-    error: 'Too much, or nested too deep.',
+    error: 'is too long, or nested too deep.',
   });
 const object = (maxCharacters: number) => bounded(z.record(z.string(), z.unknown()), maxCharacters);
 
@@ -134,7 +134,7 @@ const channel = z.strictObject({
   webhook_url: channelInput.shape.webhook_url.nullable(),
   signing_secret: z
     .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]{32,200}$/, { error: 'A signing secret.' })
+    .regex(/^whsec_[A-Za-z0-9+/=]{32,200}$/, { error: 'must be a signing secret.' })
     .nullable(),
   events: channelInput.shape.events,
   sort_order: count,
@@ -190,7 +190,7 @@ const author = z
     created_at: instant,
   })
   .refine((value) => isAnonymisedEmail(value.email) === (value.anonymised_at !== null), {
-    error: 'Only an erased author has such an address.',
+    error: 'is an address that only an erased author has.',
     path: ['email'],
   });
 
@@ -383,7 +383,7 @@ const bytes = z.strictObject({
   data: z
     .string()
     .max((maxChunkBytes * 4) / 3 + 4)
-    .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: 'Base64.' }),
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: 'must be base64.' }),
 });
 const fileEnd = z.strictObject({ type: z.literal('file_end') });
 

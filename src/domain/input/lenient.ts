@@ -1,0 +1,71 @@
+// What clients send in place of what they mean: `[]` for an empty object, as PHP writes it, and a whole number as a string.
+
+import type * as z from 'zod';
+
+type Reading = (value: unknown) => unknown;
+
+const readings = new WeakMap<z.core.$ZodType, Reading | null>();
+const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const emptied = (value: unknown) => (isList(value) && value.length === 0 ? {} : value);
+
+/** The value as the schema's own words for it have it. What is neither of the two is left for the schema to refuse. */
+export function asMeant(schema: z.core.$ZodType, value: unknown): unknown {
+  const reading = readingOf(schema);
+  return reading === null ? value : reading(value);
+}
+
+function readingOf(schema: z.core.$ZodType): Reading | null {
+  const known = readings.get(schema);
+  if (known !== undefined) return known;
+  const made = makeReading((schema as z.core.$ZodTypes)._zod.def);
+  readings.set(schema, made);
+  return made;
+}
+
+/** Null where a schema takes nothing that could be meant otherwise. */
+function makeReading(def: z.core.$ZodTypes['_zod']['def']): Reading | null {
+  switch (def.type) {
+    case 'number':
+      return 'format' in def
+        ? (value) => (typeof value === 'string' && wholeNumber.test(value) ? Number(value) : value)
+        : null;
+    case 'record':
+      return emptied;
+    case 'object':
+      return objectReading(def.shape);
+    case 'array':
+      return listReading(readingOf(def.element));
+    case 'optional':
+    case 'nullable':
+      return readingOf(def.innerType);
+    case 'pipe':
+      return readingOf(def.in);
+    default:
+      return null;
+  }
+}
+
+function objectReading(shape: Readonly<Record<string, z.core.$ZodType>>): Reading {
+  const fields = Object.entries(shape).flatMap(([name, inner]) => {
+    const reading = readingOf(inner);
+    return reading === null ? [] : [[name, reading] as const];
+  });
+  return (value) => {
+    const meant = emptied(value);
+    if (!isObject(meant) || isList(meant)) return meant;
+    const changed: Record<string, unknown> = {};
+    for (const [name, reading] of fields) {
+      if (!Object.hasOwn(meant, name)) continue;
+      const read = reading(meant[name]);
+      if (read !== meant[name]) changed[name] = read;
+    }
+    return Object.keys(changed).length === 0 ? meant : { ...meant, ...changed };
+  };
+}
+
+function listReading(reading: Reading | null): Reading | null {
+  return reading === null ? null : (value) => (isList(value) ? value.map(reading) : value);
+}
