@@ -7,7 +7,9 @@ import { errorFields, type Log } from './base/log.ts';
 import { version } from './base/version.ts';
 import { arrivedDatabase, databasePathOf } from './data-directory.ts';
 import { DeskError } from './domain/errors.ts';
+import { maxRequestBytes } from './http/body.ts';
 import { clientAddress, createAddressList } from './http/client-address.ts';
+import { guardConnection } from './http/connection.ts';
 import { crashReply, errorReply, jsonReply, toResponse } from './http/respond.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import type { Cluster } from './node/cluster.ts';
@@ -25,7 +27,7 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
   let state = arrivedDatabase(database);
   const hasArrived = () => cluster.isPrimary() || state === 'current';
 
-  const server = listen(config, async (request, running) => {
+  const respond = async (request: Request, running: Server) => {
     const peer = running.requestIP(request)?.address ?? '127.0.0.1';
     const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
     const requestId = newUlid(systemClock.now());
@@ -36,7 +38,8 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
       log.error(errorFields(error), 'request crashed');
       return toResponse(crashReply(requestId));
     }
-  });
+  };
+  const server = listen(config, maxRequestBytes, guardConnection(respond));
 
   async function answer(request: Request, client: string, requestId: string): Promise<Response> {
     const path = pathOf(request) ?? '';

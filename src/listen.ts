@@ -5,18 +5,22 @@ import { type Config, localUrl } from './base/config.ts';
 export type Server = Bun.Server<undefined>;
 type Handler = (request: Request, server: Server) => Response | Promise<Response>;
 
+// So that a body that is a little too large is counted, and refused with a sentence, before the server cuts it off.
+const slackBytes = 1024 * 1024;
+
 /** The address to listen on is taken or not allowed. */
 class ListenError extends Error {
   override name = 'ListenError';
 }
 
-export function listen(config: Config, fetch: Handler): Server {
+/** @param maxBodyBytes what the largest legal request has */
+export function listen(config: Config, maxBodyBytes: number, fetch: Handler): Server {
   try {
     return Bun.serve({
       hostname: config.HELPDESK_HOST,
       port: config.HELPDESK_PORT,
-      // Bodies are bounded where they are read, so that the refusal has the one shape.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // Each door has its own bound below this, and refuses in the one shape. The server's own refusal has no body.
+      maxRequestBodySize: maxBodyBytes + slackBytes,
       idleTimeout: 60,
       development: false,
       // Two desks on one port would each get some of the requests.

@@ -8,7 +8,6 @@ import { lastBackup } from './backup/record.ts';
 import { createReplicatedKeeper } from './backup/replicated.ts';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
-import { newUlid } from './base/ids.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { hasEnded, processName } from './base/process.ts';
 import { version } from './base/version.ts';
@@ -24,14 +23,17 @@ import { noteTokenUse } from './desk/people.ts';
 import { DeskError } from './domain/errors.ts';
 import { createLinks } from './files/links.ts';
 import { createApp } from './http/app.ts';
+import { maxRequestBytes } from './http/body.ts';
 import type { Edge } from './http/call.ts';
 import { createAddressList } from './http/client-address.ts';
+import { guardConnection, outside } from './http/connection.ts';
 import { createLiveFeed } from './http/events.ts';
+import { createGates } from './http/gate.ts';
 import { answerMetrics } from './http/metrics.ts';
 import { allOperations } from './http/operations.ts';
 import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { crashReply, errorReply, jsonReply, methodReply, type Reply, toResponse } from './http/respond.ts';
+import { crashReply, errorReply, jsonReply, methodReply, type Reply } from './http/respond.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -90,7 +92,8 @@ export async function serve(
   const tokenUses = new Map<number, number>();
 
   const server =
-    membership?.server ?? listen(config, () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } }));
+    membership?.server ??
+    listen(config, maxRequestBytes, () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } }));
   const url = addressOf(config, server);
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = inboundDomainOf(config, baseUrl);
@@ -119,6 +122,7 @@ export async function serve(
       inbound: createRateLimiter(config.HELPDESK_RATE_INBOUND),
       authFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
     },
+    gates: createGates(),
     baseUrl,
     inboundDomain,
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
@@ -154,7 +158,7 @@ export async function serve(
 
   let drained: (() => void) | null = null;
   server.reload({
-    fetch: async (request, running) => {
+    fetch: guardConnection(async (request: Request, running: Server) => {
       const pathname = pathOf(request);
       // Health is asked often and by machines: no limits, no log line.
       if (pathname === '/healthz' || pathname === '/readyz')
@@ -180,7 +184,7 @@ export async function serve(
         inFlight -= 1;
         if (inFlight === 0) drained?.();
       }
-    },
+    }),
     error: (error) => {
       return outside((requestId) => {
         log.error({ requestId, ...errorFields(error) }, 'server fault');
@@ -381,16 +385,6 @@ function isSchemaCurrent(desk: Desk): boolean {
     // A newer one, or none that can be read just now.
     return false;
   }
-}
-
-/** What is answered before, or without, the app: with a request id all the same. */
-function outside(answer: (requestId: string) => Reply): Response {
-  const requestId = newUlid(systemClock.now());
-  const reply = answer(requestId);
-  return toResponse({
-    ...reply,
-    headers: { ...reply.headers, 'X-Request-Id': requestId, 'Cache-Control': 'no-store' },
-  });
 }
 
 function readiness(

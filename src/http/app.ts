@@ -10,10 +10,12 @@ import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/writer.ts';
 import { authenticate, type Caller, type Counted, countFailure, countStranger } from './authenticate.ts';
+import { maxJsonBytes, readBody } from './body.ts';
 import { type Call, type Edge, isWrite, type Operation } from './call.ts';
 import { clientAddress } from './client-address.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
-import { decodeBody, decodeQuery, maxJsonBytes, parseJson, readBody, requireJson } from './decode.ts';
+import { decodeBody, decodeQuery, parseJson, requireJson } from './decode.ts';
+import { senderOf } from './gate.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import {
   crashReply,
@@ -201,7 +203,7 @@ async function serve(
   };
   let bytes: Uint8Array | null = null;
   if (operation.body) {
-    bytes = await readBody(request, maxJsonBytes);
+    bytes = await readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(senderOf(caller.actor), work));
     if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
     if (isKeyed) idempotency = keyed(caller, key, place, sha256Hex(bytes));
   } else if (isKeyed && !operation.isUpload) idempotency = keyed(caller, key, place, '');

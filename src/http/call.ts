@@ -13,6 +13,7 @@ import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
 import type { ClusterEdge } from './cluster.ts';
+import type { Gates } from './gate.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Reply } from './respond.ts';
 
@@ -22,6 +23,7 @@ export interface Edge {
   blobs: Blobs;
   links: Links;
   limits: RateLimits;
+  gates: Gates;
   /** The desk's public address, without a slash at the end. */
   baseUrl: string;
   inboundDomain: string;

@@ -5,44 +5,7 @@ import { DeskError, invalidFields } from '../domain/errors.ts';
 import { describeIssue, fieldErrors } from '../domain/input/issues.ts';
 import { asMeant } from '../domain/input/lenient.ts';
 
-export const maxJsonBytes = 1024 * 1024;
 const maxJsonDepth = 64;
-
-// A client that hangs up is no fault of the desk's, and nobody is left to read the refusal.
-const cutShort = () => new DeskError('malformed', 'The body could not be read to its end.');
-
-/** The body as it arrives. */
-export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return;
-  try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) yield chunk;
-  } catch {
-    // What goes wrong with whoever takes the chunks does not come by here.
-    throw cutShort();
-  }
-}
-
-/** The whole body, at most `max` bytes of it. */
-export async function readBody(request: Request, max: number): Promise<Uint8Array> {
-  const tooLarge = () => new DeskError('too_large', `The body may have ${max} bytes at most.`);
-  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge();
-  if (request.body === null) return new Uint8Array(0);
-  // With a length that the server holds the client to, there is nothing left to count.
-  if (request.headers.has('content-length'))
-    return new Uint8Array(
-      await request.arrayBuffer().catch(() => {
-        throw cutShort();
-      }),
-    );
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(request)) {
-    size += chunk.length;
-    if (size > max) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-}
 
 // Parsing and everything after it recurses, so the depth is judged on the text.
 function isNestedTooDeeply(text: string): boolean {

@@ -13,8 +13,8 @@ import { referenceOf } from '../domain/ticket.ts';
 import type { InboundMail } from '../store/inbound.ts';
 import { type Site, siteByInboundSecretHash } from '../store/sites.ts';
 import { ticketById } from '../store/tickets.ts';
+import { chunksOf, maxRequestBytes } from './body.ts';
 import type { Call, Operation } from './call.ts';
-import { chunksOf } from './decode.ts';
 import { list, pageOf, paging } from './queries.ts';
 import { jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
@@ -235,7 +235,11 @@ export const inboundMailOperations: readonly Operation[] = [
         site,
         call.params.provider as ProviderName,
         headers,
-        chunksOf(call.request),
+        chunksOf(
+          call.request,
+          maxRequestBytes,
+          () => new DeskError('too_large', 'A request with mail may not be that large.'),
+        ),
       );
       // Stored and not filed yet is held as far as the provider is concerned.
       const outcome = row.outcome ?? 'held';

@@ -3,7 +3,7 @@
 import type { Blobs } from '../files/blobs.ts';
 import type { Cluster } from '../node/cluster.ts';
 import { type FromPeer, peerHeader, peerPath } from '../node/peers.ts';
-import { maxJsonBytes, readBody } from './decode.ts';
+import { maxJsonBytes, readBody } from './body.ts';
 import { parseRange } from './files.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {

@@ -1,16 +1,16 @@
 // One file out of a multipart body, written to disk while it arrives.
 
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
+import { chunksOf, declaredBytes } from './body.ts';
 import type { Call } from './call.ts';
+import { senderOf } from './gate.ts';
 
-// The file, its boundaries and a few short fields.
+// The file, its boundaries, the headers of its parts, what stands around them, and a few short fields.
 const maxBodyBytes = maxAttachmentBytes + 64 * 1024;
-// A client that sends nothing for this long has gone.
-const stallMs = 30_000;
 
 export interface Upload {
   staged: Staged;
@@ -26,9 +26,10 @@ export async function receiveUpload(call: Call): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new DeskError('unsupported', 'Send the file as multipart/form-data under the key "file".');
   }
-  if (Number(call.header('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
-  if (request.body === null) throw fileError('is required.');
-  const parsed = await parseMultipart(request.body, { 'content-type': type }, edge.blobs);
+  if (declaredBytes(request) > maxBodyBytes) throw tooLarge();
+  const parsed = await edge.gates.uploads.pass(senderOf(call.actor), () =>
+    parseMultipart(chunksOf(request, maxBodyBytes, tooLarge), { 'content-type': type }, edge.blobs),
+  );
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {
@@ -51,87 +52,88 @@ interface Parsed {
   fields: Record<string, string>;
 }
 
-function parseMultipart(body: ReadableStream<Uint8Array>, headers: BusboyHeaders, blobs: Blobs): Promise<Parsed> {
-  return new Promise((resolve, reject) => {
-    const source = Readable.fromWeb(body as never);
-    let parser: ReturnType<typeof busboy>;
-    try {
-      parser = busboy({
-        headers,
-        limits: { files: 1, fields: 10, fieldSize: 4096, parts: 12, headerPairs: 50, fieldNameSize: 200 },
-      });
-    } catch {
-      source.destroy();
-      reject(new DeskError('malformed', 'The multipart body names no boundary.'));
-      return;
-    }
-    const fields: Record<string, string> = {};
-    let staging: Promise<{ staged: Staged; filename: string }> | null = null;
-    let arriving: Readable | null = null;
-    let isSettled = false;
-    const stall = setTimeout(() => fail(new DeskError('malformed', 'The body stopped before its end.')), stallMs);
+async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHeaders, blobs: Blobs): Promise<Parsed> {
+  const refused = Promise.withResolvers<never>();
+  // Whoever reads the body meets the refusal when he comes to it.
+  refused.promise.catch(() => undefined);
+  const parser = parserOf(headers);
+  const fields: Record<string, string> = {};
+  let staging: Promise<{ staged: Staged; filename: string }> | null = null;
+  let arriving: Readable | null = null;
 
-    function fail(error: unknown) {
-      if (isSettled) return;
-      isSettled = true;
-      clearTimeout(stall);
-      source.unpipe(parser);
-      source.destroy();
-      // The file that was arriving ends here, and what was staged of it goes before the refusal is answered.
-      arriving?.destroy(new Error('the body failed'));
-      parser.destroy();
-      const discarded = staging?.then(
-        ({ staged }) => staged.discard(),
-        () => undefined,
-      );
-      Promise.resolve(discarded).then(
-        () => reject(error),
-        () => reject(error),
-      );
-    }
-
-    source.on('data', () => stall.refresh());
-    source.on('error', () => fail(new DeskError('malformed', 'The body could not be read to its end.')));
-    parser.on('error', () => fail(new DeskError('malformed', 'The multipart body is malformed.')));
-    parser.on('filesLimit', () => fail(fileError('may have one file at a time.')));
-    parser.on('partsLimit', () => fail(new DeskError('malformed', 'The multipart body has too many parts.')));
-    parser.on('fieldsLimit', () => fail(new DeskError('malformed', 'The multipart body has too many fields.')));
-    parser.on('field', (name, value) => {
-      if (!Object.hasOwn(fields, name) && name !== '__proto__') fields[name] = value;
-    });
-    parser.on('file', (name, stream, rawName) => {
-      if (name !== 'file') {
-        fail(fileError('is required.'));
-        return;
-      }
-      // Browsers write a quote and a line break so (WHATWG, multipart/form-data); neither is kept in a name.
-      const filename = cleanFilename((rawName ?? '').replace(/%(?:22|0a|0d)/gi, ''));
-      try {
-        if (filename === '') throw fileError('must have a file name.');
-        requireAllowedName(filename);
-      } catch (error) {
-        stream.resume();
-        fail(error);
-        return;
-      }
-      arriving = stream;
-      // Whoever reads the stream is told; without a listener of its own an error here would end the process.
-      stream.on('error', () => undefined);
-      staging = blobs.stage(stream, maxAttachmentBytes).then((staged) => ({ staged, filename }));
-      staging.catch(fail);
-    });
-    parser.on('finish', async () => {
-      if (isSettled) return;
-      try {
-        const file = staging ? await staging : null;
-        if (isSettled) return;
-        isSettled = true;
-        clearTimeout(stall);
-        resolve({ file, fields });
-      } catch (error) {
-        fail(error);
-      }
-    });
-    source.pipe(parser);
+  const refuse = (error: DeskError) => () => refused.reject(error);
+  parser.on('error', refuse(new DeskError('malformed', 'The multipart body is malformed.')));
+  parser.on('filesLimit', refuse(fileError('may have one file at a time.')));
+  parser.on('partsLimit', refuse(new DeskError('malformed', 'The multipart body has too many parts.')));
+  parser.on('fieldsLimit', refuse(new DeskError('malformed', 'The multipart body has too many fields.')));
+  parser.on('field', (name, value) => {
+    if (!Object.hasOwn(fields, name) && name !== '__proto__') fields[name] = value;
   });
+  parser.on('file', (name, stream, rawName) => {
+    // Whoever reads the stream is told; without a listener of its own an error here would end the process.
+    stream.on('error', () => undefined);
+    try {
+      if (name !== 'file') throw fileError('is required.');
+      const filename = nameOf(rawName);
+      arriving = stream;
+      staging = blobs.stage(stream, maxAttachmentBytes).then((staged) => ({ staged, filename }));
+      staging.catch(refused.reject);
+    } catch (error) {
+      stream.resume();
+      refused.reject(error);
+    }
+  });
+  const finished = new Promise<void>((resolve) => parser.on('finish', () => resolve()));
+
+  async function feed(): Promise<Parsed> {
+    for await (const chunk of body) {
+      if (parser.write(chunk)) continue;
+      await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), refused.promise]);
+    }
+    parser.end();
+    await Promise.race([finished, refused.promise]);
+    return { file: staging ? await staging : null, fields };
+  }
+
+  const fed = feed();
+  try {
+    return await Promise.race([fed, refused.promise]);
+  } catch (error) {
+    parser.destroy();
+    // The file that was arriving ends here, and what was staged of it goes before the refusal is answered.
+    (arriving as Readable | null)?.destroy(new Error('the body failed'));
+    const started = staging as Promise<{ staged: Staged }> | null;
+    await started?.then(
+      ({ staged }) => staged.discard(),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+function parserOf(headers: BusboyHeaders): ReturnType<typeof busboy> {
+  try {
+    return busboy({
+      headers,
+      limits: {
+        files: 1,
+        fields: 10,
+        fieldSize: 4096,
+        parts: 12,
+        headerPairs: 50,
+        headerSize: 8192,
+        fieldNameSize: 200,
+      },
+    });
+  } catch {
+    throw new DeskError('malformed', 'The multipart body names no boundary.');
+  }
+}
+
+/** Browsers write a quote and a line break so (WHATWG, multipart/form-data); neither is kept in a name. */
+function nameOf(raw: string | undefined): string {
+  const filename = cleanFilename((raw ?? '').replace(/%(?:22|0a|0d)/gi, ''));
+  if (filename === '') throw fileError('must have a file name.');
+  requireAllowedName(filename);
+  return filename;
 }

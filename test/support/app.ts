@@ -14,6 +14,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { Edge, Operation } from '../../src/http/call.ts';
 import { createAddressList } from '../../src/http/client-address.ts';
 import { createLiveFeed } from '../../src/http/events.ts';
+import { createGates } from '../../src/http/gate.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createMailroom } from '../../src/mailroom.ts';
@@ -101,6 +102,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
       inbound: limiter(limits.inbound),
       authFailures: limiter(limits.authFailures),
     },
+    gates: createGates(),
     baseUrl,
     inboundDomain: 'desk.example',
     isTrustedProxy: createAddressList(['10.0.0.0/8']),

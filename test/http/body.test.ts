@@ -1,0 +1,140 @@
+// Bodies while they arrive: how long they may take, and how many large ones come in at once.
+
+import { describe, expect, test } from 'bun:test';
+import { DeskError } from '../../src/domain/errors.ts';
+import { chunksOf, isReadToEnd, readBody } from '../../src/http/body.ts';
+import { createGate } from '../../src/http/gate.ts';
+
+const tooLarge = () => new DeskError('too_large', 'Too large.');
+
+function requestOf(body: BodyInit, headers: Record<string, string> = {}): Request {
+  return new Request('http://desk.example/', { method: 'POST', body, headers });
+}
+
+/** A body that gives a piece every so often, for as long as it is asked. */
+function dripping(everyMs: number, piece = 'x'): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await Bun.sleep(everyMs);
+      if (!isCancelled) controller.enqueue(new TextEncoder().encode(piece));
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  return { body, isCancelled: () => isCancelled };
+}
+
+async function take(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) size += chunk.length;
+  return size;
+}
+
+describe('a body', () => {
+  test('that is read to its end is known to be', async () => {
+    const request = requestOf('twelve bytes');
+    expect(isReadToEnd(request)).toBe(false);
+    expect(await take(chunksOf(request, 12, tooLarge))).toBe(12);
+    expect(isReadToEnd(request)).toBe(true);
+  });
+
+  test('is counted whatever its length says', async () => {
+    for (const headers of [{}, { 'Content-Length': '4, 4' }, { 'Content-Length': 'many' }] as Record<
+      string,
+      string
+    >[]) {
+      const request = requestOf('twelve bytes', headers);
+      expect(readBody(request, 11)).rejects.toThrow('at most');
+    }
+  });
+
+  test('that is silent is given up, and nothing more of it is read', async () => {
+    const { body, isCancelled } = dripping(60_000);
+    const request = requestOf(body);
+    const taken = take(chunksOf(request, 100, tooLarge, { silenceMs: 20, graceMs: 60_000 }));
+    expect(await taken.catch((error) => error.reason)).toBe('body_stopped');
+    await Bun.sleep(0);
+    expect([isCancelled(), isReadToEnd(request)]).toEqual([true, false]);
+  });
+
+  test('that drips is given up, however regularly it drips', async () => {
+    const slow = requestOf(dripping(5).body);
+    const taken = take(chunksOf(slow, 1_000_000, tooLarge, { silenceMs: 60_000, graceMs: 40 }));
+    expect(await taken.catch((error) => error.reason)).toBe('body_too_slow');
+  });
+
+  test('that is slow and not too slow is taken', async () => {
+    let left = 12;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await Bun.sleep(5);
+        left -= 1;
+        if (left < 0) controller.close();
+        else controller.enqueue(new Uint8Array(8_192));
+      },
+    });
+    const patience = { silenceMs: 60_000, graceMs: 20 };
+    expect(await take(chunksOf(requestOf(body), 1_000_000, tooLarge, patience))).toBe(12 * 8_192);
+  });
+});
+
+describe('the gate', () => {
+  function visits(gate: ReturnType<typeof createGate>) {
+    const open: (() => void)[] = [];
+    return {
+      open,
+      visit: (who: string) => gate.pass(who, () => new Promise<void>((resolve) => open.push(resolve))),
+    };
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('lets so many in at once, and the next when one has left', async () => {
+    const { open, visit } = visits(createGate({ atOnce: 2, each: 2, waiting: 5, waitMs: 60_000 }));
+    const all = ['a', 'b', 'c'].map(visit);
+    expect(open.length).toBe(2);
+    open[0]?.();
+    await settle();
+    expect(open.length).toBe(3);
+    for (const leave of open) leave();
+    await Promise.all(all);
+  });
+
+  test('keeps room for others beside whoever has the most', async () => {
+    const { open, visit } = visits(createGate({ atOnce: 3, each: 2, waiting: 5, waitMs: 60_000 }));
+    const all = ['a', 'a', 'a'].map(visit);
+    expect(open.length).toBe(2);
+    all.push(visit('b'));
+    expect(open.length).toBe(3);
+    while (open.length < 4) {
+      open[0]?.();
+      await settle();
+    }
+    for (const leave of open) leave();
+    await Promise.all(all);
+  });
+
+  test('refuses with a time to come back: at once when many wait, else after a while', async () => {
+    const { open, visit } = visits(createGate({ atOnce: 1, each: 1, waiting: 1, waitMs: 20 }));
+    const first = visit('a');
+    const refusals = await Promise.allSettled([visit('a'), visit('b')]);
+    for (const refusal of refusals) {
+      const error = refusal.status === 'rejected' ? refusal.reason : null;
+      expect([error?.code, error?.reason, error?.retryAfterSeconds]).toEqual(['unavailable', 'too_many_uploads', 1]);
+    }
+    open[0]?.();
+    await first;
+    const again = visit('c');
+    expect(open.length).toBe(2);
+    open[1]?.();
+    await again;
+  });
+
+  test('has room again after work that failed', async () => {
+    const gate = createGate({ atOnce: 1, each: 1, waiting: 0, waitMs: 20 });
+    const failing = gate.pass('a', () => Promise.reject(new Error('the disk is full')));
+    expect(await failing.catch((error) => error.message)).toBe('the disk is full');
+    expect(await gate.pass('a', () => Promise.resolve('in'))).toBe('in');
+  });
+});
