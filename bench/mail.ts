@@ -16,6 +16,7 @@ import { createSite } from '../src/desk/sites.ts';
 import { ruleInput } from '../src/domain/input/channels.ts';
 import { createLocalBlobs } from '../src/files/blobs.ts';
 import { createMailroom } from '../src/mailroom.ts';
+import { createReader } from '../src/reader/reader.ts';
 import { openStore, query } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { type Site, siteById } from '../src/store/sites.ts';
@@ -33,11 +34,13 @@ const store = openStore(join(work, 'helpdesk.db'), 'FULL');
 migrate(store.writing, migrations, Date.now());
 const clock = fixedClock(Date.UTC(2026, 0, 5, 9));
 const desk = createDesk(store, createSeal(Buffer.alloc(32, 1)), clock, 'desk.example');
+const reader = createReader({ log: silentLog });
 const mailroom = createMailroom({
   desk,
   blobs: createLocalBlobs(join(work, 'attachments')),
   mailBlobs: createLocalBlobs(join(work, 'inbound')),
   log: silentLog,
+  reader,
   fetchText: () => Promise.reject(new Error('no network in a benchmark')),
 });
 
@@ -278,6 +281,7 @@ try {
   console.log(`written to ${file}`);
   await desk.writer.close();
 } finally {
+  await reader.stop();
   store.close();
   rmSync(work, { recursive: true, force: true });
 }

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
+import { readerWord } from '../src/reader/process.ts';
 import { addCommonOptions, handDownOptions } from './command.ts';
 import { TryAgainError, UnsoundError, UsageError } from './opened-desk.ts';
 import { plain } from './output/text.ts';
@@ -141,7 +142,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-if (import.meta.main) {
+if (import.meta.main && process.argv[2] === readerWord) await (await import('../src/reader/child.ts')).runReader();
+else if (import.meta.main) {
   // A reader that has seen enough, as `head`, is no fault, unless the command says that it is.
   process.stdout.on('error', (error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),

@@ -1,30 +1,34 @@
-// The way of a mail that arrives: into the ledger, through the parser, and filed; begun anew where a crash cut it short.
+// The way of a mail that arrives: into the ledger, through the reader, and filed; begun anew where a crash cut it short.
 
 import { newUlid } from './base/ids.ts';
 import { errorFields, type Log } from './base/log.ts';
-import type { StoredFile } from './desk/attachments.ts';
 import type { Desk } from './desk/desk.ts';
 import {
+  delayMail,
   type Filed,
   failMail,
   fileMail,
-  type MailMaterial,
   noRelease,
   postponeMail,
   previewMail,
   type Release,
+  readLedger,
   receiveMail,
   reopenMail,
 } from './desk/inbound-mail.ts';
 import { readSite } from './desk/sites.ts';
+import { normaliseEmail } from './domain/author.ts';
 import { DeskError, type FieldErrors } from './domain/errors.ts';
 import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';
-import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from './files/sniff.ts';
-import { deskHeader } from './mail/compose.ts';
-import { requestBytesOf } from './mail/limits.ts';
-import type { InboundMessage } from './mail/message.ts';
-import { inboundMailById, sentMail, unfiledMail } from './store/inbound.ts';
+import { createFilingQueue } from './jobs/filing-queue.ts';
+import { createGate } from './jobs/gate.ts';
+import { createMailReading } from './jobs/mail-reading.ts';
+import { createPace } from './jobs/pace.ts';
+import { mailLimits, requestBytesOf } from './mail/limits.ts';
+import type { ReadMessage } from './mail/message.ts';
+import { type Reader, ReaderError } from './reader/reader.ts';
+import { inboundMailById, unfiledMail } from './store/inbound.ts';
 import { type Site, siteById } from './store/sites.ts';
 
 interface MailroomOptions {
@@ -34,14 +38,25 @@ interface MailroomOptions {
   /** Requests as they arrived. */
   mailBlobs: Blobs;
   log: Log;
+  /** Reads what strangers wrote, outside of this process. */
+  reader: Reader;
   /** Gets a document from a host that has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
   /** Told what became of each mail, for the desk's own counts. */
   onFiled?: (outcome: InboundOutcome) => void;
+  /** How many messages a minute of one sender to one site are filed as they come; 0 is all. */
+  sendersPerMinute?: number;
+  /** How long whoever brings a message waits for what becomes of it; null: as long as it takes. */
+  answerWithinMs?: number | null;
+  /** How many messages wait to be filed at most; what comes beyond that is filed when they are. */
+  mostWaiting?: number;
 }
 
 export interface Mailroom {
-  /** Stores a request, durably, and then files it. Throws only while nothing is stored. */
+  /**
+   * Stores a request, durably, and then files it. Throws only while nothing is stored; a row that is still `received`
+   * is filed later.
+   */
   receive(
     site: Site,
     provider: ProviderName,
@@ -50,118 +65,84 @@ export interface Mailroom {
   ): Promise<Filed>;
   /** Files one row of the ledger again, through today's rules; held mail stays held unless it is released. */
   replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;
-  /** Files what a crash or a failure left unfiled: `all` of it at start, else what is due; answers how many. */
+  /** Files what a crash, a failure or a crowd left unfiled: `all` of it at start, else what is due; answers how many. */
   recover(which: 'all' | 'due'): Promise<number>;
   /** What would happen to a raw message. */
   preview(siteName: string, raw: Uint8Array): Promise<ReturnType<typeof previewMail>>;
+  /** Lets what is being filed finish; what waits is filed at the next start. */
+  stop(): Promise<void>;
 }
 
-/** What became of a message's files, and which is the picture of which cid. */
-interface Kept {
-  files: StoredFile[];
-  refused: string[];
-  ulidOfCid: Map<string, string>;
-}
-
-/** Of one message; each is synced to the disk before the next. */
-const mostFiles = 100;
-
-/** The value of the desk's own header in all that it sends. */
-export function deskIdOf(desk: Desk): string {
-  return desk.seal.fingerprint('desk', 'id').slice(0, 22);
-}
+/** Enough to keep the reader busy while others are written to the disk. */
+const filedAtOnce = 8;
+/** A request that arrives takes up to 5 MB of memory while it is written to the disk, one that waits up to 2 MB. */
+const arriveAtOnce = 16;
+const mostArriving = 64;
+const previewsAtOnce = 2;
+const mostPreviews = 16;
+const patienceMs = 10_000;
+/** Below what any provider waits for an answer. */
+const answerMs = 8_000;
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-// The parser and what it stands on are loaded with the first mail: a desk that has none starts sooner and stays smaller.
-async function loadReaders() {
-  const [{ bodyOf }, { classifyMail }, { readInbound }, { sanitiseHtml }] = await Promise.all([
-    import('./mail/body.ts'),
-    import('./mail/classify.ts'),
-    import('./mail/providers.ts'),
-    import('./mail/sanitise.ts'),
-  ]);
-  return { bodyOf, classifyMail, readInbound, sanitiseHtml };
+/** What comes of it in time; null where it takes longer, and goes on by itself. */
+async function within<T>(promise: Promise<T>, ms: number | null): Promise<T | null> {
+  if (ms === null) return await promise;
+  const { promise: over, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
-type Readers = Awaited<ReturnType<typeof loadReaders>>;
 
-export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled }: MailroomOptions): Mailroom {
+export function createMailroom({
+  desk,
+  blobs,
+  mailBlobs,
+  log,
+  reader,
+  fetchText,
+  onFiled,
+  sendersPerMinute = 0,
+  answerWithinMs = answerMs,
+  mostWaiting = 1000,
+}: MailroomOptions): Mailroom {
   const context = () => desk.context({ kind: 'operator' }, 'mail');
-
-  async function bytesOf(ulid: string): Promise<Uint8Array> {
-    const size = await mailBlobs.size(ulid);
-    if (size === null) throw new DeskError('not_found', 'The stored request of this mail is gone.');
-    return await new Response(mailBlobs.read(ulid, 0, size - 1)).bytes();
-  }
-
-  /** Writes the attachments that are taken to the disk; the others are named. */
-  async function keepFiles(message: InboundMessage, whole: string | null): Promise<Kept> {
-    const { files, refused, ulidOfCid }: Kept = { files: [], refused: [], ulidOfCid: new Map() };
-    const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
-    // First, so that no number of files crowds out what was said.
-    if (whole !== null) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(whole), cid: null });
-    for (const [at, { name, bytes, cid }] of all.entries()) {
-      const filename = cleanFilename(name ?? '') || 'unnamed';
-      if (at >= mostFiles) {
-        refused.push(filename);
-        continue;
-      }
-      try {
-        if (bytes.length === 0) throw new DeskError('invalid', 'It is empty.');
-        requireAllowedName(filename);
-        const staged = await blobs.stage(chunksOf(bytes), maxAttachmentBytes);
-        try {
-          const contentType = await sniffContentType(staged.path, filename);
-          const ulid = newUlid(desk.now());
-          await staged.keep(ulid);
-          files.push({ ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
-          if (cid !== null) ulidOfCid.set(cid, ulid);
-        } catch (error) {
-          await staged.discard();
-          throw error;
-        }
-      } catch (error) {
-        if (!(error instanceof DeskError) || error.code === 'unavailable') throw error;
-        refused.push(filename);
-      }
-    }
-    return { files, refused, ulidOfCid };
-  }
-
-  function understand(
-    { bodyOf, classifyMail }: Readers,
-    message: InboundMessage,
-  ): Pick<MailMaterial, 'message' | 'classified' | 'folded'> {
-    const isOwnMessageId = (messageId: string) => desk.read((tx) => sentMail(tx, messageId) !== undefined);
-    const classified = classifyMail(message, {
-      header: deskHeader.toLowerCase(),
-      headerValue: deskIdOf(desk),
-      isOwnMessageId,
-    });
-    return { message, classified, folded: bodyOf(message) };
-  }
-
-  async function materialOf(readers: Readers, message: InboundMessage, isReleased: boolean): Promise<MailMaterial> {
-    const understood = understand(readers, message);
-    const { classified, folded } = understood;
-    const isKept = classified.kind === 'ordinary' || (isReleased && classified.kind === 'automatic');
-    const none: Kept = { files: [], refused: [], ulidOfCid: new Map() };
-    const { files, refused, ulidOfCid } = isKept ? await keepFiles(message, folded.isCut ? folded.whole : null) : none;
-    // The address of a picture is short-lived: it is put in when the message is shown.
-    const shown = { cidUrl: () => null, keptAs: (cid: string) => ulidOfCid.get(cid) };
-    const html = message.html === null ? null : readers.sanitiseHtml(message.html, shown).html;
-    return { ...understood, html, files, refused };
-  }
+  const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
+  const pace = createPace(sendersPerMinute);
+  const sentence = 'Too much mail arrives at once; send it again later.';
+  const arriving = createGate({ atOnce: arriveAtOnce, mostWaiting: mostArriving, patienceMs, sentence });
+  const previewing = createGate({
+    atOnce: previewsAtOnce,
+    mostWaiting: mostPreviews,
+    patienceMs,
+    sentence: 'Too many dry runs at once; try again later.',
+  });
+  let hasLate = false;
+  let isStopped = false;
+  const queue = createFilingQueue({
+    atOnce: filedAtOnce,
+    most: mostWaiting,
+    onDrained: () => {
+      if (!hasLate || isStopped) return;
+      hasLate = false;
+      // Once a minute somebody looks too.
+      recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored and not filed yet'));
+    },
+  });
 
   // Nobody in this process files a message that is being filed.
   const underWay = new Map<number, Promise<Filed>>();
 
-  async function process(id: number, release: Release = noRelease): Promise<Filed> {
+  async function process(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
     const filing = (underWay.get(id) ?? Promise.resolve())
       .catch(() => undefined)
-      .then(() => fileOrPostpone(id, release));
+      .then(() => fileOrPostpone(id, release, isNew));
     underWay.set(id, filing);
     try {
       const filed = await filing;
@@ -172,9 +153,9 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     }
   }
 
-  async function fileOrPostpone(id: number, release: Release): Promise<Filed> {
+  async function fileOrPostpone(id: number, release: Release, isNew: boolean): Promise<Filed> {
     try {
-      return await fileOne(id, release);
+      return await fileOne(id, release, isNew);
     } catch (error) {
       if (error instanceof DeskError && error.code === 'not_found') throw error;
       log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
@@ -183,23 +164,15 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
     }
   }
 
-  async function fileOne(id: number, release: Release): Promise<Filed> {
+  async function fileOne(id: number, release: Release, isNew: boolean): Promise<Filed> {
     const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
     const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');
-    let message: InboundMessage | undefined;
+    // Another process was faster.
+    if (row.status === 'done') return { row, ticket: null };
+    let message: ReadMessage | undefined;
     try {
-      const body = await bytesOf(row.ulid);
-      const readers = await loadReaders();
-      const read = await readers.readInbound(
-        row.provider,
-        { headers: row.headers, body },
-        {
-          allowedTopicArns: site.settings.ses_topic_arns,
-          trustedServers: site.settings.trusted_mail_servers,
-          fetchCertificate: fetchText,
-        },
-      );
+      const read = await reading.read(row, site, release.isReleased);
       if (read.kind === 'subscription') {
         await fetchText(read.subscribeUrl);
         return await desk.write((tx) =>
@@ -208,73 +181,112 @@ export function createMailroom({ desk, blobs, mailBlobs, log, fetchText, onFiled
       }
       if (read.kind === 'ignored')
         return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
-      message = read.message;
-      const material = await materialOf(readers, message, release.isReleased);
-      return await desk.write((tx) => fileMail(tx, context(), site, id, material, release));
+      const { material, written, isPlain } = read;
+      message = material.message;
+      const waitMs = isNew ? pace.takeTurn(`${site.id} ${senderOf(message)}`, desk.now()) : 0;
+      if (waitMs > 0 || material.classified.kind === 'own') await reading.discard(written);
+      else material.files = await reading.keep(written);
+      if (waitMs > 0) {
+        const { message } = material;
+        return await desk.write((tx) => delayMail(tx, context(), id, message, waitMs));
+      }
+      const remark = isPlain ? 'It was too costly to read in full and is kept as text.' : null;
+      return await desk.write((tx) => fileMail(tx, context(), site, id, { ...material, remark }, release));
     } catch (error) {
       // Storage or a server that is away now may be back soon: the row stays as received.
       if (error instanceof DeskError && error.code === 'unavailable') throw error;
-      if (!(error instanceof DeskError))
-        log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
-      const reason =
-        error instanceof DeskError
-          ? describe(error)
-          : 'It could not be filed; the log has the details. Replay it after an upgrade.';
+      // The message need not be to blame where the process broke down without a word.
+      if (error instanceof ReaderError && error.what === 'crash') throw error;
+      const isRefusal = error instanceof DeskError || error instanceof ReaderError;
+      if (!isRefusal) log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
+      const reason = isRefusal
+        ? describe(error)
+        : 'It could not be filed; the log has the details. Replay it after an upgrade.';
       return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason, message));
     }
   }
 
+  async function store(site: Site, provider: ProviderName, headers: Record<string, string>, body: Body) {
+    const staged = await mailBlobs.stage(body, requestBytesOf(provider)).catch((error: unknown) => {
+      throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
+    });
+    const ulid = newUlid(desk.now());
+    await staged.keep(ulid);
+    const isLate = queue.isFull();
+    try {
+      const arrived = { ulid, provider, headers, size: staged.size, isLate };
+      return { isLate, id: await desk.write((tx) => receiveMail(tx, context(), site, arrived)) };
+    } catch (error) {
+      await mailBlobs.remove(ulid);
+      throw error;
+    }
+  }
+
+  async function recover(which: 'all' | 'due'): Promise<number> {
+    const ids = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
+    let filed = 0;
+    for (const id of ids.filter((id) => !underWay.has(id))) {
+      if (isStopped) break;
+      try {
+        if ((await process(id)).row.status === 'done') filed += 1;
+      } catch (error) {
+        // One mail that cannot be filed just now holds up neither the others nor the start.
+        log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+      }
+    }
+    return filed;
+  }
+
   return {
     async receive(site, provider, headers, body) {
-      const staged = await mailBlobs.stage(body, requestBytesOf(provider)).catch((error: unknown) => {
-        throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
-      });
-      const ulid = newUlid(desk.now());
-      await staged.keep(ulid);
-      let id: number;
-      try {
-        id = await desk.write((tx) => receiveMail(tx, context(), site, { ulid, provider, headers, size: staged.size }));
-      } catch (error) {
-        await mailBlobs.remove(ulid);
-        throw error;
+      const { id, isLate } = await arriving.through(() => store(site, provider, headers, body));
+      const filing = isLate ? null : queue.add(site.id, () => process(id, noRelease, true));
+      if (filing === null) hasLate = true;
+      else {
+        const filed = await within(filing, answerWithinMs).catch((error: unknown) => {
+          // It is stored, and the provider must not send it again: it is tried again in some minutes.
+          log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+          return null;
+        });
+        if (filed !== null) return filed;
       }
-      try {
-        return await process(id);
-      } catch (error) {
-        // It is stored, and the provider must not send it again: it is tried again in some minutes.
-        log.warn({ mail: ulid, ...errorFields(error) }, 'mail is stored and not filed yet');
-        const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
-        if (row === null) throw error;
-        return { row, ticket: null };
-      }
+      const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
+      if (row === null) throw new DeskError('not_found', 'This mail is gone.');
+      return { row, ticket: null };
     },
     async replay(siteName, id, release) {
-      await desk.write((tx) => reopenMail(tx, context(), siteName, id));
-      return await process(id, release);
+      const { siteId } = await desk.write((tx) => reopenMail(tx, context(), siteName, id));
+      const filing = queue.add(siteId, () => process(id, release));
+      const filed = filing === null ? null : await within(filing, answerWithinMs);
+      if (filed !== null) return filed;
+      return { row: desk.read((tx) => readLedger(tx, context(), siteName, id)).row, ticket: null };
     },
-    async recover(which) {
-      const ids = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
-      let filed = 0;
-      for (const id of ids.filter((id) => !underWay.has(id))) {
-        try {
-          if ((await process(id)).row.status === 'done') filed += 1;
-        } catch (error) {
-          // One mail that cannot be filed just now holds up neither the others nor the start.
-          log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
-        }
-      }
-      return filed;
-    },
+    recover,
     async preview(siteName, raw) {
-      const readers = await loadReaders();
-      const site = desk.read((tx) => readSite(tx, context(), siteName));
-      const trustedServers = site.settings.trusted_mail_servers;
-      const read = await readers.readInbound('raw', { headers: {}, body: raw }, { trustedServers });
-      if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
-      const understood = understand(readers, read.message);
-      return desk.read((tx) => previewMail(tx, context(), siteName, understood));
+      return await previewing.through(async () => {
+        const site = desk.read((tx) => readSite(tx, context(), siteName));
+        const staged = await mailBlobs.stage(chunksOf(raw), mailLimits.messageBytes);
+        try {
+          const understood = await reading.understand(staged.path, site);
+          return desk.read((tx) => previewMail(tx, context(), siteName, understood));
+        } catch (error) {
+          throw error instanceof ReaderError ? new DeskError('too_large', error.message) : error;
+        } finally {
+          await staged.discard();
+        }
+      });
+    },
+    async stop() {
+      isStopped = true;
+      await queue.stop();
     },
   };
+}
+
+type Body = AsyncIterable<Uint8Array>;
+
+function senderOf({ from, envelope }: ReadMessage): string {
+  return normaliseEmail(from?.address ?? envelope.from ?? '');
 }
 
 function tooLarge(provider: ProviderName): DeskError {
@@ -296,7 +308,7 @@ export async function fetchFromAmazon(url: string): Promise<string> {
   throw away();
 }
 
-function describe(error: DeskError): string {
-  const fields: FieldErrors = error.errors ?? {};
+function describe(error: DeskError | ReaderError): string {
+  const fields: FieldErrors = (error instanceof DeskError && error.errors) || {};
   return [error.message, ...Object.values(fields).flat()].join(' ');
 }

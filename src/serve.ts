@@ -42,6 +42,7 @@ import { createDispatcher, takeUp } from './outbox/dispatcher.ts';
 import { checkDestination } from './outbox/guarded-fetch.ts';
 import { requestBodyOf } from './outbox/material.ts';
 import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
+import { createReader } from './reader/reader.ts';
 import { createRecomputer } from './recompute.ts';
 import { startScheduler } from './scheduler.ts';
 import { schemaState } from './store/migrate.ts';
@@ -101,11 +102,14 @@ export async function serve(
   let inFlight = 0;
   const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight: () => inFlight });
   desk.writer.onBatch(metrics.onBatch);
+  const reader = createReader({ log });
   const mailroom = createMailroom({
     desk,
     blobs,
     mailBlobs: data.mailBlobs,
     log,
+    reader,
+    sendersPerMinute: config.HELPDESK_RATE_INBOUND_SENDER,
     fetchText: fetchFromAmazon,
     onFiled: metrics.onFiled,
   });
@@ -358,6 +362,7 @@ export async function serve(
       clearInterval(watch);
       if (sending) clearInterval(sending);
       const closing = server.stop(false);
+      const filed = mailroom.stop();
       if (inFlight > 0) {
         await Promise.race([
           new Promise<void>((resolve) => {
@@ -367,6 +372,10 @@ export async function serve(
         ]);
       }
       await background.stop();
+      await Promise.race([filed, new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())]);
+      // What it is still reading is filed at the next start.
+      await reader.stop();
+      await filed;
       await flushTokenUses().catch((error) => log.error(errorFields(error), 'last uses of tokens were not kept'));
       // Idle keep-alive connections would hold the server open.
       await Promise.race([closing, new Promise<void>((resolve) => setTimeout(resolve, 250))]);

@@ -10,6 +10,7 @@ import { ledgerFilters, presentLedgerRow, presentPreview } from '../../src/http/
 import { pageOf, pagingQuery } from '../../src/http/queries.ts';
 import { pageBody } from '../../src/http/respond.ts';
 import { createMailroom, fetchFromAmazon, type Mailroom } from '../../src/mailroom.ts';
+import { createReader } from '../../src/reader/reader.ts';
 import type { InboundMail } from '../../src/store/inbound.ts';
 import { ticketById } from '../../src/store/tickets.ts';
 import { addCommand, addGroup, given, list, show } from '../command.ts';
@@ -47,10 +48,18 @@ const ledgerQuery = z.object({
 });
 const pageOfReplay = 100;
 
-async function mailroomOf({ data: { desk, blobs, mailBlobs } }: Opened): Promise<Mailroom> {
+async function withMailroom<T>({ data }: Opened, act: (mailroom: Mailroom) => Promise<T>): Promise<T> {
+  const { desk, blobs, mailBlobs } = data;
   // Standard output is the answer's alone.
   const log = await createLog('error', 'json');
-  return createMailroom({ desk, blobs, mailBlobs, log, fetchText: fetchFromAmazon });
+  const reader = createReader({ log, most: 1 });
+  try {
+    return await act(
+      createMailroom({ desk, blobs, mailBlobs, log, reader, fetchText: fetchFromAmazon, answerWithinMs: null }),
+    );
+  } finally {
+    await reader.stop();
+  }
 }
 
 function standardInput(): ReadableStream<Uint8Array> {
@@ -99,7 +108,7 @@ async function ingest(flags: SiteFlags): Promise<void> {
         ...(flags.sender === undefined ? {} : { 'x-envelope-from': flags.sender }),
         ...(flags.recipient === undefined ? {} : { 'x-envelope-to': flags.recipient }),
       };
-      const { row } = await (await mailroomOf(opened)).receive(site, 'raw', headers, input);
+      const { row } = await withMailroom(opened, (mailroom) => mailroom.receive(site, 'raw', headers, input));
       const shown = presentRow(opened, row);
       show(flags, { json: { data: shown }, text: () => ledger(opened, [shown]) });
     });
@@ -112,11 +121,13 @@ async function replay(ids: readonly string[], flags: MailFlags): Promise<void> {
   if (ids.length > 0 === (flags.outcome !== undefined))
     throw new UsageError('Name either rows of the ledger or --outcome.');
   await withDesk(flags, async (opened) => {
-    const mailroom = await mailroomOf(opened);
     const rows = ids.length > 0 ? ids.map((id) => wholeNumber(id, 'The id')) : idsWith(opened, flags);
     const shown: Shown[] = [];
     const release = { isReleased: flags.release ?? false, forwardsAgain: flags.forwardAgain ?? false };
-    for (const id of rows) shown.push(presentRow(opened, (await mailroom.replay(flags.site ?? null, id, release)).row));
+    await withMailroom(opened, async (mailroom) => {
+      for (const id of rows)
+        shown.push(presentRow(opened, (await mailroom.replay(flags.site ?? null, id, release)).row));
+    });
     show(flags, { json: { data: shown }, text: () => ledger(opened, shown) });
   });
 }
@@ -253,7 +264,7 @@ export function addRuleTest(group: Command): void {
     return withDesk(flags, async (opened) => {
       opened.read((tx) => readSite(tx, opened.ctx(), flags.site));
       const raw = await new Response(input).bytes();
-      const shown = presentPreview(await (await mailroomOf(opened)).preview(flags.site, raw));
+      const shown = presentPreview(await withMailroom(opened, (mailroom) => mailroom.preview(flags.site, raw)));
       show(flags, {
         json: { data: shown },
         text: () => {

@@ -141,6 +141,11 @@ export const entries = {
     'Other requests a minute for each token, or each address without one; 0 is off.',
   ),
   HELPDESK_RATE_INBOUND: entry(perMinute, '60', 'Inbound mail requests a minute for each secret; 0 is off.'),
+  HELPDESK_RATE_INBOUND_SENDER: entry(
+    perMinute,
+    '30',
+    'Messages a minute of one sender to one site that are filed as they come; more wait for their turn. 0 is off.',
+  ),
   HELPDESK_RATE_AUTH_FAILURES: entry(
     perMinute,
     '10',
@@ -343,4 +348,10 @@ export function isColourWanted(isTerminal: boolean | undefined): boolean {
 export function localUrl(host: string, port: number): string {
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** What a process of the desk's own needs of the environment: where programs and temporary files are, and no secret. */
+export function childEnvironment(environment: Environment = process.env): Record<string, string> {
+  const names = ['PATH', 'TZ', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot'];
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }

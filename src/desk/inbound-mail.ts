@@ -9,6 +9,7 @@ import {
   automaticAnswerFrom,
   filingMs,
   type InboundOutcome,
+  longestTurnMs,
   type ProviderName,
   retryGapMs,
 } from '../domain/inbound.ts';
@@ -16,7 +17,7 @@ import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
 import { truncate } from '../domain/text.ts';
 import type { Classified } from '../mail/classify.ts';
-import type { InboundMessage } from '../mail/message.ts';
+import type { ReadMessage } from '../mail/message.ts';
 import type { Tx } from '../store/database.ts';
 import {
   erasedMail,
@@ -51,9 +52,22 @@ export function receiveMail(
   tx: Tx,
   ctx: Context,
   site: Site,
-  arrived: { ulid: string; provider: ProviderName; headers: Record<string, string>; size: number },
+  arrived: {
+    ulid: string;
+    provider: ProviderName;
+    headers: Record<string, string>;
+    size: number;
+    /** Nobody has it in hand: it is filed with what else waits. */
+    isLate?: boolean;
+  },
 ): number {
-  return insertInboundMail(tx, { ...arrived, siteId: site.id, receivedAt: ctx.now, retryAt: ctx.now + filingMs });
+  const { isLate = false, ...row } = arrived;
+  return insertInboundMail(tx, {
+    ...row,
+    siteId: site.id,
+    receivedAt: ctx.now,
+    retryAt: ctx.now + (isLate ? 0 : filingMs),
+  });
 }
 
 /** A parsed message, with its files on the disk. */
@@ -63,6 +77,8 @@ export interface MailMaterial extends Understood {
   files: StoredFile[];
   /** Names of files that are not taken. */
   refused: string[];
+  /** What the inbound log says beside the reason. */
+  remark?: string | null;
 }
 
 export interface Filed {
@@ -95,7 +111,7 @@ export function failMail(
   id: number,
   outcome: 'failed' | 'discarded',
   reason: string,
-  message?: InboundMessage,
+  message?: ReadMessage,
 ): Filed {
   return finish(tx, ctx, id, { outcome, reason }, message);
 }
@@ -112,7 +128,19 @@ export function postponeMail(tx: Tx, ctx: Context, id: number, reason: string): 
   return { row: inboundMailById(tx, id) ?? row, ticket: null };
 }
 
-function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: InboundMessage): Filed {
+/** Has a message wait for its sender's turn; where that is too far away, until somebody releases it. */
+export function delayMail(tx: Tx, ctx: Context, id: number, message: ReadMessage, waitMs: number): Filed {
+  const row = inboundMailById(tx, id);
+  if (!row) throw notFound('mail');
+  if (row.status === 'done' || row.erasedAt !== null) return { row, ticket: null };
+  const reason = `${message.from?.address ?? 'Somebody without an address'} sends more than one sender may.`;
+  if (waitMs > longestTurnMs) return finish(tx, ctx, id, { outcome: 'held', reason }, message);
+  const { contentHash: _notYet, ...marks } = marksOf(message);
+  updateInboundMail(tx, id, { ...marks, reason: `${reason} It waits for its turn.`, retryAt: ctx.now + waitMs });
+  return { row: inboundMailById(tx, id) ?? row, ticket: null };
+}
+
+function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: ReadMessage): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
   // Whatever came of it, nothing is written down of whom it was from.
@@ -156,7 +184,7 @@ function keptTrace(trace: readonly RuleTrace[]): readonly RuleTrace[] {
 }
 
 /** What the ledger shows of a message, and knows it by. */
-function marksOf(message: InboundMessage) {
+function marksOf(message: ReadMessage) {
   return {
     sender: message.from === null ? null : normaliseEmail(message.from.address),
     recipient: recipientOf(message),
@@ -198,7 +226,9 @@ export function fileMail(
   const plan = planMail(tx, mail, site, filing, material);
   for (const address of plan.deeds.flatMap(({ forwards }) => forwards))
     queueForward(tx, mail, site.id, address, id, material.message.subject);
-  return finish(tx, ctx, id, { ...plan, ...carryOut(tx, mail, site, material, plan) }, material.message);
+  const result = { ...plan, ...carryOut(tx, mail, site, material, plan) };
+  const reason = [result.reason, material.remark].filter((part) => part != null).join(' ');
+  return finish(tx, ctx, id, { ...result, reason }, material.message);
 }
 
 /** Does what the plan says of tickets; answers what only doing it could tell. */
@@ -241,7 +271,7 @@ function carryOut(tx: Tx, ctx: Context, site: Site, material: MailMaterial, plan
   return { ticketId: ticket.id };
 }
 
-function verifiedBy(message: InboundMessage): boolean | null {
+function verifiedBy(message: ReadMessage): boolean | null {
   return message.verdict === 'none' ? null : message.verdict === 'pass';
 }
 

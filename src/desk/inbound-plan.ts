@@ -6,7 +6,7 @@ import { evaluateRules, nextInTurn, type Rule, type RuleTrace } from '../domain/
 import { type RuleDeed, type RuleSubject, settleRules } from '../domain/rule-effects.ts';
 import type { FoldedBody } from '../mail/body.ts';
 import type { Classified } from '../mail/classify.ts';
-import type { InboundMessage } from '../mail/message.ts';
+import type { ReadMessage } from '../mail/message.ts';
 import { ruleMessageOf } from '../mail/rule-message.ts';
 import type { Tx } from '../store/database.ts';
 import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../store/inbound.ts';
@@ -19,7 +19,7 @@ import { followMerges } from './tickets.ts';
 
 /** What a decision stands on. */
 export interface Understood {
-  message: InboundMessage;
+  message: ReadMessage;
   classified: Classified;
   folded: FoldedBody;
 }
@@ -124,11 +124,11 @@ export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, under
 }
 
 /** What the ledger knows a message by. */
-export function recipientOf(message: InboundMessage): string {
+export function recipientOf(message: ReadMessage): string {
   return recipientsOf(message)[0] ?? '';
 }
 
-function recipientsOf(message: InboundMessage): string[] {
+function recipientsOf(message: ReadMessage): string[] {
   return [
     ...message.envelope.to,
     ...message.deliveredTo,
@@ -138,7 +138,7 @@ function recipientsOf(message: InboundMessage): string[] {
 }
 
 /** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
-function matchTicket(tx: Tx, site: Site, message: InboundMessage): Ticket | null {
+function matchTicket(tx: Tx, site: Site, message: ReadMessage): Ticket | null {
   const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
   for (const address of recipientsOf(message)) {
     const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];

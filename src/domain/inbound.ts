@@ -24,6 +24,8 @@ export const keptDays = { discarded: 30, other: 90 } as const;
 const minuteMs = 60_000;
 /** A message that somebody has in hand is nobody else's for so long. */
 export const filingMs = 2 * minuteMs;
+/** Mail of a sender who writes too much waits so long for its turn at most; what would wait longer is held. */
+export const longestTurnMs = 60 * minuteMs;
 const longestGapMs = 60 * minuteMs;
 /** About a day; what cannot be filed for so long is failed, and filed by a replay. */
 const mostTries = 30;

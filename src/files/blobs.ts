@@ -19,7 +19,19 @@ export interface Staged {
   discard(): Promise<void>;
 }
 
+/** A file of this machine's disk, as long as it is not released. */
+interface LocalFile {
+  path: string;
+  release(): Promise<void>;
+}
+
 export interface Blobs {
+  /** The folder of staged files, for whoever writes one there to have it adopted. */
+  readonly staging: string;
+  /** A file that was written into `staging`, and synced, by somebody else. */
+  adopt(path: string, size: number, sha256: string): Staged;
+  /** A stored file as one that other programs can open; null where there is none. */
+  local(ulid: string): Promise<LocalFile | null>;
   /** Writes a stream to a temporary file; `too_large` as soon as it exceeds `maxBytes`, with nothing left behind. */
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Staged>;
   /** Size in bytes, or null when there is no such file. */
@@ -37,7 +49,7 @@ export interface Blobs {
 const orphanAgeMs = 60 * 60 * 1000;
 
 /** The disk's own refusals, as a client may understand them. */
-function asUnavailable(error: unknown): unknown {
+export function asUnavailable(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENFILE'].includes(code)) {
     return new DeskError('unavailable', 'The file cannot be stored just now; nothing was kept.', {
@@ -55,6 +67,8 @@ async function isForgotten(path: string, now: Instant): Promise<boolean> {
 }
 
 interface Staging {
+  readonly folder: string;
+  adopt(path: string, size: number, sha256: string): Omit<Staged, 'keep'>;
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Omit<Staged, 'keep'>>;
   /** Removes what nobody finished within an hour. */
   sweep(now: Instant): Promise<number>;
@@ -84,6 +98,8 @@ export function createStaging(folder: string): Staging {
   }
 
   return {
+    folder,
+    adopt: (path, size, sha256) => ({ path, size, sha256, discard: () => rm(path, { force: true }) }),
     async stage(source, maxBytes) {
       const path = join(folder, randomSecret('part'));
       const discard = () => rm(path, { force: true });
@@ -116,23 +132,30 @@ export function createLocalBlobs(root: string): Blobs {
   const staging = createStaging(join(root, 'staging'));
   const pathOf = (ulid: string) => join(root, ulid.slice(-2), ulid);
 
+  function keepable(staged: Omit<Staged, 'keep'>): Staged {
+    return {
+      ...staged,
+      async keep(ulid) {
+        const target = pathOf(ulid);
+        try {
+          mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+          await rename(staged.path, target);
+          await syncFolder(dirname(target));
+          await syncFolder(root);
+        } catch (error) {
+          throw asUnavailable(error);
+        }
+      },
+    };
+  }
+
   return {
-    async stage(source, maxBytes) {
-      const staged = await staging.stage(source, maxBytes);
-      return {
-        ...staged,
-        async keep(ulid) {
-          const target = pathOf(ulid);
-          try {
-            mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-            await rename(staged.path, target);
-            await syncFolder(dirname(target));
-            await syncFolder(root);
-          } catch (error) {
-            throw asUnavailable(error);
-          }
-        },
-      };
+    staging: staging.folder,
+    stage: async (source, maxBytes) => keepable(await staging.stage(source, maxBytes)),
+    adopt: (path, size, sha256) => keepable(staging.adopt(path, size, sha256)),
+    async local(ulid) {
+      const path = pathOf(ulid);
+      return (await stat(path).catch(() => null)) === null ? null : { path, release: () => Promise.resolve() };
     },
     async size(ulid) {
       const found = await stat(pathOf(ulid)).catch(() => null);
@@ -162,4 +185,19 @@ export function createLocalBlobs(root: string): Blobs {
       return removed;
     },
   };
+}
+
+/** A copy in the staging folder of a file that lies elsewhere. */
+export async function stagedCopy(
+  blobs: Pick<Blobs, 'size' | 'read' | 'stage'>,
+  ulid: string,
+): Promise<LocalFile | null> {
+  const size = await blobs.size(ulid);
+  if (size === null) return null;
+  const staged = await blobs.stage(chunksIn(blobs.read(ulid, 0, size - 1)), size);
+  return { path: staged.path, release: staged.discard };
+}
+
+async function* chunksIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* stream as unknown as AsyncIterable<Uint8Array>;
 }

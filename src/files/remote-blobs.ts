@@ -1,7 +1,7 @@
 // Files that another machine has: looked for here first, then asked for there.
 
 import { DeskError } from '../domain/errors.ts';
-import type { Blobs } from './blobs.ts';
+import { type Blobs, stagedCopy } from './blobs.ts';
 
 /**
  * Asks the other machines for a file; null when none of those that answer has it. Rejects when the one that should
@@ -24,8 +24,9 @@ export function withRemoteFiles(local: Blobs, fetchFile: FetchFile): Blobs {
       throw unreachable();
     }
   }
-  return {
+  const blobs: Blobs = {
     ...local,
+    local: async (ulid) => (await local.local(ulid)) ?? (await stagedCopy(blobs, ulid)),
     async size(ulid) {
       const here = await local.size(ulid);
       if (here !== null) return here;
@@ -64,4 +65,5 @@ export function withRemoteFiles(local: Blobs, fetchFile: FetchFile): Blobs {
       });
     },
   };
+  return blobs;
 }

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { S3Client } from 'bun';
 import { DeskError } from '../domain/errors.ts';
-import { type Blobs, createStaging } from './blobs.ts';
+import { type Blobs, createStaging, type Staged, stagedCopy } from './blobs.ts';
 
 export interface S3Options {
   endpoint: string;
@@ -62,22 +62,26 @@ export function createS3Blobs({ s3, staging, prefix }: S3BlobsOptions): Blobs {
     }
   }
 
-  return {
-    async stage(source, maxBytes) {
-      const staged = await arriving.stage(source, maxBytes);
-      return {
-        ...staged,
-        async keep(ulid) {
-          await asked(() => client.write(keyOf(ulid), Bun.file(staged.path), { partSize, retry: retries }));
-          // What a store has taken in part, or not at all while it said yes, must not get a row.
-          if ((await size(ulid)) !== staged.size) {
-            await client.delete(keyOf(ulid)).catch(() => undefined);
-            throw asUnavailable(null);
-          }
-          await rm(staged.path, { force: true });
-        },
-      };
-    },
+  function keepable(staged: Omit<Staged, 'keep'>): Staged {
+    return {
+      ...staged,
+      async keep(ulid) {
+        await asked(() => client.write(keyOf(ulid), Bun.file(staged.path), { partSize, retry: retries }));
+        // What a store has taken in part, or not at all while it said yes, must not get a row.
+        if ((await size(ulid)) !== staged.size) {
+          await client.delete(keyOf(ulid)).catch(() => undefined);
+          throw asUnavailable(null);
+        }
+        await rm(staged.path, { force: true });
+      },
+    };
+  }
+
+  const blobs: Blobs = {
+    staging: arriving.folder,
+    stage: async (source, maxBytes) => keepable(await arriving.stage(source, maxBytes)),
+    adopt: (path, bytes, sha256) => keepable(arriving.adopt(path, bytes, sha256)),
+    local: (ulid) => stagedCopy(blobs, ulid),
     size,
     read(ulid, start, end) {
       if (end < start) return new Blob([]).stream();
@@ -132,4 +136,5 @@ export function createS3Blobs({ s3, staging, prefix }: S3BlobsOptions): Blobs {
       }
     },
   };
+  return blobs;
 }

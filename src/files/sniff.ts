@@ -88,13 +88,16 @@ function isPlainText(bytes: Uint8Array, mime: string | undefined): boolean {
   return mime === undefined && !bytes.includes(0);
 }
 
-/** The content type of a stored file, when its name and its content agree; `invalid` when they do not. */
-export async function sniffContentType(path: string, filename: string): Promise<string> {
+/**
+ * The content type of a file, when its name and its content agree; `invalid` when they do not.
+ * @param content the bytes, or the path under which they are stored
+ */
+export async function sniffContentType(content: string | Uint8Array, filename: string): Promise<string> {
   const extension = extensionOf(filename);
   requireAllowedName(filename);
   const { fileTypeFromBuffer } = await import('file-type');
   // From memory: the library's own file reader is loaded in a way that a single executable cannot follow.
-  const bytes = await readFile(path);
+  const bytes = typeof content === 'string' ? await readFile(content) : content;
   const found = await fileTypeFromBuffer(bytes);
   const fits =
     extension === 'txt' ? isPlainText(bytes, found?.mime) : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);

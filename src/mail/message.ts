@@ -70,6 +70,11 @@ export type InboundMessage = {
   verdict: SenderVerdict;
 };
 
+/** A message once it has been read: what is decided by it, without the bodies and the bytes. */
+export type ReadMessage = Omit<InboundMessage, 'text' | 'html' | 'embedded' | 'attachments'> & {
+  attachments: Pick<InboundAttachment, 'filename' | 'isInline'>[];
+};
+
 type Hashed = Pick<InboundMessage, 'from' | 'subject' | 'text' | 'html' | 'attachments'> & { dateHeader: string };
 
 /** Equal for two deliveries of one message, different for two messages that reuse a Message-ID. */

@@ -20,6 +20,8 @@ type ParseOptions = {
   provider?: ProviderName;
   /** What the provider knows of the SMTP dialogue; headers (Return-Path) fill in what it does not say. */
   envelope?: { from?: string | null; to?: readonly string[] };
+  /** How much of all bodies together is looked into; less than mailLimits.allBodiesBytes for a message that proved costly. */
+  bodiesBytes?: number;
 };
 
 type Parsed = {
@@ -57,7 +59,10 @@ export async function parseMail(raw: Uint8Array, options: ParseOptions = {}): Pr
 type Budget = { embedded: number };
 
 async function read(raw: Buffer, options: ParseOptions, depth: number, budget: Budget): Promise<InboundMessage> {
-  const slim = slimDown(raw, depth === 0 ? mailLimits.allBodiesBytes : mailLimits.embeddedBodiesBytes);
+  const slim = slimDown(
+    raw,
+    depth === 0 ? (options.bodiesBytes ?? mailLimits.allBodiesBytes) : mailLimits.embeddedBodiesBytes,
+  );
   const parsed = await runParser(slim.message);
   const put = putBack(parsed, slim);
   const headers = headerMap(parsed.lines, slim.charset);

@@ -20,6 +20,8 @@ export type ReadOptions = {
   fetchCertificate?: (url: string) => Promise<string>;
   /** Names (authserv-id) of the site's own mail servers whose Authentication-Results a raw message may prove itself with. */
   trustedServers?: readonly string[];
+  /** Of a raw message; see ParseOptions. */
+  bodiesBytes?: number;
 };
 
 export type InboundDelivery =
@@ -63,7 +65,11 @@ async function readRaw(
   request: InboundRequest,
   options: ReadOptions,
 ): Promise<InboundMessage> {
-  const message = await parseMail(request.body, { provider, envelope: envelopeIn(request.headers) });
+  const message = await parseMail(request.body, {
+    provider,
+    envelope: envelopeIn(request.headers),
+    ...(options.bodiesBytes === undefined ? {} : { bodiesBytes: options.bodiesBytes }),
+  });
   message.spamScore = spamScoreOf(message);
   message.verdict = verdictOf(message, authenticationResults(message, options.trustedServers));
   return message;

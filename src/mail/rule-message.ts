@@ -2,11 +2,11 @@
 import type { RuleCategory } from '../domain/rule.ts';
 import type { RuleMessage } from '../domain/rule-condition.ts';
 import type { FoldedBody } from './body.ts';
-import type { InboundMessage } from './message.ts';
+import type { ReadMessage } from './message.ts';
 
 /** `isReply` and `category` come from the ticket that the message was matched to, or from the site's defaults. */
 export function ruleMessageOf(
-  message: InboundMessage,
+  message: ReadMessage,
   body: Pick<FoldedBody, 'body'>,
   ticket: { isReply: boolean; category: RuleCategory | null },
 ): RuleMessage {

@@ -777,9 +777,9 @@ describe('the ledger', () => {
 
   test('keeps what cannot be filed while a disk is away, answers it as stored, and files it afterwards', async () => {
     const own = await mailDesk();
-    const ordinary = own.blobs.stage;
+    const ordinary = own.blobs.adopt;
     const away = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
-    own.blobs.stage = away;
+    own.blobs.adopt = (...file) => ({ ...ordinary(...file), keep: away });
     const long = 'All of this is what happened today.\r\n'.repeat(1000);
     const waiting = await own.post(mail({ from: somebody(), body: long }));
     expect(waiting).toMatchObject({
@@ -799,7 +799,7 @@ describe('the ledger', () => {
       expect(await due()).toBe(0);
     }
     expect(gaps).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    own.blobs.stage = ordinary;
+    own.blobs.adopt = ordinary;
     expect(await due()).toBe(0);
     own.clock.advance(hour);
     expect(await Promise.all([due(), due()])).toEqual([1, 0]);
@@ -816,8 +816,9 @@ describe('the ledger', () => {
 
   test('gives up after a day, not for good: what failed is replayed', async () => {
     const own = await mailDesk();
-    const ordinary = own.blobs.stage;
-    own.blobs.stage = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
+    const ordinary = own.blobs.adopt;
+    const away = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
+    own.blobs.adopt = (...file) => ({ ...ordinary(...file), keep: away });
     const { id } = await own.post(
       mail({ from: somebody(), body: 'All of this is what happened today.\r\n'.repeat(1000) }),
     );
@@ -827,7 +828,7 @@ describe('the ledger', () => {
     }
     expect(own.ledger()[0]).toMatchObject({ status: 'done', outcome: 'failed', attempts: 30 });
     expect(own.ledger()[0]?.reason).toContain('The disk is away.');
-    own.blobs.stage = ordinary;
+    own.blobs.adopt = ordinary;
     expect((await own.mailroom.replay('web-shop', id)).row.outcome).toBe('ticket_created');
     await own.close();
   });

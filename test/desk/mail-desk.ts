@@ -12,7 +12,8 @@ import type { Context } from '../../src/desk/record.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { ruleInput } from '../../src/domain/input/channels.ts';
 import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
-import { createMailroom, deskIdOf, type Mailroom } from '../../src/mailroom.ts';
+import { deskIdOf } from '../../src/jobs/mail-reading.ts';
+import { createMailroom, type Mailroom } from '../../src/mailroom.ts';
 import { mailOf } from '../../src/outbox/material.ts';
 import { query, type Tx } from '../../src/store/database.ts';
 import { type Event, eventsOfTicket } from '../../src/store/events.ts';
@@ -21,6 +22,7 @@ import { type Message, messagesOfTicket } from '../../src/store/messages.ts';
 import { type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
 import type { Sync } from '../../src/store/writer.ts';
+import { inlineReader } from '../support/inline-reader.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';
 
 export const minute = 60_000;
@@ -106,6 +108,7 @@ export async function mailDesk({
     blobs,
     mailBlobs,
     log,
+    reader: inlineReader,
     fetchText: () => Promise.reject(new Error('no network in tests')),
   });
   const ctx = () => desk.context({ kind: 'operator' }, 'test');

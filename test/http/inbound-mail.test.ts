@@ -14,6 +14,7 @@ import { query } from '../../src/store/database.ts';
 import { mail } from '../desk/mail-desk.ts';
 import { corpus, corpusBytes, hasCorpus } from '../mail/corpus.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { inlineReader } from '../support/inline-reader.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dir, '../mail/fixtures', name), 'utf8');
@@ -32,6 +33,7 @@ beforeAll(async () => {
     blobs: app.edge.blobs,
     mailBlobs: createLocalBlobs(join(temporaryFolder(), 'inbound')),
     log,
+    reader: inlineReader,
     fetchText: async (url) => {
       if (isAmazonAway) throw new Error('no route');
       fetched.push(url);

@@ -14,6 +14,7 @@ import { query } from '../../src/store/database.ts';
 import { measureTexts } from '../../src/store/measures.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Family, parseExposition, sampleOf } from '../support/exposition.ts';
+import { inlineReader } from '../support/inline-reader.ts';
 
 const root = join(import.meta.dir, '../..');
 const running: { stop(): void; close(): Promise<void> }[] = [];
@@ -262,6 +263,7 @@ test('mail that arrives is counted by what became of it', async () => {
     blobs: app.edge.blobs,
     mailBlobs: app.edge.blobs,
     log: silentLog,
+    reader: inlineReader,
     fetchText: () => Promise.reject(new Error('no network in tests')),
     onFiled: metrics.onFiled,
   });

@@ -22,6 +22,7 @@ import { requestBodyOf } from '../../src/outbox/material.ts';
 import { createRecomputer } from '../../src/recompute.ts';
 import { query } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
+import { inlineReader } from './inline-reader.ts';
 import { migratedStore, temporaryFolder } from './store.ts';
 
 export const baseUrl = 'http://desk.example';
@@ -114,6 +115,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
       blobs,
       mailBlobs,
       log,
+      reader: inlineReader,
       fetchText: () => Promise.reject(new Error('no network in tests')),
     }),
     recomputer: createRecomputer(desk, log),

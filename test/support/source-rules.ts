@@ -9,7 +9,7 @@ export const rooms: Record<string, readonly string[]> = {
   mail: ['base', 'domain', 'mail'],
   files: ['base', 'domain', 'files'],
   // Lookups and types of rows: an edge reads through desk.read, and writes through verbs alone.
-  outbox: ['base', 'domain', 'desk', 'mail', 'files', 'outbox', 'store'],
+  outbox: ['base', 'domain', 'desk', 'mail', 'files', 'outbox', 'reader', 'store'],
   http: ['base', 'domain', 'desk', 'mail', 'files', 'node', 'ui', 'http', 'store'],
   ui: ['ui'],
   serve: [
@@ -25,6 +25,7 @@ export const rooms: Record<string, readonly string[]> = {
     'scheduler',
     'data-directory',
     'mailroom',
+    'reader',
     'recompute',
     'node',
     'backup',
@@ -43,7 +44,10 @@ export const rooms: Record<string, readonly string[]> = {
   backup: ['backup', 'base', 'domain', 'store', 'desk', 'files', 'data-directory', 'migrations'],
   doctor: ['base', 'domain', 'store', 'desk', 'files', 'doctor', 'backup', 'migrations'],
   export: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'export'],
-  mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
+  // Work on strangers' bytes in a process of its own.
+  reader: ['base', 'domain', 'mail', 'files', 'reader'],
+  mailroom: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'reader', 'jobs'],
+  jobs: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'reader', 'jobs'],
   recompute: ['base', 'domain', 'store', 'desk'],
   demo: ['base', 'domain', 'store', 'desk', 'files', 'data-directory'],
   cli: [
@@ -58,6 +62,7 @@ export const rooms: Record<string, readonly string[]> = {
     'scheduler',
     'data-directory',
     'mailroom',
+    'reader',
     'node',
     'backup',
     'doctor',

@@ -1,0 +1,74 @@
+// Mail that waits to be filed: a few at once, each site in its turn, and no more in memory than a list of ids.
+
+import { DeskError } from '../domain/errors.ts';
+
+interface FilingQueue {
+  /** Null where the queue is full: nothing was taken. */
+  add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
+  isFull(): boolean;
+  /** What has not begun is refused as unavailable; resolves when what has begun is over. */
+  stop(): Promise<void>;
+}
+
+interface FilingQueueOptions {
+  /** How many are filed at once. */
+  atOnce: number;
+  /** How many wait at most. */
+  most: number;
+  /** Told whenever nothing waits any more. */
+  onDrained?: () => void;
+}
+
+interface Entry {
+  begin: () => Promise<void>;
+  refuse: (error: DeskError) => void;
+}
+
+export function createFilingQueue({ atOnce, most, onDrained }: FilingQueueOptions): FilingQueue {
+  // A site's turn goes to the end of the map when one of its mails begins.
+  const bySite = new Map<number, Entry[]>();
+  const running = new Set<Promise<void>>();
+  let waiting = 0;
+  let isStopped = false;
+
+  function pump(): void {
+    while (!isStopped && running.size < atOnce) {
+      const [first] = bySite;
+      if (first === undefined) return;
+      const [siteId, files] = first;
+      bySite.delete(siteId);
+      const entry = files.shift();
+      if (files.length > 0) bySite.set(siteId, files);
+      if (entry === undefined) continue;
+      waiting -= 1;
+      const run = entry.begin().finally(() => {
+        running.delete(run);
+        pump();
+        if (waiting === 0 && running.size === 0) onDrained?.();
+      });
+      running.add(run);
+    }
+  }
+
+  return {
+    add<T>(siteId: number, file: () => Promise<T>) {
+      if (isStopped || waiting >= most) return null;
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const files = bySite.get(siteId) ?? [];
+      files.push({ begin: () => file().then(resolve, reject), refuse: reject });
+      bySite.set(siteId, files);
+      waiting += 1;
+      pump();
+      return promise;
+    },
+    isFull: () => waiting >= most,
+    async stop() {
+      isStopped = true;
+      for (const entries of bySite.values())
+        for (const { refuse } of entries)
+          refuse(new DeskError('unavailable', 'The desk is stopping.', { retryAfterSeconds: 5 }));
+      bySite.clear();
+      await Promise.all(running);
+    },
+  };
+}

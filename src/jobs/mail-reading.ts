@@ -1,0 +1,139 @@
+// A stored request as material to file: read in the reader process, with less care where it costs too much, its files kept.
+
+import type { StoredFile } from '../desk/attachments.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { MailMaterial } from '../desk/inbound-mail.ts';
+import { DeskError } from '../domain/errors.ts';
+import type { Blobs } from '../files/blobs.ts';
+import type { Classified } from '../mail/classify.ts';
+import { deskHeader } from '../mail/compose.ts';
+import type { ReadMessage } from '../mail/message.ts';
+import { mailBudget } from '../reader/jobs.ts';
+import type { ReadMailInput, ReadMailOutput, WrittenFile } from '../reader/read-mail.ts';
+import { type Reader, ReaderError } from '../reader/reader.ts';
+import { type InboundMail, sentMail } from '../store/inbound.ts';
+import type { Site } from '../store/sites.ts';
+
+/** The value of the desk's own header in all that it sends. */
+export function deskIdOf(desk: Desk): string {
+  return desk.seal.fingerprint('desk', 'id').slice(0, 22);
+}
+
+type Reading =
+  | { kind: 'message'; material: MailMaterial; written: WrittenFile[]; isPlain: boolean }
+  | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
+  | { kind: 'ignored'; reason: string };
+
+interface MailReading {
+  /** Reads a stored request. Throws the refusal, or ReaderError where even the cheap way costs too much. */
+  read(row: InboundMail, site: Site, isReleased: boolean): Promise<Reading>;
+  /** Gives the files of a message their names. */
+  keep(written: readonly WrittenFile[]): Promise<StoredFile[]>;
+  /** Removes files that nobody keeps. */
+  discard(written: readonly WrittenFile[]): Promise<void>;
+  /** Reads a raw message for a dry run. */
+  understand(path: string, site: Site): Promise<MailMaterial>;
+}
+
+interface MailReadingOptions {
+  desk: Desk;
+  blobs: Blobs;
+  mailBlobs: Blobs;
+  reader: Reader;
+  fetchText: (url: string) => Promise<string>;
+}
+
+/** Requests from this size on are read one at a time. */
+const largeBytes = 2 * 1024 * 1024;
+/** A signature needs one certificate. */
+const mostDocuments = 2;
+
+export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }: MailReadingOptions): MailReading {
+  const run = (input: ReadMailInput, size: number): Promise<ReadMailOutput> =>
+    reader.run('read mail', input, { budget: mailBudget, isLarge: size >= largeBytes });
+
+  function inputFor(path: string, site: Site): ReadMailInput {
+    return {
+      provider: 'raw',
+      headers: {},
+      path,
+      folder: null,
+      allowedTopicArns: site.settings.ses_topic_arns,
+      trustedServers: site.settings.trusted_mail_servers,
+      documents: {},
+      own: { header: deskHeader.toLowerCase(), headerValue: deskIdOf(desk) },
+      isReleased: false,
+      isPlain: false,
+      now: desk.now(),
+    };
+  }
+
+  async function readWithDocuments(input: ReadMailInput, size: number) {
+    const documents: Record<string, string> = {};
+    for (let fetched = 0; ; fetched += 1) {
+      const read = await run({ ...input, documents }, size);
+      if (read.kind !== 'wanted') return read;
+      if (fetched >= mostDocuments) throw new Error('a message asks for one document after the other');
+      documents[read.url] = await fetchText(read.url).catch(() => {
+        // Whoever cannot be asked has not said no.
+        throw new DeskError('unavailable', 'The certificate of SNS could not be fetched.', { retryAfterSeconds: 60 });
+      });
+    }
+  }
+
+  /** The desk knows which Message-IDs are its own; everything else was decided without it. */
+  function judged(message: ReadMessage, classified: Classified): Classified {
+    const { messageId } = message;
+    if (classified.kind === 'own' || messageId === null) return classified;
+    if (!desk.read((tx) => sentMail(tx, messageId) !== undefined)) return classified;
+    const reason = `${messageId} is a message that this desk sent.`;
+    return { kind: 'own', reason, isList: classified.isList, mayAcknowledge: false };
+  }
+
+  function materialOf(read: Extract<ReadMailOutput, { kind: 'message' }>): MailMaterial {
+    // Names of headers are a stranger's: none of them may find what every object has.
+    const headers: ReadMessage['headers'] = Object.assign(Object.create(null), read.message.headers);
+    const message = { ...read.message, headers };
+    const { folded, html, refused } = read;
+    return { message, classified: judged(message, read.classified), folded, html, files: [], refused };
+  }
+
+  async function discard(written: readonly WrittenFile[]): Promise<void> {
+    for (const { path, size, sha256 } of written) await blobs.adopt(path, size, sha256).discard();
+  }
+
+  return {
+    async read(row, site, isReleased) {
+      const stored = await mailBlobs.local(row.ulid);
+      if (stored === null) throw new DeskError('not_found', 'The stored request of this mail is gone.');
+      const { provider, headers, size } = row;
+      const input = { ...inputFor(stored.path, site), provider, headers, isReleased, folder: blobs.staging };
+      try {
+        let isPlain = false;
+        const read = await readWithDocuments(input, size).catch((error: unknown) => {
+          if (!(error instanceof ReaderError)) throw error;
+          isPlain = true;
+          return readWithDocuments({ ...input, isPlain }, size);
+        });
+        if (read.kind !== 'message') return read;
+        return { kind: 'message', material: materialOf(read), written: read.files, isPlain };
+      } finally {
+        await stored.release();
+      }
+    },
+    async keep(written) {
+      const kept: StoredFile[] = [];
+      for (const { path, ...file } of written) {
+        await blobs.adopt(path, file.size, file.sha256).keep(file.ulid);
+        kept.push(file);
+      }
+      return kept;
+    },
+    discard,
+    async understand(path, site) {
+      const read = await readWithDocuments(inputFor(path, site), 0);
+      if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
+      return materialOf(read);
+    },
+  };
+}

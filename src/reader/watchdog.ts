@@ -1,0 +1,60 @@
+// Ends a reader process that takes too much: a thread beside the work, since the work may never come back to its event loop.
+
+import { Worker } from 'node:worker_threads';
+import type { Budget } from './jobs.ts';
+
+/** What the thread writes to standard error before it ends the process. */
+export const overBudgetWords = { processor: 'over budget: processor', memory: 'over budget: memory' } as const;
+
+// Shared numbers: whether a job is under way, the processor time at which it is over, and the most memory, both as doubles.
+const [running, processorLimit, memoryLimit] = [0, 1, 2];
+const everyMs = 50;
+
+const script = `
+const { writeSync } = require('node:fs');
+const { workerData } = require('node:worker_threads');
+const { shared, parent, words, slots, everyMs } = workerData;
+const limits = new Float64Array(shared);
+function end(why) {
+  try { writeSync(2, why); } catch {}
+  process.kill(process.pid, 'SIGKILL');
+}
+function isAlive(pid) {
+  try { process.kill(pid, 0); return true; } catch (error) { return error.code === 'EPERM'; }
+}
+setInterval(() => {
+  if (!isAlive(parent)) end('');
+  if (limits[slots.running] === 0) return;
+  const { user, system } = process.cpuUsage();
+  if ((user + system) / 1000 > limits[slots.processorLimit]) end(words.processor);
+  if (process.memoryUsage.rss() > limits[slots.memoryLimit]) end(words.memory);
+}, everyMs);
+`;
+
+interface Watchdog {
+  begin(budget: Budget): void;
+  end(): void;
+}
+
+/** @param parent the process without which this one has no work */
+export function startWatchdog(parent: number): Watchdog {
+  const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
+  const limits = new Float64Array(shared);
+  const slots = { running, processorLimit, memoryLimit };
+  const thread = new Worker(script, {
+    eval: true,
+    workerData: { shared, parent, words: overBudgetWords, slots, everyMs },
+  });
+  thread.unref();
+  return {
+    begin({ processorMs, memoryBytes }) {
+      const { user, system } = process.cpuUsage();
+      limits[processorLimit] = (user + system) / 1000 + processorMs;
+      limits[memoryLimit] = memoryBytes;
+      limits[running] = 1;
+    },
+    end() {
+      limits[running] = 0;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// What the reader process does for each kind of job. What a kind needs is loaded with its first job.
+
+import { errorFields } from '../base/log.ts';
+import { DeskError, type ErrorCode, type FieldErrors } from '../domain/errors.ts';
+import type { JobKind, Jobs } from './jobs.ts';
+
+type Work = { [Kind in JobKind]: (input: Jobs[Kind]['input']) => Promise<Jobs[Kind]['output']> };
+
+const work: Work = {
+  'read mail': async (input) => (await import('./read-mail.ts')).readMail(input),
+  'original message': async (input) => (await import('./original-message.ts')).writeOriginal(input),
+};
+
+/** How a job ended, as it goes through the pipe. */
+export type Answer =
+  | { done: unknown }
+  | {
+      refused: {
+        code: ErrorCode;
+        message: string;
+        reason?: string | undefined;
+        errors?: FieldErrors | undefined;
+        retryAfterSeconds?: number | undefined;
+      };
+    }
+  /** For the log: kind and stack, and nothing of the data. */
+  | { failed: { error: string; stack?: string } };
+
+export async function doJob<Kind extends JobKind>(kind: Kind, input: Jobs[Kind]['input']): Promise<Answer> {
+  try {
+    return { done: await work[kind](input) };
+  } catch (error) {
+    if (!(error instanceof DeskError)) return { failed: errorFields(error) };
+    const { code, message, reason, errors, retryAfterSeconds } = error;
+    return { refused: { code, message, reason, errors, retryAfterSeconds } };
+  }
+}
+
+/** What the job gave, or throws what it threw. */
+export function outcomeOf<T>(answer: Answer): T {
+  if ('done' in answer) return answer.done as T;
+  if ('failed' in answer) {
+    const error = new Error('a job of the reader failed');
+    error.name = answer.failed.error;
+    error.stack = answer.failed.stack ?? '';
+    throw error;
+  }
+  const { code, message, reason, errors, retryAfterSeconds } = answer.refused;
+  throw new DeskError(code, message, {
+    ...(reason === undefined ? {} : { reason }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
