@@ -18,6 +18,7 @@ import catalogueVersion from './0015_catalogue_version.sql' with { type: 'text' 
 import testTickets from './0016_test_tickets.sql' with { type: 'text' };
 import priorityLevels from './0017_priority_levels.sql' with { type: 'text' };
 import acknowledged from './0018_acknowledged.sql' with { type: 'text' };
+import ticketExtras from './0019_ticket_extras.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { version: 16, name: 'test_tickets', sql: testTickets },
   { version: 17, name: 'priority_levels', sql: priorityLevels },
   { version: 18, name: 'acknowledged', sql: acknowledged },
+  { version: 19, name: 'ticket_extras', sql: ticketExtras },
 ];

@@ -19,8 +19,9 @@ import {
   type InboundRule,
   type Priority,
   type Site,
+  siteById,
 } from '../store/sites.ts';
-import { type Ticket, ticketById } from '../store/tickets.ts';
+import { extrasOfTickets, type Ticket, ticketById } from '../store/tickets.ts';
 import { withInlineImages } from './inline-images.ts';
 
 /** A moment that is always there. */
@@ -77,6 +78,7 @@ export function presentPriority(priority: Priority, isDefault: boolean) {
     is_active: priority.isActive,
     first_response_minutes: priority.firstResponseMinutes,
     resolution_minutes: priority.resolutionMinutes,
+    sla_hours: priority.resolutionMinutes === null ? null : priority.resolutionMinutes / 60,
   };
 }
 
@@ -179,16 +181,25 @@ export function presentAuthor(author: Author) {
 
 /** Lookups that repeat within one answer. */
 interface Lookups {
-  category(id: number): Category | undefined;
-  priority(id: number): Priority | undefined;
+  category(id: number): ReturnType<typeof presentCategory> | undefined;
+  priority(id: number): ReturnType<typeof presentPriority> | undefined;
   author(id: number): Author | undefined;
   agent(id: number): Agent | undefined;
   mergedInto(ticket: Ticket): string | null;
+  /** What an application sent as `context.extra`. */
+  extra(ticket: Ticket): unknown;
 }
 
-/** @param listed tickets whose authors will be asked for, read at once */
+/** @param listed tickets without their contexts, about which everything will be asked: read at once */
 export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
   const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
+  const extras =
+    listed.length === 0
+      ? null
+      : extrasOfTickets(
+          tx,
+          listed.map(({ id }) => id),
+        );
   const remembered = <Row>(find: (tx: Tx, id: number) => Row | undefined, known: [number, Row][] = []) => {
     const rows = new Map<number, Row | undefined>(known);
     return (id: number) => {
@@ -197,8 +208,14 @@ export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
     };
   };
   return {
-    category: remembered(anyCategory),
-    priority: remembered(anyPriority),
+    category: remembered((_tx, id) => {
+      const category = anyCategory(tx, id);
+      return category && presentCategory(category);
+    }),
+    priority: remembered((_tx, id) => {
+      const priority = anyPriority(tx, id);
+      return priority && presentPriority(priority, siteById(tx, priority.siteId)?.defaultPriorityId === id);
+    }),
     author: remembered(
       authorById,
       authors.map((author) => [author.id, author]),
@@ -206,6 +223,7 @@ export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
     agent: remembered(agentById),
     mergedInto: (ticket) =>
       ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),
+    extra: (ticket) => (extras === null ? ticket.context?.extra : extras.get(ticket.id)),
   };
 }
 
@@ -236,8 +254,7 @@ function presentSla(ticket: Ticket) {
 }
 
 export function presentTicket(ticket: Ticket, look: Lookups) {
-  const category = ticket.categoryId === null ? undefined : look.category(ticket.categoryId);
-  const priority = look.priority(ticket.priorityId);
+  const extra = look.extra(ticket);
   const author = look.author(ticket.authorId);
   const assignee = ticket.assigneeId === null ? undefined : look.agent(ticket.assigneeId);
   return {
@@ -251,11 +268,9 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
     is_test: ticket.isTest,
     tags: ticket.tags,
     custom_fields: ticket.customFields,
-    metadata: ticket.metadata,
-    category: category ? { id: category.id, name: category.name, slug: category.slug, color: category.color } : null,
-    priority: priority
-      ? { id: priority.id, name: priority.name, slug: priority.slug, color: priority.color, level: priority.level }
-      : null,
+    metadata: extra === undefined ? ticket.metadata : { ...ticket.metadata, extra },
+    category: ticket.categoryId === null ? null : (look.category(ticket.categoryId) ?? null),
+    priority: look.priority(ticket.priorityId) ?? null,
     author: author ? presentAuthor(author) : null,
     assignee: assignee ? { id: assignee.id, name: assignee.name, email: assignee.email } : null,
     ...presentSla(ticket),
@@ -271,12 +286,13 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
 
 /** What the customer sees: nothing internal, only author-visible custom fields (docs/spec/api.md#tickets). */
 export function presentTicketForCustomer(ticket: Ticket, look: Lookups, visibleFields: readonly CustomFieldRow[]) {
-  const category = ticket.categoryId === null ? undefined : look.category(ticket.categoryId);
+  const category = ticket.categoryId === null ? null : look.category(ticket.categoryId);
   const priority = look.priority(ticket.priorityId);
   const visible = new Set(
     visibleFields.filter(({ isActive, isAuthorVisible }) => isActive && isAuthorVisible).map(({ key }) => key),
   );
   return {
+    id: ticket.id,
     ulid: ticket.ulid,
     reference: referenceOf(ticket.id),
     subject: ticket.subject,
@@ -313,6 +329,11 @@ interface Thread {
   now: Instant;
 }
 
+/** Whoever wrote a message, an agent or not. */
+function speakerOf(message: Message): string | null {
+  return message.authorName ?? (message.isAgent ? message.agentName : null);
+}
+
 export function presentMessage(message: Message, look: Lookups, { attachments, links, now }: Thread) {
   const author = message.authorId === null ? undefined : look.author(message.authorId);
   const shown = attachments
@@ -328,7 +349,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     is_automated: message.isAutomated,
     is_agent: message.isAgent,
     agent_name: message.agentName,
-    author_name: message.authorName,
+    author_name: speakerOf(message),
     author: author ? presentAuthor(author) : null,
     source: message.source,
     sender_verified: message.senderVerified,
@@ -350,7 +371,7 @@ export function presentMessageForCustomer(message: Message, thread: Thread) {
     is_automated: message.isAutomated,
     is_agent: message.isAgent,
     agent_name: message.agentName,
-    author_name: message.authorName,
+    author_name: speakerOf(message),
     created_at: time(message.createdAt),
     attachments: thread.attachments
       .filter(({ messageId, isInternal }) => messageId === message.id && !isInternal)

@@ -114,6 +114,36 @@ const slaTimes = {
   resolution_breached_at: maybeTime(),
 };
 
+export const category = named(
+  'Category',
+  z.object({
+    id: id(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    color: z.string(),
+    sort_order: z.int(),
+    is_active: z.boolean(),
+  }),
+);
+
+export const priority = named(
+  'Priority',
+  z.object({
+    id: id(),
+    name: z.string(),
+    slug: z.string(),
+    color: z.string(),
+    level: z.int(),
+    sort_order: z.int(),
+    is_default: z.boolean(),
+    is_active: z.boolean(),
+    first_response_minutes: z.int().nullable(),
+    resolution_minutes: z.int().nullable(),
+    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours, which need not be whole.' }),
+  }),
+);
+
 const ticketShape = {
   id: id(),
   ulid: ulid(),
@@ -125,9 +155,11 @@ const ticketShape = {
   is_test: z.boolean(),
   tags: z.array(z.string()),
   custom_fields: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
-  category: z.object({ id: id(), name: z.string(), slug: z.string(), color: z.string() }).nullable(),
-  priority: z.object({ id: id(), name: z.string(), slug: z.string(), color: z.string(), level: z.int() }).nullable(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'What inbound rules set, and context.extra as extra, which nothing else changes.' }),
+  category: category.nullable(),
+  priority: priority.nullable(),
   author: author.nullable(),
   assignee: z.object({ id: id(), name: z.string(), email: z.string() }).nullable(),
   ...slaTimes,
@@ -171,6 +203,7 @@ export const ticketDetail = named(
 );
 
 const customerTicketShape = {
+  id: id(),
   ulid: ulid(),
   reference: z.string(),
   subject: z.string(),
@@ -191,35 +224,6 @@ export const customerThread = named(
     merged_into: ulid().optional(),
     messages: z.array(customerMessage),
     attachments: z.array(attachment),
-  }),
-);
-
-export const category = named(
-  'Category',
-  z.object({
-    id: id(),
-    name: z.string(),
-    slug: z.string(),
-    description: z.string(),
-    color: z.string(),
-    sort_order: z.int(),
-    is_active: z.boolean(),
-  }),
-);
-
-export const priority = named(
-  'Priority',
-  z.object({
-    id: id(),
-    name: z.string(),
-    slug: z.string(),
-    color: z.string(),
-    level: z.int(),
-    sort_order: z.int(),
-    is_default: z.boolean(),
-    is_active: z.boolean(),
-    first_response_minutes: z.int().nullable(),
-    resolution_minutes: z.int().nullable(),
   }),
 );
 

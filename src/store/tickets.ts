@@ -42,6 +42,16 @@ export function ticketsByIds(tx: Tx, ids: readonly number[]): Ticket[] {
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
+/** Names the index, or the contexts themselves would be read. */
+export const extrasText = `SELECT id, context -> '$.extra' AS extra FROM tickets INDEXED BY tickets_extra
+     WHERE id IN (SELECT value FROM json_each(?)) AND context -> '$.extra' IS NOT NULL`;
+
+/** What the contexts of these tickets have as `extra`, by ticket; those without one are left out. */
+export function extrasOfTickets(tx: Tx, ids: readonly number[]): Map<number, unknown> {
+  const rows = query<{ id: number; extra: string }>(tx, extrasText).all(JSON.stringify(ids));
+  return new Map(rows.map(({ id, extra }) => [id, JSON.parse(extra)]));
+}
+
 export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
   const id = insertRow(tx, row);
   for (const tag of row.tags) insertTag(tx).run({ tag, ticketId: id });

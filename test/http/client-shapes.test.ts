@@ -1,0 +1,94 @@
+// What client libraries read where interface.md is silent: ids, whole categories and priorities, mirrored diagnostics, who speaks.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { query } from '../../src/store/database.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const site = () => `/api/v1/sites/${app.site.slug}`;
+const read = async (ulid: string) => (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data;
+const listed = async () => (await app.asTeam('GET', '/api/v1/tickets?per_page=100')).json.data;
+
+test('the ticket has its id, for the customer too', async () => {
+  const { ulid, accessToken } = await app.open();
+  const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
+  expect(thread.json.data.id).toBe((await read(ulid)).id);
+  const created = await app.asSite('POST', '/api/v1/public/tickets', {
+    email: 'mia@example.org',
+    subject: 'Hello',
+    message: 'World',
+  });
+  expect(created.json.ticket.id).toBe((await read(created.json.ticket.ulid)).id);
+});
+
+test('metadata.extra mirrors context.extra, in lists too, beside what rules set', async () => {
+  const extras = [{ order: 41, items: [{ sku: 'ä' }] }, [], 'text', 0, false, { a: null }];
+  const opened: string[] = [];
+  for (const extra of extras)
+    opened.push((await app.open({ context: { extra, console: [{ message: 'x'.repeat(2000) }] } })).ulid);
+  const { ulid: plain } = await app.open({ context: { source: 'web', extra: null } });
+  const { ulid: without } = await app.open();
+  await app.desk.write((tx) => {
+    query(tx, `UPDATE tickets SET metadata = '{"vip":true}' WHERE ulid = ?`).run(opened[0] ?? '');
+    return null;
+  });
+  const rows = new Map((await listed()).map((ticket: { ulid: string }) => [ticket.ulid, ticket]));
+  for (const [at, extra] of extras.entries()) {
+    const expected = { ...(at === 0 ? { vip: true } : {}), extra };
+    expect((await read(opened[at] ?? '')).metadata).toEqual(expected);
+    expect(rows.get(opened[at])).toMatchObject({ metadata: expected });
+  }
+  for (const ulid of [plain, without]) {
+    expect((await read(ulid)).metadata).toEqual({});
+    expect(rows.get(ulid)).toHaveProperty('metadata', {});
+  }
+  const changed = await app.asTeam('PATCH', `/api/v1/tickets/${opened[0]}`, { tags: ['a'], metadata: { extra: 1 } });
+  expect(changed.json.data.metadata).toEqual({ vip: true, extra: extras[0] });
+});
+
+test('an erased author takes the mirror along', async () => {
+  const { ulid } = await app.open({ email: 'gone@example.org', context: { extra: { note: 'gone' } } });
+  await app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, email: 'gone@example.org' });
+  expect((await read(ulid)).metadata).toEqual({});
+  const row = (await listed()).find((ticket: { ulid: string }) => ticket.ulid === ulid);
+  expect(row.metadata).toEqual({});
+});
+
+test('category and priority inside a ticket are those of the catalogue', async () => {
+  const category = await app.asTeam('POST', `${site()}/categories`, { name: 'Billing', description: 'Invoices' });
+  const priority = await app.asTeam('POST', `${site()}/priorities`, {
+    name: 'Soon',
+    resolution_minutes: 90,
+    is_default: true,
+  });
+  const { ulid } = await app.open({ category_id: category.json.data.id });
+  const whole = (await app.asTeam('GET', `${site()}/priorities/${priority.json.data.id}`)).json.data;
+  expect(whole).toMatchObject({ is_default: true, sla_hours: 1.5 });
+  for (const ticket of [await read(ulid), (await listed()).find((one: { ulid: string }) => one.ulid === ulid)])
+    expect(ticket).toMatchObject({ category: category.json.data, priority: whole });
+  await app.asTeam('PATCH', `${site()}/priorities/${whole.id}`, { resolution_minutes: null });
+  expect((await read(ulid)).priority).toMatchObject({ resolution_minutes: null, sla_hours: null });
+  const config = (await app.asSite('GET', '/api/v1/public/config')).json;
+  expect(config.priorities.map((one: { sla_hours: number | null }) => one.sla_hours)).toContain(null);
+  const other = config.priorities.find((one: { id: number }) => one.id !== whole.id);
+  expect(other.sla_hours).toBe(other.resolution_minutes / 60);
+});
+
+test("an agent's message says who speaks in author_name too", async () => {
+  const { ulid, accessToken } = await app.open({ name: 'Mia' });
+  await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hi', agent_name: 'Kim' });
+  const names = (messages: Record<string, unknown>[]) =>
+    messages.map(({ agent_name, author_name }) => [agent_name, author_name]);
+  const expected = [
+    [null, 'Mia'],
+    ['Kim', 'Kim'],
+  ];
+  expect(names((await read(ulid)).messages)).toEqual(expected);
+  const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
+  expect(names(thread.json.data.messages)).toEqual(expected);
+});
