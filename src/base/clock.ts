@@ -28,6 +28,11 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
+/** Milliseconds until a moment of `monotonicMs`; none when it has passed, since the runtime warns of a timer that is negative. */
+export function untilMs(at: number): number {
+  return Math.max(0, at - monotonicMs());
+}
+
 /** The wire's form of a moment, `2026-09-11T09:30:00.000Z` (docs/spec/api.md#conventions). */
 export function toWire(at: Instant): string;
 export function toWire(at: Instant | null): string | null;

@@ -63,6 +63,8 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
     await next();
     // Handlers answer with whole responses, which know nothing of headers set before.
     c.res.headers.set('X-Request-Id', c.get('requestId'));
+    // What is the same for everybody says so itself; nothing else may be kept on the way.
+    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
     const tookMs = monotonicMs() - startedAt;
     onAnswered?.({ operation: c.get('operation') ?? null, status: c.res.status, durationMs: tookMs });
     // Never the address itself: paths and queries carry tokens.
@@ -117,7 +119,6 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
         for (const [name, value] of Object.entries(rateLimitHeaders(counted.verdicts, edge.desk.now())))
           response.headers.set(name, value);
         if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);
-        if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
         return response;
       });
     }

@@ -18,13 +18,29 @@ export function createAddressList(entries: readonly string[]): (address: string)
   };
 }
 
+// `::ffff:192.0.2.1`, or the same in hexadecimal; proxies and kernels write both.
 function unmapped(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const mapped = /^(?:0{0,4}:){2,5}ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address);
+  if (!mapped || isIP(address) !== 6) return address;
+  if (mapped[1] !== undefined) return mapped[1];
+  const [high, low] = [Number.parseInt(mapped[2] ?? '0', 16), Number.parseInt(mapped[3] ?? '0', 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The address of a hop, without the port that some proxies add; null for what is no address, such as `unknown`. */
+function addressOfHop(hop: string): string | null {
+  const [, bracketed, bracketedPort, v4, v4Port] =
+    /^(?:\[([0-9a-f:.]+)\](?::(\d{1,5}))?|(\d+\.\d+\.\d+\.\d+):(\d{1,5}))$/i.exec(hop) ?? [];
+  if (Number(bracketedPort ?? v4Port ?? 0) > 65_535) return null;
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? unmapped(bracketed) : null;
+  const address = v4 ?? hop;
+  // A zone is of the machine that wrote it, and of no other.
+  return isIP(address) === 0 || address.includes('%') ? null : unmapped(address);
 }
 
 /**
  * The client's address. X-Forwarded-For is read from the right, past the proxies that are trusted; what stands left of
- * the first stranger was written by the client and proves nothing.
+ * the first stranger was written by the client and proves nothing, and what is no address ends the reading.
  */
 export function clientAddress(
   peer: string,
@@ -34,8 +50,8 @@ export function clientAddress(
   let client = unmapped(peer);
   const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim());
   while (isTrusted(client) && hops.length > 0) {
-    const hop = unmapped((hops.pop() ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1'));
-    if (isIP(hop) === 0) break;
+    const hop = addressOfHop(hops.pop() ?? '');
+    if (hop === null) break;
     client = hop;
   }
   return client;

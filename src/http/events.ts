@@ -1,7 +1,7 @@
 // The desk's numbered events: read on from a number, waiting for the next, or as a stream (docs/spec/api.md#events).
 
 import * as z from 'zod';
-import { monotonicMs } from '../base/clock.ts';
+import { monotonicMs, untilMs } from '../base/clock.ts';
 import { authorise } from '../desk/access.ts';
 import type { Desk } from '../desk/desk.ts';
 import { scopeOf } from '../domain/actor.ts';
@@ -109,7 +109,8 @@ function read(call: Call, after: number, limit: number) {
 
 /** Whether the token that asked still opens the desk: a stream outlives its first look by days. */
 function isStillWelcome({ edge, actor }: Call): boolean {
-  if (actor.kind !== 'token') return true;
+  // Only tokens open streams today; whoever else comes to must be judged here first.
+  if (actor.kind !== 'token') return false;
   const { tokenId } = actor;
   return edge.desk.read((tx) => {
     const token = teamTokenById(tx, tokenId);
@@ -153,6 +154,8 @@ function stream(call: Call, feed: LiveFeed, turnstile: Turnstile, from: number):
   const encoder = new TextEncoder();
   let after = from;
   const body = new ReadableStream<Uint8Array>({
+    // The head of the answer is sent with its first byte, and a reader waits for it before he calls the stream open.
+    start: (controller) => controller.enqueue(encoder.encode(': events follow\n\n')),
     async pull(controller) {
       // A comment now and then keeps proxies from closing a quiet stream, and tells us when the reader has gone.
       const quietUntil = monotonicMs() + keepAliveMs;
@@ -171,8 +174,8 @@ function stream(call: Call, feed: LiveFeed, turnstile: Turnstile, from: number):
           controller.enqueue(encoder.encode(text));
           return;
         }
-        const left = quietUntil - monotonicMs();
-        if (left <= 0) {
+        const left = untilMs(quietUntil);
+        if (left === 0) {
           controller.enqueue(encoder.encode(': still here\n\n'));
           return;
         }
@@ -228,7 +231,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
           !call.request.signal.aborted &&
           !call.edge.isStopping()
         ) {
-          await feed.next(until - monotonicMs(), call.request.signal);
+          await feed.next(untilMs(until), call.request.signal);
           if (!isStillWelcome(call)) break;
           found = read(call, after, limit + 1);
         }

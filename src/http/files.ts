@@ -72,7 +72,7 @@ export const fileOperations: readonly Operation[] = [
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'X-Content-Type-Options': 'nosniff',
         'Accept-Ranges': 'bytes',
-        'Cache-Control': 'private, max-age=0',
+        'Cache-Control': 'no-store',
         ETag: `"${attachment.sha256}"`,
       };
       if (isKnown(call.header('if-none-match'), headers.ETag)) return new Response(null, { status: 304, headers });

@@ -1,6 +1,6 @@
 // Takes what is due out of the outbox and delivers it: bounded, fair between channels, in order for each ticket.
 
-import { type Instant, monotonicMs } from '../base/clock.ts';
+import { type Instant, monotonicMs, untilMs } from '../base/clock.ts';
 import { randomBelow } from '../base/crypto.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded, processName } from '../base/process.ts';
@@ -202,7 +202,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (pumping) void pumping.then(wake);
       else void pump();
     };
-    timer = { at, id: setTimeout(look, at - monotonicMs()) };
+    timer = { at, id: setTimeout(look, untilMs(at)) };
   }
 
   function wake(): void {

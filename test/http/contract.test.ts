@@ -101,6 +101,10 @@ describe('each operation answers as the document says', () => {
     const answer = await ask(operation.method, pathOf(operation.path, step), body);
     expect(answer.status, answer.text).toBe(operation.answer.status);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
+    // What is the same for everybody may be kept; customers' data may not, nor may a refusal.
+    expect(answer.headers.get('cache-control')).toStartWith(operation.access === 'public' ? 'public' : 'no-store');
+    const refused = await app.ask(operation.method === 'PATCH' ? 'PUT' : 'PATCH', pathOf(operation.path, step));
+    expect([refused.status >= 400, refused.headers.get('cache-control')]).toEqual([true, 'no-store']);
     const documented = document.paths[operation.path]?.[operation.method.toLowerCase()] as {
       responses: Record<string, { content?: Record<string, { schema: Json }> }>;
     };

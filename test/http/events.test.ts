@@ -1,11 +1,14 @@
 // The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (docs/spec/api.md#events).
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { monotonicMs, untilMs } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
 import { changeSite } from '../../src/desk/sites.ts';
+import { createLiveFeed } from '../../src/http/events.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { converse, requestHead } from '../support/raw-http.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -50,6 +53,40 @@ test('a scoped token sees its own site alone', async () => {
   expect(answer.json.data.map(({ site_id }: { site_id: number }) => site_id)).toEqual([app.other.site.id]);
 });
 
+test('a stream is open at once, before anything has happened', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) });
+  try {
+    const { newest_seq: newest } = (await read('after=0')).json.meta;
+    const { secret } = await app.token(['read']);
+    const head = requestHead('GET', `/api/v1/events?after=${newest}`, {
+      Accept: 'text/event-stream',
+      Authorization: `Bearer ${secret}`,
+    });
+    const talk = converse(`http://127.0.0.1:${server.port}`, head);
+    const answer = await talk.until(/\r\n\r\n[\s\S]*\n\n/);
+    expect(answer).toStartWith('HTTP/1.1 200');
+    expect(answer.toLowerCase()).toContain('content-type: text/event-stream');
+    expect(answer).toContain(': events follow');
+    talk.socket.destroy();
+  } finally {
+    await server.stop(true);
+  }
+});
+
+test('whoever waits for a time that has passed is not warned of', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  try {
+    const feed = createLiveFeed(app.desk);
+    await feed.next(untilMs(monotonicMs() - 1000), new AbortController().signal);
+    await Bun.sleep(0);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', note);
+  }
+});
+
 test('waiting ends when its time is over, and not before', async () => {
   const startedAt = performance.now();
   const answer = await read('after=2&wait=1');
@@ -72,6 +109,7 @@ async function openStream(secret: string, headers: Record<string, string> = {}) 
     }),
   );
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': events follow\n\n');
   return { reader, next: async () => new TextDecoder().decode((await reader.read()).value), close: () => gone.abort() };
 }
 
@@ -152,6 +190,7 @@ test('streams, and takes up where a reader left off', async () => {
   expect(response.headers.get('content-type')).toStartWith('text/event-stream');
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const next = async () => new TextDecoder().decode((await reader.read()).value);
+  expect(await next()).toBe(': events follow\n\n');
   expect(await next()).toStartWith('id: 3\nevent: ticket.created\ndata: {"seq":3,');
   const coming = next();
   await app.open();
