@@ -29,6 +29,7 @@ import { mailLimits, requestBytesOf } from './mail/limits.ts';
 import type { ReadMessage } from './mail/message.ts';
 import { type Reader, ReaderError } from './reader/reader.ts';
 import { inboundMailById, unfiledMail } from './store/inbound.ts';
+import { mayBeStored } from './store/refusals.ts';
 import { type Site, siteById } from './store/sites.ts';
 
 interface MailroomOptions {
@@ -211,13 +212,16 @@ export function createMailroom({
       throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
     });
     const ulid = newUlid(desk.now());
-    await staged.keep(ulid);
+    await staged.keep(ulid).catch(async (error: unknown) => {
+      await staged.discard();
+      throw error;
+    });
     const isLate = queue.isFull();
     try {
       const arrived = { ulid, provider, headers, size: staged.size, isLate };
       return { isLate, id: await desk.write((tx) => receiveMail(tx, context(), site, arrived)) };
     } catch (error) {
-      await mailBlobs.remove(ulid);
+      if (!mayBeStored(error)) await mailBlobs.remove(ulid);
       throw error;
     }
   }

@@ -45,6 +45,7 @@ import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
 import { createReader } from './reader/reader.ts';
 import { createRecomputer } from './recompute.ts';
 import { startScheduler } from './scheduler.ts';
+import { schemaVersion } from './store/integrity.ts';
 import { schemaState } from './store/migrate.ts';
 
 export interface RunningDesk {
@@ -313,6 +314,8 @@ export async function serve(
   let generation = desk.generation();
   function look(): void {
     const now = desk.generation();
+    // A disk that is well again is noticed without anybody's write.
+    if (mayRun()) desk.writer.probe().catch(() => undefined);
     const hasMoved = now !== generation;
     generation = now;
     if (hasMoved) {
@@ -404,7 +407,9 @@ function readiness(
 ): Reply {
   try {
     if (unreadyBecause !== null) throw new DeskError('unavailable', unreadyBecause, { retryAfterSeconds: 2 });
-    edge.desk.read(() => null);
+    edge.desk.read((tx) => schemaVersion(tx));
+    const trouble = edge.desk.trouble();
+    if (trouble !== null) throw trouble;
     const role = edge.cluster === null ? {} : { role: edge.cluster.node.role() };
     return jsonReply(200, { status: 'ready', version, ...ages, ...role });
   } catch (error) {

@@ -3,9 +3,14 @@
 import { type Clock, type Instant, systemClock } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import type { Actor } from '../domain/actor.ts';
+import type { DeskError } from '../domain/errors.ts';
 import type { Store, Tx } from '../store/database.ts';
+import { asUnreadable, isDamage, isStorageRefusal } from '../store/refusals.ts';
 import { createWriter, type Sync, type Writer } from '../store/writer.ts';
 import type { Context } from './record.ts';
+
+// A read that failed makes the desk unready for so long.
+const unreadMs = 15_000;
 
 export interface Desk {
   readonly clock: Clock;
@@ -21,6 +26,8 @@ export interface Desk {
   /** Rises with every commit, of this process or another: what was counted before it may have changed. */
   generation(): string;
   now(): Instant;
+  /** Why the database cannot be written, or read, just now; null while both go well. */
+  trouble(): DeskError | null;
   /** What was erased since this was asked last: null when nobody was, else the ulids of the mails that went with them. */
   takeErased(): string[] | null;
 }
@@ -28,6 +35,14 @@ export interface Desk {
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store);
+  // Until a read goes well again that had failed; a damaged page stays damaged until somebody has repaired it.
+  let unread: { refusal: DeskError; until: Instant } | null = null;
+  function noteUnread(thrown: unknown): unknown {
+    const refusal = asUnreadable(thrown);
+    if (isStorageRefusal(refusal))
+      unread = { refusal, until: isDamage(thrown) ? Number.POSITIVE_INFINITY : clock.now() + unreadMs };
+    return refusal;
+  }
   let erased: string[] | null = null;
   const noteErasure = (mails: readonly string[]) => {
     erased = [...(erased ?? []), ...mails];
@@ -51,14 +66,22 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     },
     write: (step) => writer.write(step),
     read(reading) {
-      const tx = store.reading;
-      const view = frames.get(tx) ?? frameOf(tx);
-      view.begin.run();
       try {
-        return reading(tx);
-      } finally {
-        view.commit.run();
+        const tx = store.reading;
+        const view = frames.get(tx) ?? frameOf(tx);
+        view.begin.run();
+        try {
+          return reading(tx);
+        } finally {
+          view.commit.run();
+        }
+      } catch (error) {
+        throw noteUnread(error);
       }
+    },
+    trouble() {
+      if (unread !== null && unread.until < clock.now()) unread = null;
+      return unread?.refusal ?? writer.refusal();
     },
     generation: () => `${store.dataVersion()}`,
     now: () => clock.now(),

@@ -48,10 +48,13 @@ export interface Blobs {
 
 const orphanAgeMs = 60 * 60 * 1000;
 
+// The last three are a folder that has gone, as where another disk was mounted over it.
+const diskFaults = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE ENOMEM ENOENT ENOTDIR ESTALE'.split(' ');
+
 /** The disk's own refusals, as a client may understand them. */
 export function asUnavailable(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENFILE'].includes(code)) {
+  if (typeof code === 'string' && diskFaults.includes(code)) {
     return new DeskError('unavailable', 'The file cannot be stored just now; nothing was kept.', {
       reason: 'storage_unavailable',
       retryAfterSeconds: 30,

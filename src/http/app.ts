@@ -8,7 +8,7 @@ import { sha256Hex } from '../base/crypto.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
-import { asUnavailable } from '../store/writer.ts';
+import { asUnavailable } from '../store/refusals.ts';
 import { authenticate, type Caller, type Counted, countFailure, countStranger } from './authenticate.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 import { type Call, type Edge, isWrite, type Operation } from './call.ts';

@@ -16,6 +16,7 @@ import {
 import { allowedExtensions, maxAttachmentBytes } from '../files/sniff.ts';
 import type { Tx } from '../store/database.ts';
 import { attachmentsOfTicket, messagesOfTicket } from '../store/messages.ts';
+import { mayBeStored } from '../store/refusals.ts';
 import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from '../store/sites.ts';
 import type { Call, Operation } from './call.ts';
 import {
@@ -244,7 +245,7 @@ export async function keepUpload(
       });
     }, fingerprint);
   } catch (error) {
-    isKept = false;
+    isKept = mayBeStored(error);
     throw error;
   } finally {
     if (!isKept) {

@@ -1,9 +1,20 @@
 // Opens the SQLite file. The only file that touches bun:sqlite.
 
-import { Database, type Statement } from 'bun:sqlite';
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { Database, type Statement, constants as sqlite } from 'bun:sqlite';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { monotonicMs } from '../base/clock.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal-archive.ts';
 
 /** A handle on the database: what the functions of this room take, inside a transaction or, for reads, outside. */
@@ -30,6 +41,11 @@ export interface Store {
   tend(): void;
   /** Begins a new log now, if no other process has the database open. Answers whether it did. */
   rotate(): boolean;
+  /**
+   * Removes from the log what lies behind its last commit, such as a transaction whose fsync failed: after a crash it
+   * would be taken for committed. Throws when that is not on the disk; false where no archive tells what is committed.
+   */
+  cutTail(): boolean;
   /** Where the history of the database is now. Needs an archive. */
   position(): WalPosition;
   /** Holds the database as it is now for copying, while writes go on. Needs an archive. */
@@ -96,11 +112,21 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   return opened;
 }
 
+/** Reads the file as it is, without its log, an index or a lock: for when nothing else can be opened. */
+function openAlone(path: string): Opened {
+  const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
+  const opened = tracked(new Database(address, sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI));
+  opened.client.run('PRAGMA temp_store = MEMORY');
+  return opened;
+}
+
 // Taking a log in stalls the commits meanwhile, by some tens of milliseconds; often and little delays one request in a
 // hundred, seldom and more one in two hundred.
 const tendFrames = 60_000;
 // Room that opening anew, and taking in what the old log had, is sure to find enough.
 const reopenBytes = 64 * 1024 * 1024;
+// How often reads try to open again what could not be opened.
+const reopenEveryMs = 1000;
 // Without an archive: 16 MiB, a few milliseconds.
 const autoCheckpointFrames = 4000;
 // At that length the log ends, and the database is opened anew.
@@ -121,12 +147,21 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   let rotateAt = rotateBytes;
   let reopenings = 0;
   let isOpen = true;
+  // What is read while the database could not be opened again after a log had ended.
+  let alone: Opened | null = null;
+  let reopenAt = 0;
 
   function openHandles(): void {
-    writing = open(path, synchronous, archive !== null);
-    reading = open(path, synchronous, archive !== null);
-    reading.client.run('PRAGMA query_only = ON');
-    version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
+    const first = open(path, synchronous, archive !== null);
+    try {
+      reading = open(path, synchronous, archive !== null);
+      reading.client.run('PRAGMA query_only = ON');
+      version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
+    } catch (error) {
+      letGo(first);
+      throw error;
+    }
+    writing = first;
   }
 
   /** Answers whether nobody else has the database open, as far as an archive can tell. */
@@ -142,11 +177,12 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   }
 
   function locked<T>(act: () => T): T {
-    writing.client.run('BEGIN IMMEDIATE');
+    const { client } = writable();
+    client.run('BEGIN IMMEDIATE');
     try {
       return act();
     } finally {
-      writing.client.run('ROLLBACK');
+      client.run('ROLLBACK');
     }
   }
 
@@ -180,21 +216,53 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       accessSync(path, constants.R_OK | constants.W_OK);
       accessSync(folder, constants.W_OK | constants.X_OK);
       const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize > reopenBytes;
+      if (bavail * bsize <= reopenBytes) return false;
+      tryFile(join(folder, '.try.partial'));
+      return takeIn();
     } catch {
       return false;
     }
   }
 
+  /**
+   * Takes the log in, but for a last commit that changes nothing: the file alone then tells everything, and the log
+   * still cannot begin anew in its place. False where another process reads what is older.
+   */
+  function takeIn(): boolean {
+    if (framesNow() === 0) return true;
+    moveGuard();
+    const wanted = guard?.frames ?? 0;
+    writing.client.run('BEGIN IMMEDIATE');
+    try {
+      archive?.enter();
+      touch(writing);
+      writing.client.run('COMMIT');
+    } catch (error) {
+      if (writing.client.inTransaction) writing.client.run('ROLLBACK');
+      archive?.cutTail();
+      throw error;
+    }
+    const taken = reading.client
+      .query<{ busy: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(PASSIVE)')
+      .get();
+    return taken !== null && taken.busy === 0 && taken.checkpointed >= wanted;
+  }
+
   function rotate(): boolean {
-    if (archive === null || pinning !== null) return false;
+    if (archive === null || pinning !== null || !isOpen) return false;
     if (!mayReopen()) {
       rotateAt += rotateBytes / 16;
       return false;
     }
+    alone = openAlone(path);
     isOpen = false;
     const wasLast = closeHandles();
-    reopen();
+    try {
+      reopen();
+    } catch {
+      // The disk has failed in between: reads go to the file alone, and whoever comes next tries again.
+      return wasLast;
+    }
     // With some other process at work there it goes on with the same log, and is tried again later.
     rotateAt = wasLast ? rotateBytes : archive.logBytes() + rotateBytes;
     return wasLast;
@@ -204,22 +272,41 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     openHandles();
     reopenings += 1;
     isOpen = true;
+    if (alone !== null) letGo(alone);
+    alone = null;
+  }
+
+  function readable(): Opened {
+    if (isOpen) return reading;
+    const now = monotonicMs();
+    if (alone !== null && now < reopenAt) return alone;
+    reopenAt = now + reopenEveryMs;
+    try {
+      reopen();
+    } catch (error) {
+      if (alone === null) throw error;
+      return alone;
+    }
+    return reading;
+  }
+
+  /** For the writer; when it cannot be opened, that is said to whoever asks. */
+  function writable(): Opened {
+    if (!isOpen) reopen();
+    return writing;
   }
 
   openHandles();
   return {
     get writing() {
-      // It could not be opened again after a log had ended: whoever comes next tries, and is told why when that fails.
-      if (!isOpen) reopen();
-      return writing;
+      return writable();
     },
     get reading() {
-      if (!isOpen) reopen();
-      return reading;
+      return readable();
     },
     archive,
     // What is counted by one handle means nothing to the next.
-    dataVersion: () => reopenings * 2 ** 32 + (version.get()?.data_version ?? 0),
+    dataVersion: () => reopenings * 2 ** 32 + (isOpen ? (version.get()?.data_version ?? 0) : 0),
     tend() {
       if (archive === null || !isOpen) return;
       const frames = framesNow();
@@ -242,6 +329,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       moveGuard();
     },
     rotate,
+    cutTail: () => (archive === null ? false : locked(() => archive.cutTail())),
     position() {
       if (archive === null) throw new Error('A database without an archive has no position.');
       return locked(() => archive.position());
@@ -275,9 +363,29 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       writing.client.run('VACUUM INTO ?', [target]);
     },
     close() {
-      closeHandles();
+      if (isOpen) closeHandles();
+      if (alone !== null) letGo(alone);
     },
   };
+}
+
+/** Writes the first page and changes nothing: whether that goes well tells whether anything can be written. */
+export function touch({ client }: Tx): void {
+  const asked = client.prepare<{ user_version: number }, []>('PRAGMA user_version');
+  const version = asked.get()?.user_version ?? 0;
+  asked.finalize();
+  client.run(`PRAGMA user_version = ${version}`);
+}
+
+function tryFile(path: string): void {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    writeSync(file, 'x');
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
 }
 
 /** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */

@@ -4,6 +4,8 @@
 import {
   closeSync,
   existsSync,
+  fsyncSync,
+  ftruncateSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -17,7 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolderNow } from '../base/folder.ts';
-import { readWalIndex, type WalIndex, walIndexBytes } from './wal.ts';
+import { frameHeaderBytes, readWalIndex, type WalIndex, walHeaderBytes, walIndexBytes } from './wal.ts';
 
 /** A moment in the history of the database: so many frames of that segment are in it. */
 export interface WalPosition {
@@ -41,6 +43,8 @@ export interface WalArchive {
   enter(): void;
   /** Where the database is; the caller holds the write lock. */
   position(): WalPosition;
+  /** Removes what lies in the log behind its committed frames; the caller holds the write lock. */
+  cutTail(): boolean;
   /** What the shared index says now; null while it is not made up. */
   index(): WalIndex | null;
   /** The name of the present log in the archive, if it has one. */
@@ -178,6 +182,19 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       }
       syncFolderNow(folder);
       current = { ordinal, after, path };
+    },
+    cutTail() {
+      const now = index();
+      if (now === null) return false;
+      const frameBytes = frameHeaderBytes + now.pageSize;
+      const file = openSync(log, 'r+');
+      try {
+        ftruncateSync(file, now.frames === 0 ? 0 : walHeaderBytes + now.frames * frameBytes);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      return true;
     },
     position() {
       const now = index();

@@ -2,8 +2,9 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { type Store, sqliteCode, type Tx } from './database.ts';
+import { type Store, sqliteCode, type Tx, touch } from './database.ts';
 import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
+import { asUnavailable, isStorageRefusal, notStored, outcomeUnknown } from './refusals.ts';
 
 /** A step may not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -19,6 +20,10 @@ export interface Writer {
   close(): Promise<void>;
   /** Called with every transaction that ended: how many steps shared it, how long it took, whether it was committed. */
   onBatch(listener: (batch: Batch) => void): void;
+  /** With what the storage refused the last transaction; null since one was committed. */
+  refusal(): DeskError | null;
+  /** Tries a small write if the last one was refused, so that `refusal` ends without anybody's request. */
+  probe(): Promise<null>;
   readonly batches: { commits: number; steps: number };
 }
 
@@ -43,20 +48,9 @@ const quietMs = 1.5;
 const longestGatherMs = 5;
 const fewSteps = 3;
 
-// What SQLite says when the disk, not the step, is at fault: nothing was stored, and it is worth trying again.
-const storageFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM)/;
-/** Turns a fault of the storage into a refusal that a client may repeat. */
-export function asUnavailable(error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === undefined || !storageFaults.test(code)) return error;
-  return unavailable(code.startsWith('SQLITE_FULL'));
-}
-
-function unavailable(isFull: boolean): DeskError {
-  const sentence = isFull
-    ? 'The disk is full; nothing was stored.'
-    : 'The database cannot be written just now; nothing was stored.';
-  return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
+// Every other fault comes before the last frame of the transaction, which makes it one, is whole in the log.
+function mayHaveCommitted(error: unknown): boolean {
+  return /^SQLITE_IOERR(?!_WRITE)/.test(sqliteCode(error) ?? '');
 }
 
 function prepareFrame(tx: Tx) {
@@ -72,7 +66,7 @@ function prepareFrame(tx: Tx) {
 }
 
 /** @param store whose handle is asked for anew for each batch */
-export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer {
+export function createWriter(store: Pick<Store, 'writing' | 'archive' | 'cutTail'>): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -86,6 +80,10 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
   let committedAt = 0;
   let queuedAt = 0;
   let frame: ReturnType<typeof prepareFrame> | null = null;
+  let isCommitting = false;
+  // A transaction that was refused may still lie whole at the end of the log, where a crash would bring it back.
+  let isTailInDoubt = false;
+  let refused: DeskError | null = null;
 
   /** The log gets its name in the archive before anything is written to it. */
   function enterArchive(): void {
@@ -93,13 +91,14 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
       store.archive?.enter();
     } catch (error) {
       const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
-      throw unavailable(isFull);
+      throw notStored(isFull);
     }
   }
 
   function run(batch: Job[]): Job[] {
     const startedAt = monotonicMs();
     mayWrite();
+    settleTail();
     const tx = store.writing;
     if (frame?.tx !== tx) frame = prepareFrame(tx);
     frame.begin.run();
@@ -113,7 +112,9 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
         runStep(job, frame);
       }
       flushDocuments(tx);
+      isCommitting = true;
       frame.commit.run();
+      isCommitting = false;
       return batch.splice(done);
     } finally {
       endDocuments(tx);
@@ -136,6 +137,41 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
     }
   }
 
+  /** Nothing is written after a transaction in doubt: it would be lost, or kept, together with what follows. */
+  function settleTail(): boolean {
+    if (!isTailInDoubt) return true;
+    try {
+      const isCut = store.cutTail();
+      isTailInDoubt = false;
+      return isCut;
+    } catch {
+      // Whoever was refused at first has been told so; the next one tries again.
+      throw notStored(false);
+    }
+  }
+
+  /** Ends what was begun, and says what is certain about it. Touches no handle but the one that failed. */
+  function refuse(error: unknown): unknown {
+    const wasCommitting = isCommitting;
+    isCommitting = false;
+    let refusal = asUnavailable(error);
+    try {
+      if (frame?.tx.client.inTransaction) frame.tx.client.run('ROLLBACK');
+    } catch {
+      // It ends with the handle that cannot be used any more.
+    }
+    if (wasCommitting) {
+      isTailInDoubt = true;
+      try {
+        if (!settleTail() && mayHaveCommitted(error)) refusal = outcomeUnknown();
+      } catch {
+        if (mayHaveCommitted(error)) refusal = outcomeUnknown();
+      }
+    }
+    refused = isStorageRefusal(refusal) ? refusal : null;
+    return refusal;
+  }
+
   function flush() {
     isScheduled = false;
     const batch = queue.splice(0, maxSteps);
@@ -155,10 +191,9 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
         if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value as never);
         else job.reject(outcome?.error);
       }
+      refused = null;
     } catch (error) {
-      const { client } = store.writing;
-      if (client.inTransaction) client.run('ROLLBACK');
-      const refusal = asUnavailable(error);
+      const refusal = refuse(error);
       for (const job of batch) job.reject(refusal);
       left = [];
       watch({ steps: batch.length, durationMs: monotonicMs() - startedAt, isCommitted: false });
@@ -195,6 +230,14 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive'>): Writer 
 
   return {
     batches,
+    refusal: () => refused,
+    probe() {
+      if (refused === null || isClosed) return Promise.resolve(null);
+      return this.write((tx) => {
+        touch(tx);
+        return null;
+      });
+    },
     write<T>(step: (tx: Tx) => Sync<T>): Promise<T> {
       if (isClosed) {
         return Promise.reject(new DeskError('unavailable', 'The desk is stopping.', { retryAfterSeconds: 5 }));

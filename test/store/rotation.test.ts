@@ -1,7 +1,7 @@
 // Logs that end and begin anew: not where the database could not be opened again, and never without its readers.
 
 import { expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, renameSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
@@ -69,5 +69,40 @@ test('a log that another handle still reads goes on', async () => {
   expect(store.rotate()).toBe(true);
   expect(words()).toEqual(['one', 'two']);
   expect(readdirSync(join(folder, 'wal')).filter((name) => name.endsWith('.wal'))).toHaveLength(1);
+  store.close();
+});
+
+test('a transaction that lies in the log without having been committed is taken out of it', async () => {
+  const { folder, store, add, words } = opened();
+  await add('one');
+  const log = join(folder, 'helpdesk.db-wal');
+  const whole = Bun.file(log).size;
+  // What is left of a transaction whose fsync failed: whole, and not in the index.
+  appendFileSync(log, new Uint8Array(await Bun.file(log).arrayBuffer()).subarray(32));
+  expect(Bun.file(log).size).toBeGreaterThan(whole);
+  expect(store.cutTail()).toBe(true);
+  expect(Bun.file(log).size).toBe(whole);
+  await add('two');
+  expect(words()).toEqual(['one', 'two']);
+  store.close();
+});
+
+test('a database that can be opened no more after a log had ended is read all the same, and opened when that goes well again', async () => {
+  const { folder, store, add, words } = opened();
+  await add('one');
+  // The disk goes when the log has ended.
+  const { client } = store.writing;
+  const close = client.close.bind(client);
+  client.close = () => {
+    close();
+    renameSync(folder, `${folder}-gone`);
+  };
+  expect(store.rotate()).toBe(true);
+  expect(words()).toEqual(['one']);
+  await expect(add('refused')).rejects.toMatchObject({ code: 'unavailable', reason: 'storage_unavailable' });
+  expect(words()).toEqual(['one']);
+  renameSync(`${folder}-gone`, folder);
+  await add('two');
+  expect(words()).toEqual(['one', 'two']);
   store.close();
 });
