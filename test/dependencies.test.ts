@@ -1,0 +1,60 @@
+// What the project stands on: exact versions, and no package that runs a program of its own while it is installed.
+
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  name?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  trustedDependencies?: string[];
+}
+
+/** Packages that may have an install script, and why. */
+const allowed: Record<string, string> = {
+  bun: 'it fetches nothing: it puts the binary for this machine, which is a package too, in its place',
+};
+
+const own: Manifest = JSON.parse(readText('package.json'));
+
+test('no package but those listed has an install script', () => {
+  const found = new Map<string, string[]>();
+  for (const path of new Bun.Glob('node_modules/**/package.json').scanSync({ cwd: root, dot: true })) {
+    // Manifests inside a package, of its tests and its builds, are not installed.
+    if (!/node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)) continue;
+    const { name, scripts = {} }: Manifest = JSON.parse(readText(path));
+    const runs = ['preinstall', 'install', 'postinstall'].filter((script) => scripts[script] !== undefined);
+    if (runs.length > 0) found.set(name ?? dirname(path), runs);
+  }
+  expect([...found.keys()].filter((name) => allowed[name] === undefined)).toEqual([]);
+  expect(Object.keys(allowed).filter((name) => !found.has(name))).toEqual([]);
+});
+
+test('the lock names no other, whatever is installed here', () => {
+  const scripted = readText('bun.lock')
+    .split('\n')
+    .filter((line) => line.includes('"hasInstallScript": true'))
+    .map((line) => /"([^"]+)"/.exec(line)?.[1] ?? line);
+  expect(scripted).toEqual(Object.keys(allowed));
+});
+
+test('no package is trusted to run its install script', () => {
+  expect(own.trustedDependencies ?? []).toEqual([]);
+});
+
+test('every version is exact', () => {
+  const versions = Object.entries({ ...own.dependencies, ...own.devDependencies });
+  expect(versions.length).toBeGreaterThan(20);
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('a version that is held back is the one that CONTRIBUTING explains', () => {
+  const held = [...readText('CONTRIBUTING.md').matchAll(/^- `([\w@/-]+)` ([\d.]+):/gm)];
+  expect(held.map(([, name]) => name)).toEqual(['mailparser', 'swagger-ui-dist']);
+  for (const [, name = '', version] of held) expect([name, own.dependencies?.[name]]).toEqual([name, version]);
+});
