@@ -17,7 +17,7 @@ import {
   reopenMail,
 } from './desk/inbound-mail.ts';
 import { readSite } from './desk/sites.ts';
-import { normaliseEmail } from './domain/author.ts';
+import { normaliseEmail } from './domain/address.ts';
 import { DeskError, type FieldErrors } from './domain/errors.ts';
 import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
 import type { Blobs } from './files/blobs.ts';

@@ -152,7 +152,12 @@ export const entries = {
     'Requests with an unknown credential a minute for each address; 0 is off.',
   ),
   HELPDESK_MAIL_FROM: entry(
-    z.string().regex(/^$|^[^\s@<>,;]+@[^\s@<>,;]+$/, { error: 'an e-mail address' }),
+    z
+      .string()
+      .max(254)
+      .regex(/^$|^[^\s@"<>()[\]\\,;:\p{C}]+@[a-z0-9_](?:-*[a-z0-9_])*(?:\.[a-z0-9_](?:-*[a-z0-9_])*)*$/iu, {
+        error: 'an e-mail address',
+      }),
     '',
     'The sender of mail for sites that have none of their own; by default helpdesk@ the inbound domain.',
   ),

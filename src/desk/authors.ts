@@ -1,9 +1,11 @@
 // Who a ticket is from: found or made, and erased on request.
 
-import { isAnonymisedEmail, normaliseEmail } from '../domain/author.ts';
+import { canonicalAddress, keptForms } from '../domain/address.ts';
+import { isAnonymisedEmail } from '../domain/author.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { AnonymiseInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
+import { hasMailFrom } from '../store/inbound.ts';
 import {
   type Author,
   authorByExternalId,
@@ -27,8 +29,9 @@ export function findOrCreateAuthor(
   siteId: number,
   identity: { externalId: string | null; email: string; name: string | null },
 ): Author {
-  const email = normaliseEmail(identity.email);
-  if (isAnonymisedEmail(email)) throw invalid('email', 'is not an address that anybody can be reached by.');
+  const email = canonicalAddress(identity.email);
+  if (email === null || isAnonymisedEmail(email))
+    throw invalid('email', 'is not an address that anybody can be reached by.');
   const known =
     identity.externalId === null
       ? unverifiedAuthorByEmail(tx, siteId, email)
@@ -53,37 +56,54 @@ export function findOrCreateAuthor(
 }
 
 /**
- * Removes what points at a person: from the author, their tickets' context, their messages' headers and the search index
- * (docs/spec/api.md#erasing-an-author). Asking again finds the erased author by a keyed fingerprint and changes nothing.
+ * Removes what points at a person (docs/spec/behaviour.md#erasing-a-person). Asking again finds the erased author by a keyed fingerprint and changes
+ * nothing. Whoever has only mail in the ledger, which became no ticket, is erased from there.
  */
 export function anonymiseAuthor(
   tx: Tx,
   ctx: Context,
   input: AnonymiseInput,
 ): { author: Author; ticketsScrubbed: number } {
-  authorise(ctx, 'manage');
+  authorise(ctx, 'write');
   const site = findSite(tx, ctx, input.site_id);
-  const email = input.email === undefined ? undefined : normaliseEmail(input.email);
-  const found =
-    input.external_id !== undefined
-      ? [authorByExternalId(tx, site.id, input.external_id)].filter((author) => author !== undefined)
-      : authorsByEmail(tx, site.id, email ?? '');
-  if (found.length === 0) {
-    const by =
-      input.external_id !== undefined
-        ? { externalIds: fingerprintsOf(ctx, 'external-id', site, input.external_id) }
-        : { emails: fingerprintsOf(ctx, 'email', site, email ?? '') };
-    const erased = erasedAuthor(tx, site.id, by);
-    if (!erased) throw notFound('author');
-    return { author: erased, ticketsScrubbed: 0 };
-  }
+  const emails = input.email === undefined ? [] : keptForms(input.email);
+  const named =
+    input.external_id === undefined
+      ? emails.flatMap((email) => authorsByEmail(tx, site.id, email))
+      : [authorByExternalId(tx, site.id, input.external_id)].filter((author) => author !== undefined);
+  const found = named.filter(({ anonymisedAt }) => anonymisedAt === null);
+  const unknown = emails.filter(
+    (email) => authorsByEmail(tx, site.id, email).length === 0 && hasMailFrom(tx, site.id, email),
+  );
+  for (const email of unknown) found.push(insertStranger(tx, ctx, site.id, email));
   let ticketsScrubbed = 0;
-  let last: Author | undefined;
+  let last = named.at(-1);
   for (const author of found) {
     const erased = erase(tx, ctx, site, author);
     ticketsScrubbed += erased.ticketsScrubbed;
     last = erased.author;
   }
+  last ??= erasedAuthor(
+    tx,
+    site.id,
+    input.external_id === undefined
+      ? { emails: emails.flatMap((email) => fingerprintsOf(ctx, 'email', site, email)) }
+      : { externalIds: fingerprintsOf(ctx, 'external-id', site, input.external_id) },
+  );
   if (!last) throw notFound('author');
   return { author: last, ticketsScrubbed };
+}
+
+function insertStranger(tx: Tx, ctx: Context, siteId: number, email: string): Author {
+  return insertAuthor(tx, {
+    siteId,
+    externalId: null,
+    email,
+    name: null,
+    isVerified: false,
+    anonymisedAt: null,
+    erasedExternalId: null,
+    erasedEmail: null,
+    createdAt: ctx.now,
+  });
 }

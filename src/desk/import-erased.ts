@@ -1,7 +1,8 @@
 // People of an export who were erased since it was made: their rows come in as the erasure would have left them.
 
 import type { Instant } from '../base/clock.ts';
-import { anonymisedEmail, anonymisedName, normaliseEmail } from '../domain/author.ts';
+import { normaliseEmail } from '../domain/address.ts';
+import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import { authorMails } from '../domain/event.ts';
 import { automaticAnswerFrom } from '../domain/inbound.ts';
 import type { RowOf, TransferRow } from '../domain/input/transfer.ts';

@@ -3,7 +3,7 @@
 import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { scopeOf } from '../domain/actor.ts';
-import { normaliseEmail } from '../domain/author.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import {
   automaticAnswerFrom,
@@ -183,10 +183,18 @@ function keptTrace(trace: readonly RuleTrace[]): readonly RuleTrace[] {
   });
 }
 
+/** The sender's address, also where it is none that can be answered: the person behind it can still be found and erased. */
+function senderOf({ from, headers }: ReadMessage): string | null {
+  if (from !== null) return normaliseEmail(from.address);
+  const written = headers.from?.at(-1) ?? '';
+  const address = (/<([^<>]*@[^<>]*)>\s*$/.exec(written)?.[1] ?? written).trim();
+  return address.includes('@') ? truncate(normaliseEmail(address), 320) : null;
+}
+
 /** What the ledger shows of a message, and knows it by. */
 function marksOf(message: ReadMessage) {
   return {
-    sender: message.from === null ? null : normaliseEmail(message.from.address),
+    sender: senderOf(message),
     recipient: recipientOf(message),
     subject: truncate(message.subject, 255),
     mailMessageId: message.messageId,

@@ -1,6 +1,6 @@
 // What is to become of a message, decided without changing anything: a dry run shows it, and filing it does just that.
 
-import { normaliseEmail } from '../domain/author.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../domain/inbound.ts';
 import { evaluateRules, nextInTurn, type Rule, type RuleTrace } from '../domain/rule.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../domain/rule-effects.ts';
@@ -55,7 +55,7 @@ export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, under
   const { message, classified } = understood;
   const plan: Plan = {
     outcome: 'failed',
-    reason: 'It names no sender.',
+    reason: '',
     matched: null,
     ticketId: null,
     isReopening: false,
@@ -87,7 +87,7 @@ export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, under
   if (message.verdict === 'fail' && !filing.isReleased)
     return { ...plan, outcome: 'held', reason: 'The provider says that the sender is forged.', matched };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
-  if (sender === null) return plan;
+  if (sender === null) return { ...plan, reason: whyNobody(message) };
 
   const ruled = askRules(tx, site, understood, matched);
   const agent = matched
@@ -121,6 +121,12 @@ export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, under
   const settled = settle('filed');
   if (!matched) return { ...decided, ...settled, outcome: 'ticket_created', reason: 'No ticket matched.' };
   return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
+}
+
+function whyNobody({ headers }: ReadMessage): string {
+  return (headers.from?.at(-1) ?? '').includes('@')
+    ? "Its sender's address is none that the desk can keep and answer; the message is stored as it came."
+    : 'It names no sender.';
 }
 
 /** What the ledger knows a message by. */

@@ -2,6 +2,7 @@
 
 import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { countFailures, type Verdict } from '../domain/delivery.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import {
@@ -109,7 +110,7 @@ function queueMail(
   to: Recipient,
   extra: DeliveryPayload = {},
 ): void {
-  const address = to.email.toLowerCase();
+  const address = normaliseEmail(to.email);
   // An address that mail bounced from is left alone, and an agent learns it at once.
   if (isSuppressed(tx, siteId, address)) {
     if (extra.message_id !== undefined) {

@@ -1,6 +1,7 @@
 // Agents and team tokens.
 
 import { hashSecret, randomSecret } from '../base/crypto.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
 import { mostAgents } from '../domain/limits.ts';
@@ -70,7 +71,7 @@ function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
 /** An agent by id or e-mail address. */
 export function findAgent(tx: Tx, ctx: Context, name: string): AgentWithSites {
   authorise(ctx, 'read');
-  const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, name);
+  const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, normaliseEmail(name));
   if (!agent) throw notFound('agent');
   return withSites(tx, agent);
 }

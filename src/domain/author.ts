@@ -1,16 +1,6 @@
 // Who a ticket is from: one per site and external id (verified), else one per site and e-mail address (docs/spec/api.md#authors).
 
-/**
- * An address that mail can be sent to: letters of any script, nothing that could break out of a header or an address
- * list, a domain with a dot.
- */
-export const emailPattern =
-  /^[^\s@"<>()[\]\\,;:\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
-
-/** The form in which addresses are compared. */
-export function normaliseEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
+import { normaliseEmail } from './address.ts';
 
 export const anonymisedName = 'Anonymised';
 

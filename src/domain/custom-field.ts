@@ -1,6 +1,6 @@
 // A site's own fields on a ticket, and what each type of them takes (docs/spec/api.md#catalogue).
 
-import { emailPattern } from './author.ts';
+import { isAddress } from './address.ts';
 import type { FieldErrors } from './errors.ts';
 import { isDate } from './instant.ts';
 import { cleanLine, cleanText, countCharacters } from './text.ts';
@@ -52,9 +52,7 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
       : { error: 'must be an http or https URL.' };
   },
   email: (value) =>
-    typeof value === 'string' && value.length <= 254 && emailPattern.test(value)
-      ? { value }
-      : { error: 'must be an e-mail address.' },
+    typeof value === 'string' && isAddress(value) ? { value: value.trim() } : { error: 'must be an e-mail address.' },
   select: (value, field) =>
     typeof value === 'string' && field.options.includes(value)
       ? { value }

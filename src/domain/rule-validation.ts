@@ -1,4 +1,5 @@
 // Whether a rule as the wire has it is sound, and the rule it becomes. Errors by dotted path (docs/spec/api.md#errors).
+import { isAddress, normaliseEmail } from './address.ts';
 import type { FieldErrors } from './errors.ts';
 import {
   type RuleAction,
@@ -189,9 +190,9 @@ class Reader {
           ? this.wrong(at, `At most ${ruleLimits.note} characters.`)
           : { type, value };
       case 'forward':
-        if (typeof value !== 'string' || value.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value))
-          return this.wrong(at, 'Must be an e-mail address.');
-        return { type, value };
+        return typeof value === 'string' && isAddress(value)
+          ? { type, value: normaliseEmail(value) }
+          : this.wrong(at, 'Must be an e-mail address.');
       case 'discard':
         if (value === null || isShortText(value)) return { type, value: value === '' ? null : value };
         return this.wrong(at, 'Must be a reason, or absent.');

@@ -24,7 +24,7 @@ import { attachmentsOfTicket } from '../store/messages.ts';
 import type { Call, Operation } from './call.ts';
 import { keepUpload, parseMessageId } from './ingest.ts';
 import { createLookups, presentAuthor, presentMessage, presentTicket } from './present.ts';
-import { jsonReply } from './respond.ts';
+import { jsonReply, type Reply } from './respond.ts';
 import * as shapes from './shapes.ts';
 import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from './ticket-reading.ts';
 import { receiveUpload } from './upload.ts';
@@ -223,17 +223,32 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: {
       status: 200,
       description: 'The author as they are now; asking again answers the same',
-      schema: z.object({ message: z.string(), author: shapes.author, tickets_scrubbed: z.int() }),
+      schema: z.object({
+        message: z.string(),
+        author: shapes.author,
+        external_id: z.string().nullable(),
+        tickets_scrubbed: z.int(),
+      }),
     },
     errors: [404, 409],
+    complete: (answer, body) => withExternalId(answer, (body as AnonymiseInput).external_id ?? null),
     handle: (call) =>
       call.commit((tx) => {
         const { author, ticketsScrubbed } = anonymiseAuthor(tx, call.ctx, call.body as AnonymiseInput);
         return jsonReply(200, {
           message: 'Author anonymised.',
           author: presentAuthor(author),
+          external_id: null,
           tickets_scrubbed: ticketsScrubbed,
         });
       }),
   },
 ];
+
+/** What was asked for is said again, but not kept: the answer under an Idempotency-Key would name whom it has erased. */
+function withExternalId(reply: Reply, externalId: string | null): Reply {
+  if (externalId === null) return reply;
+  const said = JSON.parse(reply.body) as { author: object };
+  const body = { ...said, author: { ...said.author, external_id: externalId }, external_id: externalId };
+  return { ...reply, body: JSON.stringify(body) };
+}

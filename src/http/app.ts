@@ -212,13 +212,13 @@ async function serve(
     if (idempotency) {
       const own = idempotency;
       const stored = edge.desk.read((tx) => replay(tx, ctx, own));
-      if (stored) return replayed(stored);
+      if (stored) return complete(operation, replayed(stored), bytes);
     }
     if (operation.query) call.query = decodeQuery(operation.query, url);
     if (operation.body && bytes) {
       call.body = decodeBody(operation.body, bytes.length === 0 ? {} : parseJson(bytes));
     }
-    const answer = await operation.handle(call);
+    const answer = complete(operation, await operation.handle(call), bytes);
     return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)
       ? unlessUnchanged(answer, header('if-none-match'))
       : answer;
@@ -239,6 +239,16 @@ async function serve(
 
 function keyed(caller: Caller, key: string | undefined, place: string, body: string): Idempotency {
   return { credential: caller.credential ?? '', key: key ?? '', fingerprint: sha256Hex(`${place}\n${body}`) };
+}
+
+function complete<Answer extends Reply | Response>(
+  operation: Operation,
+  answer: Answer,
+  bytes: Uint8Array | null,
+): Answer | Reply {
+  if (!operation.complete || !operation.body || !bytes || answer instanceof Response || answer.status >= 300)
+    return answer;
+  return operation.complete(answer, decodeBody(operation.body, parseJson(bytes)));
 }
 
 function replayed(answer: Reply): Reply {

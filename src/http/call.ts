@@ -91,5 +91,7 @@ export interface Operation {
   hasEtag?: boolean;
   /** A POST that only looks: a dry run. Any machine of a cluster may answer it. */
   isDryRun?: boolean;
+  /** Adds to a successful answer what it repeats of the request, which is not kept for an Idempotency-Key. */
+  complete?(answer: Reply, body: unknown): Reply;
   handle(call: Call): Promise<Reply | Response> | Reply | Response;
 }

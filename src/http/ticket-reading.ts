@@ -5,7 +5,7 @@ import { isUlid } from '../base/ids.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Context } from '../desk/record.ts';
 import { listScope, readTicket } from '../desk/tickets.ts';
-import { normaliseEmail } from '../domain/author.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { DeskError } from '../domain/errors.ts';
 import { parseReference, type TicketStatus, ticketStatuses } from '../domain/ticket.ts';
 import type { Links } from '../files/links.ts';
@@ -26,7 +26,7 @@ export const ticketListQuery = z.object({
   assigned_to: query.list(query.number()).optional(),
   unassigned: query.boolean().optional().meta({ description: 'False is no filter.' }),
   external_id: z.string().max(255).optional(),
-  email: z.string().max(254).optional(),
+  email: z.string().max(1000).optional(),
   tag: query.list(z.string().max(32)).optional().meta({ description: 'Repeatable; all must match.' }),
   q: z
     .string()

@@ -1,5 +1,6 @@
 // Addresses out of what mailparser read.
 import type { AddressObject, EmailAddress, HeaderValue } from 'mailparser';
+import { isAddress } from '../domain/address.ts';
 import { mailLimits } from './limits.ts';
 import { cleanLine, type MailAddress } from './message.ts';
 
@@ -11,9 +12,35 @@ export function addressesOf(value: HeaderValue | undefined): MailAddress[] {
   return out.slice(0, mailLimits.addresses);
 }
 
-/** True for what can be answered: one @ with something on both sides and no spaces. */
-export function isAddress(text: string): boolean {
-  return text.length <= 320 && /^[^\s@<>]+@[^\s@<>]+$/.test(text);
+/**
+ * The address in a header that the parser made none of, since comments or spaces stand within it (RFC 5322, A.5).
+ * @returns null where there is no address in it even so
+ */
+export function addressWithin(header: string): MailAddress | null {
+  const bare = withoutComments(header);
+  const angle = /<([^<>]*)>/.exec(bare);
+  const address = (angle?.[1] ?? bare).trim().replace(/\s*([.@])\s*/g, '$1');
+  if (!isAddress(address)) return null;
+  return { name: angle === null ? '' : cleanLine(bare.slice(0, angle.index).replaceAll('"', '')), address };
+}
+
+function withoutComments(header: string): string {
+  let out = '';
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < header.length; at += 1) {
+    const mark = header[at];
+    if (mark === '\\') {
+      if (depth === 0) out += header.slice(at, at + 2);
+      at += 1;
+    } else if (mark === '"' && depth === 0) {
+      isQuoted = !isQuoted;
+      out += mark;
+    } else if (mark === '(' && !isQuoted) depth += 1;
+    else if (mark === ')' && !isQuoted && depth > 0) depth -= 1;
+    else if (depth === 0) out += mark;
+  }
+  return out;
 }
 
 /** The part behind the @, lower-case; '' where there is none. */

@@ -1,5 +1,5 @@
 // Bounces: recognised, and read for what was not delivered, to whom and why.
-import { isAddress } from './addresses.ts';
+import { canonicalAddress, isAddress } from '../domain/address.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';
 
 type FailedRecipient = {
@@ -110,7 +110,7 @@ function addressIn(value: string): string | null {
     .slice(value.indexOf(';') + 1)
     .replace(/[<>"]/g, '')
     .trim();
-  return isAddress(bare) ? bare.toLowerCase() : null;
+  return canonicalAddress(bare);
 }
 
 /** Servers that write no report name the recipients in a header (Exim, Gmail) or in the text (qmail, Postfix). */

@@ -1,5 +1,5 @@
 // What kind of mail this is, before anybody answers it: a bounce, an automatic answer, our own, or a person's.
-import { isAddress } from './addresses.ts';
+import { isAddress } from '../domain/address.ts';
 import { type Bounce, bounceOf } from './bounce.ts';
 import type { InboundMessage } from './message.ts';
 import { automaticSubjects } from './quotes/automatic-subjects.ts';

@@ -1,5 +1,6 @@
 // Every mail that the desk sends: headers that keep threads and stop loops, and the words (docs/spec/behaviour.md#outbound-mail).
 
+import { isAddress } from '../domain/address.ts';
 import { type Deadline, deadlineInWords, momentInWords } from '../domain/deadline.ts';
 import { invalid } from '../domain/errors.ts';
 import { fit, oneLine } from '../domain/plain-text.ts';
@@ -117,12 +118,10 @@ function ticketAddress(ulid: string, inboundDomain: string): string {
   return `ticket+${ulid}@${inboundDomain}`;
 }
 
-// One address and nothing that a header or an SMTP command could read as more than that.
-const addressPattern = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u;
-
 function mailbox(field: string, { name, address }: Mailbox): Mailbox {
-  if (!addressPattern.test(address)) throw invalid(field, 'is not an e-mail address');
-  return { name: fit(oneLine(name), 100), address };
+  // One address and nothing that a header or an SMTP command could read as more than that.
+  if (!isAddress(address)) throw invalid(field, 'is not an e-mail address');
+  return { name: fit(oneLine(name), 100), address: address.trim() };
 }
 
 /** The message ids among `texts`, each once, in their order: the first, which began the thread, and the newest. */

@@ -1,7 +1,7 @@
 // The mail that a provider's request brought, as a message that mail programs open: the sender's own, or put together again.
 
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import { isAddress } from './addresses.ts';
+import { isAddress } from '../domain/address.ts';
 import { readForm } from './form.ts';
 import { object, parseJsonObject, text } from './json.ts';
 import type { InboundMessage, MailAddress, ProviderName } from './message.ts';

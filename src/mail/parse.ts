@@ -1,6 +1,7 @@
 // Raw MIME to one InboundMessage: bombs refused, odd bytes survived, mailparser in the middle.
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
-import { addressesOf, bareAddresses, isAddress } from './addresses.ts';
+import { isAddress } from '../domain/address.ts';
+import { addressesOf, addressWithin, bareAddresses } from './addresses.ts';
 import { calendarText } from './calendar-text.ts';
 import { MailRefusal, mailLimits } from './limits.ts';
 import {
@@ -84,7 +85,7 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
     messageId: messageIds(headers['message-id']).at(-1) ?? null,
     inReplyTo: messageIds(headers['in-reply-to'])[0] ?? null,
     references: messageIds(headers.references),
-    from: sender([...froms, ...addresses('sender')], envelopeFrom),
+    from: sender([...froms, ...addresses('sender')], headers.from?.at(-1) ?? '', envelopeFrom),
     hasSeveralFrom: froms.filter((each) => isAddress(each.address)).length > 1 || (headers.from?.length ?? 0) > 1,
     replyTo: addresses('reply-to').find((each) => isAddress(each.address)) ?? null,
     to: addresses('to'),
@@ -286,9 +287,9 @@ function wordsFrom(
   return attachment.contentType === 'text/html' ? { text: body.text, html: words } : { text: words, html: null };
 }
 
-function sender(candidates: readonly MailAddress[], envelopeFrom: string | null): MailAddress | null {
-  const sound = candidates.find((each) => isAddress(each.address));
-  if (sound !== undefined) return sound;
+function sender(candidates: readonly MailAddress[], header: string, envelopeFrom: string | null): MailAddress | null {
+  const sound = candidates.find((each) => isAddress(each.address)) ?? addressWithin(header);
+  if (sound !== null) return sound;
   const name = candidates.find((each) => each.name !== '')?.name ?? '';
   return envelopeFrom !== null && isAddress(envelopeFrom) ? { name, address: envelopeFrom } : null;
 }

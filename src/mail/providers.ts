@@ -1,6 +1,7 @@
 // One door for every provider's request: who sends what, and the one message that comes out.
+
+import { isAddress } from '../domain/address.ts';
 import { DeskError } from '../domain/errors.ts';
-import { isAddress } from './addresses.ts';
 import { mailLimits, malformed, requestBytesOf, tooMuch } from './limits.ts';
 import type { InboundMessage, ProviderName } from './message.ts';
 import { parseMail } from './parse.ts';

@@ -180,6 +180,16 @@ export function liftSuppression(tx: Tx, siteId: number, address: string): void {
   query(tx, 'DELETE FROM mail_suppressions WHERE site_id = ? AND address = ?').run(siteId, address);
 }
 
+/** Whether the ledger names this address as the sender of anything. */
+export function hasMailFrom(tx: Tx, siteId: number, sender: string): boolean {
+  return (
+    query(
+      tx,
+      'SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_by_sender WHERE site_id = ? AND sender = ? LIMIT 1',
+    ).get(siteId, sender) !== null
+  );
+}
+
 /** What an erasure leaves of a row: that something came and what became of it, and what a repeat of it is known by. */
 export const erasedMail = {
   headers: {} as Record<string, string>,

@@ -44,7 +44,7 @@ const bad: Record<CustomFieldType, unknown[]> = {
     7,
     `https://example.org/${'x'.repeat(2048)}`,
   ],
-  email: ['mia', 'mia@', '@example.org', 'a@b', 'a b@example.org', `${'x'.repeat(250)}@example.org`],
+  email: ['mia', 'mia@', '@example.org', 'a@b..c', 'a b@example.org', `${'x'.repeat(250)}@example.org`],
   select: ['green', 1, ['red'], 'Red'],
   multiselect: ['red', ['green'], [1], ['red', 'green'], {}],
 };

@@ -231,7 +231,7 @@ describe('exit codes and words', () => {
       'b',
     ]);
     expect(invalid.code).toBe(1);
-    expect(invalid.errors).toContain('email: This is not an e-mail address.');
+    expect(invalid.errors).toContain('email: The email field must be an e-mail address.');
     const removal = await helpdesk(directory.path, ['site', 'rm', 'web-shop']);
     expect(removal.code).toBe(2);
     expect((await helpdesk(directory.path, ['site', 'list', '--json'])).json().data.length).toBe(1);

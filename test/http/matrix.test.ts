@@ -79,6 +79,7 @@ describe.each(guarded.map(({ id, access }) => [id, access] as const))('%s', (id,
 const readers = guarded.filter(({ access, method }) => access === 'team' && method === 'GET');
 const writers = [
   ...['createTicket', 'updateTicket', 'replyAsAgent', 'addNote', 'attachAsAgent', 'mergeTickets'],
+  'anonymiseAuthor',
   'testInboundRules',
 ];
 

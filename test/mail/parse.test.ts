@@ -375,3 +375,14 @@ describe('bombs', () => {
     expect((process.memoryUsage().rss - before) / megabyte).toBeLessThan(100);
   });
 });
+
+test.each([
+  ['Pete(A wonderful \\) chap) <pete(his account)@silly.example(his host)>', 'Pete <pete@silly.example>'],
+  ['John <jdoe@machine(comment).  example>', 'John <jdoe@machine.example>'],
+  ['eve @ example.org', ' <eve@example.org>'],
+  ['"john doe"@example.org', null],
+  ['((((', null],
+])('the sender %s is read as %p', async (from, expected) => {
+  const { from: read } = await parseMail(Buffer.from(`From: ${from}\r\n\r\nx`));
+  expect(read && `${read.name} <${read.address}>`).toBe(expected);
+});

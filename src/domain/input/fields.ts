@@ -1,7 +1,7 @@
 // The building blocks of what comes in: texts with their limits in characters, cleaned on the way.
 
 import * as z from 'zod';
-import { emailPattern } from '../author.ts';
+import { canonicalAddress, maxAddressLength } from '../address.ts';
 import { cleanLine, cleanText, countCharacters } from '../text.ts';
 
 function atMost(max: number) {
@@ -45,12 +45,17 @@ export function optionalParagraph(max: number) {
     .meta({ type: 'string', maxLength: max });
 }
 
+/** An address, in the one form in which it is kept. */
 export function email() {
   return z
     .string()
-    .transform((text) => text.trim())
-    .refine((text) => text.length <= 254 && emailPattern.test(text), { error: 'must be an e-mail address.' })
-    .meta({ type: 'string', format: 'email', maxLength: 254, examples: ['mia@example.org'] });
+    .transform((text, check) => {
+      const address = canonicalAddress(text);
+      if (address !== null) return address;
+      check.addIssue({ code: 'custom', message: 'must be an e-mail address.' });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', format: 'email', maxLength: maxAddressLength, examples: ['mia@example.org'] });
 }
 
 /** The id of a resource: a positive whole number. */

@@ -120,7 +120,18 @@ export const mergeInput = z.object({
 });
 
 export const anonymiseInput = z
-  .object({ site_id: resourceId(), external_id: z.string().min(1).max(255).optional(), email: email().optional() })
+  .object({
+    site_id: resourceId(),
+    external_id: z.string().min(1).max(255).optional(),
+    // Whatever was kept can be asked for, also where it would not be taken today.
+    email: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1000)
+      .meta({ examples: ['mia@example.org'] })
+      .optional(),
+  })
   .refine((input) => (input.external_id === undefined) !== (input.email === undefined), {
     error: 'must be there, or email, and not both.',
     path: ['external_id'],

@@ -183,7 +183,10 @@ const author = z
     type: z.literal('author'),
     id,
     external_id: text(255).min(1).nullable(),
-    email: email(),
+    // Earlier versions kept from mail what is no address any more: it comes as it was.
+    email: text(320)
+      .regex(/^[^\s@<>]+@[^\s@<>]+$/, { error: 'must be an e-mail address.' })
+      .toLowerCase(),
     name: optionalLine(255).nullable(),
     is_verified: flag,
     anonymised_at: instant.nullable(),

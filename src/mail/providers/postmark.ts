@@ -1,5 +1,6 @@
 // Postmark's inbound webhook: JSON with the message taken apart, and RawEmail where the server is set to include it.
-import { bareAddresses, domainOf, isAddress } from '../addresses.ts';
+import { isAddress } from '../../domain/address.ts';
+import { bareAddresses, domainOf } from '../addresses.ts';
 import { fromFields } from '../fields.ts';
 import { type JsonObject, object, objects, optionalText, parseJsonObject, text } from '../json.ts';
 import { cleanLine, type InboundAttachment, type InboundMessage } from '../message.ts';
