@@ -22,6 +22,7 @@ import { presentChannel, presentDelivery, presentRule } from './present.ts';
 import { pageOf, paging } from './queries.ts';
 import { jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
+import { visible } from './visible.ts';
 
 /** 422 for a URL whose host is not public and not allowed by name; the connection itself is judged again. */
 async function requireAllowedDestination(call: Call): Promise<void> {
@@ -65,7 +66,8 @@ const deliveryShape = z
 
 function shown(call: Call, tx: Tx, logged: LoggedDelivery) {
   const material = materialOf(tx, call.ctx, logged.delivery);
-  return presentDelivery(logged, material, material && call.edge.requestBodyOf(material), can(call.actor, 'manage'));
+  const body = material && call.edge.requestBodyOf(material);
+  return visible(call, presentDelivery(logged, material, body, can(call.actor, 'manage')));
 }
 
 const deliveriesQuery = z.object({ ...paging, status: z.enum(['queued', 'delivered', 'failed']).optional() });
@@ -87,7 +89,7 @@ export const agentChannelOperations: readonly Operation[] = [
       call.commit((tx) => {
         const { channel, signingSecret } = addChannel(tx, call.ctx, call.params.site ?? '', call.body as ChannelInput);
         return jsonReply(201, {
-          data: { ...presentChannel(channel, true), signing_secret: signingSecret },
+          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       }),
@@ -114,7 +116,7 @@ export const agentChannelOperations: readonly Operation[] = [
       return call.commit((tx) => {
         const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, call.params.site ?? '', id, grace);
         return jsonReply(200, {
-          data: { ...presentChannel(channel, true), signing_secret: signingSecret },
+          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       });

@@ -42,10 +42,11 @@ import {
 import { pageOrWhole, pagingQuery } from './queries.ts';
 import { emptyReply, jsonReply, pageBody } from './respond.ts';
 import * as shapes from './shapes.ts';
+import { taggedReply, visible } from './visible.ts';
 
 function siteBody(call: Call, site: Site) {
   const secret = can(call.actor, 'manage') ? call.ctx.seal.open(site.inboundSecretSealed) : null;
-  return presentSite(site, call.edge, secret);
+  return visible(call, presentSite(site, call.edge, secret));
 }
 
 const wholeOrPage = 'All of them, in their order, up to 1,000; one page where page or per_page is sent';
@@ -73,7 +74,7 @@ interface CatalogueRoutes<Row, Input, Change> {
   shape: z.ZodType;
   /** What adding one answers, where that is more than the row. */
   addedShape?: z.ZodType;
-  present(row: Row, site: Site, call: Call): unknown;
+  present(row: Row, site: Site, call: Call): Record<string, unknown>;
   add?(call: Call): ReturnType<Operation['handle']>;
   /** What must be looked at before a write step, since it waits. */
   before?(call: Call): Promise<void>;
@@ -91,7 +92,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
     return Number(text);
   };
   const answer = (call: Call, status: number, { site, row }: { site: Site; row: Row }) =>
-    jsonReply(status, { data: present(row, site, call) }, { ETag: rowEtag(verbs.noun, row) });
+    taggedReply(call, status, { data: visible(call, present(row, site, call)) }, rowEtag(verbs.noun, row));
   return [
     {
       method: 'GET',
@@ -147,7 +148,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
             siteName(call),
             (call.body as z.output<typeof orderInput>).ids,
           );
-          return jsonReply(200, { data: rows.map((row) => present(row, site, call)) });
+          return jsonReply(200, { data: rows.map((row) => visible(call, present(row, site, call))) });
         }),
     },
     {
@@ -248,7 +249,7 @@ export const agentSiteOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const { site, siteToken } = createSite(tx, call.ctx, call.body as SiteInput);
-        return jsonReply(201, { data: siteBody(call, site), site_token: siteToken }, { ETag: siteEtag(site) });
+        return taggedReply(call, 201, { data: siteBody(call, site), site_token: siteToken }, siteEtag(site));
       }),
   },
   {
@@ -264,7 +265,7 @@ export const agentSiteOperations: readonly Operation[] = [
     handle: (call) =>
       call.edge.desk.read((tx) => {
         const site = readSite(tx, call.ctx, siteName(call));
-        return jsonReply(200, { data: siteBody(call, site) }, { ETag: siteEtag(site) });
+        return taggedReply(call, 200, { data: siteBody(call, site) }, siteEtag(site));
       }),
   },
   {
@@ -282,7 +283,7 @@ export const agentSiteOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const site = changeSite(tx, call.ctx, siteName(call), call.body as SiteChangeInput, call.ifMatch);
-        return jsonReply(200, { data: siteBody(call, site) }, { ETag: siteEtag(site) });
+        return taggedReply(call, 200, { data: siteBody(call, site) }, siteEtag(site));
       }),
   },
   {

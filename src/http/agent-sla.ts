@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import type { Moved } from '../desk/recompute.ts';
 import { explainSla, type TicketLedger } from '../desk/sla.ts';
+import { can } from '../domain/actor.ts';
 import { type ClockLedger, slaClocks } from '../domain/sla.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import type { Operation } from './call.ts';
@@ -155,9 +156,10 @@ export const agentSlaOperations: readonly Operation[] = [
         : await recomputer.run(call.ctx, site, maxListed);
       const done = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
       const message = failed === 0 ? done : `${done} ${failed} cannot be recomputed and stay as they are; see the log.`;
-      return call.commit(() =>
-        jsonReply(200, { message, dry_run: isDryRun, moved: total, data: listed.map(presentMoved) }),
-      );
+      return call.commit(() => {
+        const data = can(call.actor, 'read') ? listed.map(presentMoved) : [];
+        return jsonReply(200, { message, dry_run: isDryRun, moved: total, data });
+      });
     },
   },
 ];

@@ -28,10 +28,12 @@ import { jsonReply, type Reply } from './respond.ts';
 import * as shapes from './shapes.ts';
 import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from './ticket-reading.ts';
 import { receiveUpload } from './upload.ts';
+import { taggedReply, visible } from './visible.ts';
 
 function presentSaid(tx: Tx, call: Call, said: Said) {
   const attachments = attachmentsOfTicket(tx, said.ticket.id);
-  return presentMessage(said.message, createLookups(tx), { attachments, links: call.edge.links, now: call.ctx.now });
+  const thread = { attachments, links: call.edge.links, now: call.ctx.now };
+  return visible(call, presentMessage(said.message, createLookups(tx), thread));
 }
 
 export const agentTicketOperations: readonly Operation[] = [
@@ -66,11 +68,8 @@ export const agentTicketOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const { ticket } = openTicketAsAgent(tx, call.ctx, call.body as AgentTicketInput);
-        return jsonReply(
-          201,
-          { message: 'Ticket created.', data: presentTicket(ticket, createLookups(tx)) },
-          { ETag: ticketEtag(ticket) },
-        );
+        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        return taggedReply(call, 201, { message: 'Ticket created.', data }, ticketEtag(ticket));
       }),
   },
   {
@@ -110,7 +109,8 @@ export const agentTicketOperations: readonly Operation[] = [
           call.body as TicketChangeInput,
           call.ifMatch,
         );
-        return jsonReply(200, { data: presentTicket(ticket, createLookups(tx)) }, { ETag: ticketEtag(ticket) });
+        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        return taggedReply(call, 200, { data }, ticketEtag(ticket));
       }),
   },
   {
@@ -205,11 +205,8 @@ export const agentTicketOperations: readonly Operation[] = [
           call.params.ticket ?? '',
           (call.body as z.output<typeof mergeInput>).into,
         );
-        return jsonReply(
-          200,
-          { message: 'Tickets merged.', data: presentTicket(target, createLookups(tx)) },
-          { ETag: ticketEtag(target) },
-        );
+        const data = visible(call, presentTicket(target, createLookups(tx)));
+        return taggedReply(call, 200, { message: 'Tickets merged.', data }, ticketEtag(target));
       }),
   },
   {

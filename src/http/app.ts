@@ -175,7 +175,7 @@ async function serve(
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const url = new URL(request.url);
   const now = edge.desk.now();
-  const caller = authenticate(edge, operation.access, header, address, now, counted);
+  const caller = authenticate(edge, operation.access, header, address, now, counted, url);
   const ctx = edge.desk.context(caller.actor, requestId);
   const key = header('idempotency-key');
   if (operation.method === 'POST' && key !== undefined && !idempotencyKeyPattern.test(key)) {

@@ -46,6 +46,12 @@ export function countStranger(edge: Edge, address: string, now: Instant, counted
   take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
 }
 
+/** One customer's keys never meet another's, though both come by way of one site: theirs is the ticket's access token. */
+function threadCredential(site: Site, url: URL): string | null {
+  const token = url.searchParams.getAll('access_token').find((value) => value.trim() !== '');
+  return token === undefined ? null : `thread:${site.id}:${hashSecret(token)}`;
+}
+
 /**
  * Authenticates a request and counts it against its limits: per calling address and per site on the ingest surface, per
  * token elsewhere, per address where there is neither (docs/spec/behaviour.md#limits).
@@ -57,6 +63,7 @@ export function authenticate(
   address: string,
   now: Instant,
   counted: Counted,
+  url: URL,
 ): Caller {
   // The operation itself finds the site behind the secret, and counts by it.
   if (access === 'inbound') return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
@@ -77,7 +84,8 @@ export function authenticate(
       throw new DeskError('unauthenticated', 'This site token is unknown.', { reason: 'unknown_token' });
     }
     take(counted, edge.limits.ingestSite.take(String(site.id), now), now);
-    return { actor: { kind: 'application', siteId: site.id }, site, credential: `site:${site.id}` };
+    const credential = access === 'site' ? `site:${site.id}` : threadCredential(site, url);
+    return { actor: { kind: 'application', siteId: site.id }, site, credential };
   }
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1];
   if (!bearer) {

@@ -102,19 +102,20 @@ export function createLiveFeed(desk: Desk): LiveFeed {
 function read(call: Call, after: number, limit: number) {
   return call.edge.desk.read((tx) => {
     const look = createLookups(tx);
-    const rows = eventsAfter(tx, scopeOf(call.actor), after, limit);
-    return { events: rows.map((row) => presentEvent(row, look)), newest: newestEventSeq(tx) };
+    const scope = scopeOf(call.actor);
+    const rows = eventsAfter(tx, scope, after, limit);
+    return { events: rows.map((row) => presentEvent(row, look)), newest: newestEventSeq(tx, scope) };
   });
 }
 
-/** Whether the token that asked still opens the desk: a stream outlives its first look by days. */
-function isStillWelcome({ edge, actor }: Call): boolean {
-  // Only tokens open streams today; whoever else comes to must be judged here first.
+/** Whether whoever asked may still read: a stream outlives its first look by days. Of whom this knows nothing may not. */
+export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
   if (actor.kind !== 'token') return false;
-  const { tokenId } = actor;
+  const { tokenId, siteId } = actor;
   return edge.desk.read((tx) => {
     const token = teamTokenById(tx, tokenId);
-    return token !== undefined && (token.expiresAt === null || token.expiresAt > edge.desk.now());
+    if (token === undefined || (token.expiresAt !== null && token.expiresAt <= edge.desk.now())) return false;
+    return token.abilities.includes('read') && token.siteId === siteId;
   });
 }
 
@@ -127,7 +128,7 @@ function createTurnstile() {
   return {
     /** Counts a stream until `gone` says that it has ended; 429 where the token has too many. */
     enter({ actor }: Call, gone: AbortSignal): void {
-      if (actor.kind !== 'token') return;
+      if (actor.kind !== 'token') throw new DeskError('forbidden', 'Events are streamed to team tokens alone.');
       const { tokenId } = actor;
       const others = open.get(tokenId) ?? 0;
       if (others >= maxStreams)

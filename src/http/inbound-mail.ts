@@ -333,7 +333,8 @@ export const inboundMailOperations: readonly Operation[] = [
     id: 'testInboundRules',
     tag: 'Inbound rules',
     summary: 'A dry run: which rules match a message and why, and what would happen',
-    description: 'It changes nothing, but it costs as much work as filing a mail, so it needs the ability "write".',
+    description:
+      'It changes nothing, but it costs as much work as filing a mail, so it needs the abilities "read" and "write".',
     access: 'team',
     isDryRun: true,
     body: previewInput,
@@ -355,6 +356,7 @@ export const inboundMailOperations: readonly Operation[] = [
     async handle(call) {
       const { raw } = call.body as z.output<typeof previewInput>;
       call.edge.desk.read((tx) => {
+        authorise(call.ctx, 'read');
         authorise(call.ctx, 'write');
         findSite(tx, call.ctx, call.params.site ?? '');
         return null;

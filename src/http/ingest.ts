@@ -31,6 +31,7 @@ import {
 import { jsonReply } from './respond.ts';
 import * as shapes from './shapes.ts';
 import { receiveUpload } from './upload.ts';
+import { visible } from './visible.ts';
 
 const threadQuery = z.object({
   access_token: z.string().max(512).optional().meta({ description: "The ticket's access token." }),
@@ -239,10 +240,9 @@ export async function keepUpload(
     return await call.commit((tx) => {
       const attachment = attach(tx, { ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
       isKept = true;
-      return jsonReply(201, {
-        message: 'File attached.',
-        attachment: presentAttachment(attachment, call.edge.links, call.ctx.now),
-      });
+      const shown = presentAttachment(attachment, call.edge.links, call.ctx.now);
+      // Whoever opened the thread reads it.
+      return jsonReply(201, { message: 'File attached.', attachment: call.site ? shown : visible(call, shown) });
     }, fingerprint);
   } catch (error) {
     isKept = mayBeStored(error);

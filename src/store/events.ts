@@ -53,8 +53,14 @@ export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: n
   return siteId === null ? after(tx).all({ after: seq, limit }) : afterInSite(tx).all({ siteId, after: seq, limit });
 }
 
-export function newestEventSeq(tx: Tx): number {
-  return query<{ seq: number | null }>(tx, 'SELECT max(seq) AS seq FROM events').get()?.seq ?? 0;
+/** The highest number, of the whole desk or of one site; 0 where there is none. */
+export function newestEventSeq(tx: Tx, siteId: number | null = null): number {
+  type Newest = { seq: number | null };
+  const row =
+    siteId === null
+      ? query<Newest>(tx, 'SELECT max(seq) AS seq FROM events').get()
+      : query<Newest>(tx, 'SELECT max(seq) AS seq FROM events WHERE site_id = ?').get(siteId);
+  return row?.seq ?? 0;
 }
 
 /** A removed site's events stay as numbers: who and what goes. */

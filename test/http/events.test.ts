@@ -5,7 +5,8 @@ import { monotonicMs, untilMs } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
 import { changeSite } from '../../src/desk/sites.ts';
-import { createLiveFeed } from '../../src/http/events.ts';
+import type { Actor } from '../../src/domain/actor.ts';
+import { createLiveFeed, isStillWelcome } from '../../src/http/events.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';
@@ -85,6 +86,57 @@ test('whoever waits for a time that has passed is not warned of', async () => {
   } finally {
     process.off('warning', note);
   }
+});
+
+test('a scoped token is told nothing of how much the rest of the desk does', async () => {
+  const { secret } = await app.token(['read'], app.site.id);
+  const asScoped = async (query: string) =>
+    (await app.ask('GET', `/api/v1/events?${query}`, { headers: { Authorization: `Bearer ${secret}` } })).json;
+  await app.open();
+  const before = await asScoped('after=0');
+  expect(before.meta.newest_seq).toBe(before.data.at(-1).seq);
+  const ctx = () => app.desk.context({ kind: 'operator' }, 'test');
+  for (const description of ['a', 'b', 'c'])
+    await app.desk.write((tx) => {
+      changeSite(tx, ctx(), app.other.site.slug, { description }, null);
+      return null;
+    });
+  expect((await asScoped('after=0')).meta).toEqual(before.meta);
+  const after = before.meta.newest_seq;
+  expect((await asScoped(`after=${after}`)).meta).toEqual({
+    after,
+    last_seq: after,
+    newest_seq: after,
+    has_more: false,
+  });
+  // Whoever reads on from there misses nothing.
+  await app.open();
+  const next = await asScoped(`after=${after}`);
+  expect(next.data.map(({ event }: { event: string }) => event)).toEqual(['ticket.created']);
+  expect(next.meta.newest_seq).toBe(next.meta.last_seq);
+  expect((await read('after=0')).json.meta.newest_seq).toBe(next.meta.last_seq);
+});
+
+test('a stream may go on for a token that may still read, and for nobody whom it does not know', async () => {
+  const { id: tokenId } = await app.token(['read']);
+  const known = { kind: 'token', tokenId, name: 'Team', abilities: ['read'], siteId: null } as const;
+  const may = (actor: Actor) => isStillWelcome({ edge: app.edge, actor });
+  expect(may(known)).toBe(true);
+  const { id: writerId } = await app.token(['write']);
+  const { id: endedId } = await app.token(['read'], null, app.clock.now() + 1000);
+  app.clock.advance(1000);
+  for (const actor of [
+    { ...known, tokenId: 4711 },
+    { ...known, tokenId: writerId },
+    { ...known, tokenId: endedId },
+    { ...known, siteId: app.site.id },
+    { kind: 'application', siteId: app.site.id },
+    { kind: 'author', siteId: app.site.id, authorId: 1, name: null },
+    { kind: 'operator' },
+    { kind: 'scan' },
+    { kind: 'mail', siteId: app.site.id },
+  ] as Actor[])
+    expect(may(actor), JSON.stringify(actor)).toBe(false);
 });
 
 test('waiting ends when its time is over, and not before', async () => {

@@ -37,10 +37,15 @@ test('two at the same moment are one write', async () => {
 test('another body or another path is refused', async () => {
   await create('k');
   expect((await create('k', { ...good, subject: 'Other' })).json.code).toBe('idempotency_key_reused');
-  const { ulid, accessToken } = await app.open();
-  const other = await app.asSite('POST', `${path}/${ulid}/messages?access_token=${accessToken}`, good, {
-    'Idempotency-Key': 'k',
-  });
+  const { ulid } = await app.open();
+  const note = () => app.asTeam('POST', `/api/v1/tickets/${ulid}/notes`, { body: 'Hi' }, { 'Idempotency-Key': 'k' });
+  expect((await note()).status).toBe(201);
+  const other = await app.asTeam(
+    'POST',
+    `/api/v1/tickets/${ulid}/messages`,
+    { body: 'Hi' },
+    { 'Idempotency-Key': 'k' },
+  );
   expect([other.status, other.json.code]).toEqual([409, 'idempotency_key_reused']);
 });
 
@@ -53,6 +58,35 @@ test('a key belongs to its credential', async () => {
   expect(theirs.status).toBe(201);
   const team = await app.asTeam('POST', '/api/v1/sites', { name: 'New' }, { 'Idempotency-Key': 'k' });
   expect(team.status).toBe(201);
+});
+
+test('two customers of one site may use the same key, to reply as to attach', async () => {
+  const one = await app.open();
+  const two = await app.open({ email: 'zoe@example.org' });
+  const headers = { 'Idempotency-Key': '1' };
+  const to = (of: typeof one, what: string) => `${path}/${of.ulid}/${what}?access_token=${of.accessToken}`;
+  const reply = (of: typeof one) => app.asSite('POST', to(of, 'messages'), { body: 'Same words' }, headers);
+  const attach = (of: typeof one) => app.asSite('POST', to(of, 'attachments'), file(), { 'Idempotency-Key': '2' });
+  for (const send of [reply, attach]) {
+    const [first, second] = [await send(one), await send(two)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.headers.get('idempotency-replayed')).toBeNull();
+    expect(second.text).not.toBe(first.text);
+    const again = await send(one);
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  }
+  expect(app.counts()).toMatchObject({ messages: 4, attachments: 2 });
+  // Nor does the application's own key meet one of its customers.
+  expect((await create('1')).status).toBe(201);
+});
+
+test('a repeat with a wrong access token is not answered', async () => {
+  const { ulid, accessToken } = await app.open();
+  const to = (token: string) => `${path}/${ulid}/messages?access_token=${token}`;
+  const headers = { 'Idempotency-Key': 'k' };
+  expect((await app.asSite('POST', to(accessToken), { body: 'Hello' }, headers)).status).toBe(201);
+  expect((await app.asSite('POST', to('wrong'), { body: 'Hello' }, headers)).status).toBe(404);
+  expect((await app.asSite('POST', to(''), { body: 'Hello' }, headers)).status).toBe(401);
 });
 
 test('a key is forgotten after a day', async () => {

@@ -371,6 +371,7 @@ describe('the ledger', () => {
     const foreign = await app.token(['read', 'write', 'manage'], app.other.site.id);
     const reader = await app.token(['read'], app.site.id);
     const writer = await app.token(['write'], app.site.id);
+    const both = await app.token(['read', 'write'], app.site.id);
     const as = async (secret: string | null, method: string, target: string, body?: object) => {
       const headers: Record<string, string> = secret === null ? {} : { Authorization: `Bearer ${secret}` };
       return (await app.ask(method, target, { headers, body })).status;
@@ -382,7 +383,8 @@ describe('the ledger', () => {
       [app.siteToken, [401, 401, 401, 401]],
       [foreign.secret, [404, 404, 404, 404]],
       [reader.secret, [200, 200, 403, 403]],
-      [writer.secret, [403, 403, 403, 200]],
+      [writer.secret, [403, 403, 403, 403]],
+      [both.secret, [200, 200, 403, 200]],
     ] as const) {
       const asked = [
         await as(secret, 'GET', path),

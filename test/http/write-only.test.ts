@@ -1,0 +1,109 @@
+// A token that may write and not read gets the names of what it changed, and nothing else of it (docs/spec/api.md#team-tokens).
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Ability } from '../../src/domain/actor.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { file } from './walk.ts';
+
+let app: TestApp;
+let ulid = '';
+let other = '';
+const secret = 'a secret that only readers may see';
+
+beforeAll(async () => {
+  app = await testApp();
+  ({ ulid } = await app.open({
+    name: secret,
+    subject: secret,
+    message: secret,
+    context: { user: { external_id: 'u-1' } },
+  }));
+  ({ ulid: other } = await app.open({ subject: secret }));
+  await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { description: secret });
+});
+afterAll(() => app.close());
+
+async function as(abilities: Ability[]) {
+  const { secret: token } = await app.token(abilities);
+  return (method: string, path: string, body?: unknown) =>
+    app.ask(method, path, { headers: { Authorization: `Bearer ${token}` }, body });
+}
+
+describe('with write alone', () => {
+  test('an empty change, a change that changes nothing, and any other show the names of the ticket', async () => {
+    const ask = await as(['write']);
+    for (const body of [{}, [], { status: 'open' }, { tags: ['a'] }]) {
+      const { status, json, headers } = await ask('PATCH', `/api/v1/tickets/${ulid}`, body);
+      expect(status).toBe(200);
+      expect(json).toEqual({ data: { id: expect.any(Number), ulid, reference: expect.stringMatching(/^#/) } });
+      expect(headers.get('etag')).toBeNull();
+    }
+    expect((await ask('GET', `/api/v1/tickets/${ulid}`)).status).toBe(403);
+  });
+
+  test('opening a ticket tells nothing of its author', async () => {
+    const { json, status } = await (await as(['write']))('POST', '/api/v1/tickets', {
+      site_id: app.site.id,
+      email: 'mia@example.org',
+      subject: 'Hello',
+      message: 'World',
+      context: { user: { external_id: 'u-1' } },
+    });
+    expect(status).toBe(201);
+    expect(Object.keys(json.data)).toEqual(['id', 'ulid', 'reference']);
+  });
+
+  test('replies, notes, files and merging name what they made', async () => {
+    const ask = await as(['write']);
+    const path = `/api/v1/tickets/${ulid}`;
+    const reply = await ask('POST', `${path}/messages`, { body: 'Hi' });
+    expect([reply.status, Object.keys(reply.json.reply)]).toEqual([201, ['id', 'ulid']]);
+    const note = await ask('POST', `${path}/notes`, { body: 'Hi' });
+    expect([note.status, Object.keys(note.json.note)]).toEqual([201, ['id', 'ulid']]);
+    const attached = await ask('POST', `${path}/attachments`, file());
+    expect([attached.status, Object.keys(attached.json.attachment)]).toEqual([201, ['id', 'ulid']]);
+    const answered = await ask('POST', `${path}/messages`, {
+      body: 'See there',
+      attachment_ids: [attached.json.attachment.id],
+    });
+    expect([answered.status, Object.keys(answered.json.reply)]).toEqual([201, ['id', 'ulid']]);
+    const merged = await ask('POST', `/api/v1/tickets/${other}/merge`, { into: ulid });
+    expect([merged.status, Object.keys(merged.json.data)]).toEqual([200, ['id', 'ulid', 'reference']]);
+    for (const { text } of [reply, note, attached, answered, merged]) expect(text).not.toContain(secret);
+  });
+
+  test('a dry run, which shows the rules, is refused', async () => {
+    const run = await (await as(['write']))('POST', `/api/v1/sites/${app.site.slug}/inbound-rules/test`, {
+      raw: 'A: b',
+    });
+    expect(run.status).toBe(403);
+  });
+});
+
+test('with manage alone a site and what it is set up with are named', async () => {
+  const ask = await as(['manage']);
+  const site = `/api/v1/sites/${app.site.slug}`;
+  const changed = await ask('PATCH', site, {});
+  expect(changed.json).toEqual({ data: { id: app.site.id, ulid: app.site.ulid, slug: app.site.slug } });
+  const rotated = await ask('POST', `${site}/token`, {});
+  expect(Object.keys(rotated.json)).toEqual(['data', 'site_token']);
+  const category = await ask('POST', `${site}/categories`, { name: 'Billing' });
+  expect([category.status, category.json]).toEqual([201, { data: { id: expect.any(Number), slug: 'billing' } }]);
+  const channel = await ask('POST', `${site}/webhook-channels`, {
+    name: 'Team',
+    type: 'custom',
+    webhook_url: 'https://hooks.example.org/x',
+    events: ['ticket.created'],
+  });
+  expect(Object.keys(channel.json.data)).toEqual(['id', 'signing_secret']);
+  const tested = await ask('POST', `${site}/webhook-channels/${channel.json.data.id}/test`);
+  expect([tested.status, Object.keys(tested.json.data)]).toEqual([201, ['id', 'ulid']]);
+  const moved = await ask('POST', `${site}/sla/recompute`, { dry_run: true });
+  expect([moved.status, moved.json.data]).toEqual([200, []]);
+});
+
+test('with read beside write everything is shown', async () => {
+  const { json, headers } = await (await as(['read', 'write']))('PATCH', `/api/v1/tickets/${ulid}`, {});
+  expect(json.data.subject).toBe(secret);
+  expect(headers.get('etag')).not.toBeNull();
+});
