@@ -3,9 +3,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
+import type { RestoredMoment } from '../../src/backup/restore-moment.ts';
+import { toWire } from '../../src/base/clock.ts';
 import { openDataDirectory } from '../../src/data-directory.ts';
 import { addCommand, show } from '../command.ts';
-import { type CommonOptions, configOf, UnsoundError, withDesk } from '../opened-desk.ts';
+import { type CommonOptions, configOf, momentOf, UnsoundError, UsageError, withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { plain } from '../output/text.ts';
 
@@ -40,13 +42,20 @@ export function backupCommands(program: Command): void {
 
   addCommand(
     program,
-    'restore <source>',
-    'put back a backup, a copied data directory or a snapshot, into an empty data directory',
+    'restore [source]',
+    'put back a backup, a copied data directory or a snapshot, into an empty data directory; or go back in time with --at',
     'helpdesk restore backups-disk/desk-2026-11-21.tar.zst --data /var/lib/helpdesk',
   )
     .option('--force', 'put what is in the data directory out of the way first, into its backups/ folder')
-    .action(async (source: string, options: CommonOptions & { force?: boolean }) => {
+    .option(
+      '--at <time>',
+      'the last commit at or before this time (2026-11-21T09:30:00Z, or 90m for 90 minutes ago); without a source, of this desk itself',
+    )
+    .action(async (given: string | undefined, options: CommonOptions & { force?: boolean; at?: string }) => {
       const config = configOf(options);
+      const at = options.at === undefined ? null : momentOf(options.at, '--at', -1);
+      if (given === undefined && at === null)
+        throw new UsageError('Name what to restore, or a time with --at to take this desk back to it.');
       const { BackupError } = await import('../../src/backup/errors.ts');
       if (config.HELPDESK_LITEFS_DIR !== null)
         throw new BackupError(
@@ -57,10 +66,12 @@ export function backupCommands(program: Command): void {
       const data = resolve(config.HELPDESK_DATA);
       const done = await restore(
         data,
-        source,
+        given ?? data,
         {
+          at,
           isForced: options.force ?? false,
           hasKey: config.HELPDESK_SECRET_KEY !== null,
+          hasBucket: config.HELPDESK_S3_BUCKET !== null,
           newestSchema: migrations.at(-1)?.version ?? 0,
         },
         (share, what) => progress.show(share, what),
@@ -68,7 +79,7 @@ export function backupCommands(program: Command): void {
       // That it opens is part of the proof; whoever was erased since is erased again.
       const opened = openDataDirectory(config);
       const erasedAgain = await opened.erasedAgain.finally(() => opened.close());
-      const { kind, description, recovered, replaced } = done;
+      const { kind, description, recovered, moment, replaced } = done;
       const notes = [recovered, opened.recovered].filter((note) => note !== null);
       show(options, {
         json: {
@@ -77,7 +88,8 @@ export function backupCommands(program: Command): void {
             kind,
             created_at: description?.created_at ?? null,
             rows: description?.rows ?? null,
-            unsound: description?.unsound ?? [],
+            moment: moment === null ? null : { ...moment, at: toWire(moment.at) },
+            unsound: description?.unsound ?? moment?.missing ?? [],
             notes,
             erased_again: erasedAgain,
             replaced,
@@ -85,9 +97,11 @@ export function backupCommands(program: Command): void {
         },
         text: () =>
           [
-            description === null
-              ? `${data} was restored from a ${kind}.`
-              : `${data} holds everything as of ${description.created_at}: ${description.rows.tickets ?? 0} tickets, ${description.files} files.`,
+            moment !== null
+              ? momentText(data, moment)
+              : description === null
+                ? `${data} was restored from a ${kind}.`
+                : `${data} holds everything as of ${description.created_at}: ${description.rows.tickets ?? 0} tickets, ${description.files} files.`,
             ...notes,
             ...(erasedAgain > 0 ? [`${erasedAgain} people who had been erased since were erased again.`] : []),
             ...(description?.unsound ?? []).map((one) => plain(one)),
@@ -98,4 +112,25 @@ export function backupCommands(program: Command): void {
           ].join('\n'),
       });
     });
+}
+
+function momentText(data: string, { at, lost, missing }: RestoredMoment): string {
+  const rows = (total: number, what: string) => `${total} ${total === 1 ? what : `${what}s`}`;
+  const after =
+    lost === null
+      ? 'What came after could not be counted.'
+      : lost.commits === 0
+        ? 'Nothing was committed after that.'
+        : `Not in it is what came after: ${rows(lost.commits, 'commit')} with ${rows(lost.tickets, 'ticket')}, ${rows(lost.messages, 'message')} and ${rows(lost.events, 'event')}.`;
+  const gone =
+    missing.length === 0
+      ? []
+      : [
+          `${rows(missing.length, 'file')} of then were removed since, and are missing: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}`,
+        ];
+  return [
+    `${data} is as it was at ${toWire(at)}, its last commit at or before the time asked for.`,
+    after,
+    ...gone,
+  ].join('\n');
 }

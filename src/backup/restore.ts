@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { systemClock, toWire } from '../base/clock.ts';
+import { type Instant, systemClock, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { processName } from '../base/process.ts';
 import { checkDatabase, hasOtherUsers } from '../store/check.ts';
@@ -35,6 +35,7 @@ import {
   writeSynced,
 } from './format.ts';
 import { recoverCopy } from './recover.ts';
+import { findTarget, type RestoredMoment, restoreMoment, type Target } from './restore-moment.ts';
 
 export interface Restored {
   /** What the source was. */
@@ -43,6 +44,8 @@ export interface Restored {
   description: Description | null;
   /** What was done to a data directory that had been copied while its desk ran. */
   recovered: string | null;
+  /** Of a restore to a moment. */
+  moment: RestoredMoment | null;
   /** Where what lay there before is now; null when there was nothing. */
   replaced: string | null;
 }
@@ -70,19 +73,33 @@ function startsWith(path: string, bytes: readonly number[]): boolean {
 const zstdMagic = [0x28, 0xb5, 0x2f, 0xfd];
 const sqliteMagic = [...Buffer.from('SQLite format 3\0')];
 
+interface RestoreSettings {
+  /** Whether what is there may be put out of the way, into backups/replaced-…. */
+  isForced: boolean;
+  hasKey: boolean;
+  /** Whether files lie in a bucket and not in the data directory. */
+  hasBucket?: boolean;
+  newestSchema: number;
+  /** The moment to go back to; without one the newest is restored. */
+  at?: Instant | null;
+}
+
 /**
  * Restores into a data directory: a backup, a copied data directory, or a database alone (as a snapshot).
- * @param isForced whether what is there may be put out of the way, into backups/replaced-…
+ * @param from with a moment, also the data directory itself
  */
 export async function restore(
   data: string,
   from: string,
-  settings: { isForced: boolean; hasKey: boolean; newestSchema: number },
+  settings: RestoreSettings,
   onProgress: OnProgress = () => undefined,
 ): Promise<Restored> {
   const source = resolve(from);
+  const at = settings.at ?? null;
   if (!existsSync(source)) throw new BackupError(`${source} is not there.`);
-  if (source === data) throw new BackupError('A directory cannot be restored into itself.');
+  if (source === data && at === null)
+    throw new BackupError('A directory cannot be restored into itself, unless to a moment that --at names.');
+  const target = at === null ? null : findTarget(source, at);
   if (!settings.isForced && !isEmpty(data))
     throw new BackupError(
       `${data} has something in it already. Name an empty directory with --data, or put what is there out of the way with --force.`,
@@ -96,7 +113,10 @@ export async function restore(
   mkdirSync(fresh, { recursive: true, mode: 0o700 });
   writeFileSync(join(staging, 'owner'), processName);
   try {
-    const found = await unpack(source, fresh, settings, onProgress);
+    const found =
+      target === null
+        ? await unpack(source, fresh, settings, onProgress)
+        : unpackMoment(source, fresh, target, data, settings, onProgress);
     const own = join(data, 'erasures.jsonl');
     const brought = join(fresh, 'erasures.jsonl');
     if (existsSync(own) || existsSync(brought)) writeFileSync(brought, togetherErasures(own, brought), { mode: 0o600 });
@@ -105,7 +125,7 @@ export async function restore(
         'The backup has no secret.key in it, since its desk took the key from HELPDESK_SECRET_KEY; set that for the restore too.',
       );
     // A desk that is restored whole has the files of the backup and no others.
-    if (found.kind !== 'database')
+    if (found.kind !== 'database' && found.moment === null)
       for (const name of ['attachments', 'mail']) mkdirSync(join(fresh, name), { recursive: true, mode: 0o700 });
     syncFolderNow(fresh);
     writeFileSync(join(staging, 'ready'), `replaced-${toWire(systemClock.now()).replaceAll(/[-:.]/g, '')}\n`);
@@ -117,6 +137,24 @@ export async function restore(
     if (!existsSync(join(staging, 'ready'))) rmSync(staging, { recursive: true, force: true });
     throw asBackupError(error, data, 'nothing was changed');
   }
+}
+
+function unpackMoment(
+  source: string,
+  fresh: string,
+  target: Target,
+  data: string,
+  settings: RestoreSettings,
+  onProgress: OnProgress,
+): Omit<Restored, 'replaced'> {
+  onProgress(null, 'applying the logs');
+  const moment = restoreMoment(source, fresh, target, {
+    isInPlace: source === data,
+    mayLink: `${source}/`.startsWith(`${data}/`),
+    hasBucket: settings.hasBucket ?? false,
+  });
+  judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+  return { kind: 'data directory', description: null, recovered: null, moment };
 }
 
 async function unpack(
@@ -136,17 +174,17 @@ async function unpack(
     // Its snapshots and logs have done their work, and belong to another history.
     for (const name of [...history, 'backups']) rmSync(join(fresh, name), { recursive: true, force: true });
     judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
-    return { kind: 'data directory', description: null, recovered };
+    return { kind: 'data directory', description: null, recovered, moment: null };
   }
   if (!isDirectory && startsWith(source, sqliteMagic)) {
     onProgress(null, 'copying');
     cpSync(source, join(fresh, 'helpdesk.db'));
     judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
-    return { kind: 'database', description: null, recovered: null };
+    return { kind: 'database', description: null, recovered: null, moment: null };
   }
   if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is no backup of a helpdesk.`);
   const found = await unpackBackup(source, isDirectory, fresh, settings.newestSchema, onProgress);
-  return { kind: 'backup', description: found, recovered: null };
+  return { kind: 'backup', description: found, recovered: null, moment: null };
 }
 
 function judgeDatabase(path: string, newestSchema: number, expected: Description | null = null): void {

@@ -11,7 +11,7 @@ import type { PinnedDatabase, Store } from '../store/database.ts';
 import { frameHeaderBytes, walHeaderBytes } from '../store/wal.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal-archive.ts';
 
-interface Snapshot {
+export interface Snapshot {
   path: string;
   takenAt: Instant;
   position: WalPosition;

@@ -34,7 +34,7 @@ export interface Desk {
 
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
-  const writer = createWriter(store);
+  const writer = createWriter(store, clock);
   // Until a read goes well again that had failed; a damaged page stays damaged until somebody has repaired it.
   let unread: { refusal: DeskError; until: Instant } | null = null;
   function noteUnread(thrown: unknown): unknown {

@@ -24,6 +24,28 @@ export function rowsOfEachTable(tx: Tx): Record<string, number> {
   );
 }
 
+/** The numbers of the newest rows that tell what people did: they are given once and rise. */
+export function newestNumbers(tx: Tx): { tickets: number; messages: number; events: number } {
+  const newest = (table: string, key: string) =>
+    tx.client.query<{ number: number | null }, []>(`SELECT max(${key}) AS number FROM ${table}`).get()?.number ?? 0;
+  return { tickets: newest('tickets', 'id'), messages: newest('messages', 'id'), events: newest('events', 'seq') };
+}
+
+/** How many rows there are after those. */
+export function rowsAfter(
+  tx: Tx,
+  { tickets, messages, events }: ReturnType<typeof newestNumbers>,
+): ReturnType<typeof newestNumbers> {
+  const count = (table: string, key: string, after: number) =>
+    tx.client.query<{ total: number }, [number]>(`SELECT count(*) AS total FROM ${table} WHERE ${key} > ?`).get(after)
+      ?.total ?? 0;
+  return {
+    tickets: count('tickets', 'id', tickets),
+    messages: count('messages', 'id', messages),
+    events: count('events', 'seq', events),
+  };
+}
+
 /** The number of the newest migration that a database has. */
 export function schemaVersion(tx: Tx): number {
   return (

@@ -4,11 +4,13 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './wal.ts';
 import { listSegments, type Segment, type WalPosition } from './wal-archive.ts';
 
-interface Replayed {
+export interface Replayed {
   /** The transactions that were applied. */
   commits: number;
   /** The segments that had some. */
   segments: number;
+  /** The last commit that is in the database now. */
+  reached: WalPosition;
   /** Why it ended where it did, when that is not the end of the last log. */
   brokenAt: string | null;
 }
@@ -19,6 +21,8 @@ interface SegmentContents {
   pages: Map<number, number>;
   databasePages: number;
   commits: number;
+  /** Up to and with the last commit. */
+  frames: number;
   size: number;
 }
 
@@ -31,8 +35,13 @@ function readAll(file: number, into: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** What of a log was committed after its first `skip` frames; null when it holds nothing yet. */
-function committed(segment: Segment, file: number, skip: number): SegmentContents | { fault: string } | null {
+/** What of a log was committed after its first `skip` frames, up to its frame `last`; null when it holds nothing yet. */
+function committed(
+  segment: Segment,
+  file: number,
+  skip: number,
+  last: number,
+): SegmentContents | { fault: string } | null {
   const { size } = fstatSync(file);
   if (size === 0) return null;
   const first = new Uint8Array(walHeaderBytes);
@@ -41,9 +50,16 @@ function committed(segment: Segment, file: number, skip: number): SegmentContent
   if (header.sequence !== 0) return { fault: `${segment.path} was begun anew by another program` };
   const read = frameReader(header);
   const frame = new Uint8Array(frameHeaderBytes + header.pageSize);
-  const found: SegmentContents = { pageSize: header.pageSize, pages: new Map(), databasePages: 0, commits: 0, size };
+  const found: SegmentContents = {
+    pageSize: header.pageSize,
+    pages: new Map(),
+    databasePages: 0,
+    commits: 0,
+    frames: 0,
+    size,
+  };
   let open: [number, number][] = [];
-  for (let index = 1, at = walHeaderBytes; at + frame.length <= size; index += 1, at += frame.length) {
+  for (let index = 1, at = walHeaderBytes; index <= last && at + frame.length <= size; index += 1, at += frame.length) {
     if (!readAll(file, frame, at)) break;
     const judged = read(frame);
     if (judged === null) break;
@@ -52,6 +68,7 @@ function committed(segment: Segment, file: number, skip: number): SegmentContent
     if (index > skip) {
       for (const [page, place] of open) found.pages.set(page, place);
       found.databasePages = judged.pagesAfterCommit;
+      found.frames = index;
       found.commits += 1;
     }
     open = [];
@@ -61,14 +78,20 @@ function committed(segment: Segment, file: number, skip: number): SegmentContent
 
 /**
  * Applies to the file `database` what was committed after `from`: the rest of that segment, then the ones that follow
- * it without a gap. The file is open for writing; it is not synced.
+ * it without a gap, up to `until`. The file is open for writing; it is not synced.
  */
-export function replay(database: number, archive: string, from: WalPosition): Replayed {
+export function replay(
+  database: number,
+  archive: string,
+  from: WalPosition,
+  until: WalPosition = { segment: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER },
+): Replayed {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
-  const done: Replayed = { commits: 0, segments: 0, brokenAt: null };
+  const done: Replayed = { commits: 0, segments: 0, reached: from, brokenAt: null };
   let before: number | null = null;
   for (let ordinal = from.segment; ; ordinal += 1) {
     const segment = segments.get(ordinal);
+    if (ordinal > until.segment) return done;
     if (segment === undefined) {
       if ([...segments.keys()].some((other) => other > ordinal)) done.brokenAt = `log ${ordinal} is missing`;
       return done;
@@ -82,7 +105,7 @@ export function replay(database: number, archive: string, from: WalPosition): Re
       before = fstatSync(file).size;
       const skip = ordinal === from.segment ? from.frames : 0;
       if (skip === Number.MAX_SAFE_INTEGER) continue;
-      const found = committed(segment, file, skip);
+      const found = committed(segment, file, skip, ordinal === until.segment ? until.frames : Number.MAX_SAFE_INTEGER);
       if (found === null) continue;
       if ('fault' in found) {
         done.brokenAt = found.fault;
@@ -99,6 +122,7 @@ export function replay(database: number, archive: string, from: WalPosition): Re
       ftruncateSync(database, found.databasePages * found.pageSize);
       done.commits += found.commits;
       done.segments += 1;
+      done.reached = { segment: ordinal, frames: found.frames };
     } finally {
       closeSync(file);
     }

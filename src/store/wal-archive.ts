@@ -18,8 +18,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Instant } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
-import { frameHeaderBytes, readWalIndex, type WalIndex, walHeaderBytes, walIndexBytes } from './wal.ts';
+import { frameHeaderBytes, isSteadyIndex, readWalIndex, type WalIndex, walHeaderBytes, walIndexBytes } from './wal.ts';
+import { type TimesWriter, timesPath, writeTimes } from './wal-times.ts';
 
 /** A moment in the history of the database: so many frames of that segment are in it. */
 export interface WalPosition {
@@ -45,6 +47,8 @@ export interface WalArchive {
   position(): WalPosition;
   /** Removes what lies in the log behind its committed frames; the caller holds the write lock. */
   cutTail(): boolean;
+  /** Notes when what is committed now was committed. After a commit, without the write lock. */
+  noteCommit(at: Instant): void;
   /** What the shared index says now; null while it is not made up. */
   index(): WalIndex | null;
   /** The name of the present log in the archive, if it has one. */
@@ -95,7 +99,11 @@ export function listSegments(folder: string): Segment[] {
 
 /** Removes the segments before `ordinal`, which no kept snapshot needs. */
 export function removeSegmentsBefore(folder: string, ordinal: number): void {
-  for (const segment of listSegments(folder)) if (segment.ordinal < ordinal) rmSync(segment.path, { force: true });
+  for (const segment of listSegments(folder)) {
+    if (segment.ordinal >= ordinal) continue;
+    rmSync(segment.path, { force: true });
+    rmSync(timesPath(folder, segment.ordinal), { force: true });
+  }
 }
 
 // What file systems without hard links say.
@@ -111,6 +119,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
   // Neither is closed before SQLite has closed the file.
   const opened = new Map<string, number>();
   let current: Segment | null = null;
+  let times: TimesWriter | null = null;
   let unsupported: string | null = null;
   const bytes = new Uint8Array(walIndexBytes);
 
@@ -196,6 +205,18 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       }
       return true;
     },
+    noteCommit(at) {
+      if (current === null) return;
+      try {
+        const now = index();
+        // Another process may be writing the index; it or the next commit notes the time then.
+        if (now === null || !isSteadyIndex(bytes)) return;
+        times ??= writeTimes(folder, current.ordinal);
+        times.note({ frames: now.frames, at });
+      } catch {
+        // The commit is on the disk and counts, whatever becomes of this note of it: the next one covers it.
+      }
+    },
     position() {
       const now = index();
       if (current !== null) return { segment: current.ordinal, frames: now?.frames ?? 0 };
@@ -215,6 +236,8 @@ export function createWalArchive(database: string, folder: string): WalArchive {
     closed() {
       for (const file of opened.values()) closeSync(file);
       opened.clear();
+      times?.close();
+      times = null;
       const last = current;
       current = null;
       // SQLite removes the log when the last one closes the database, after it has taken all of it in.

@@ -97,3 +97,8 @@ export function readWalIndex(bytes: Uint8Array): WalIndex | null {
     pages: view.getUint32(20, isLittle),
   };
 }
+
+/** Whether both copies of the index's header are the same: they are not while somebody writes it. */
+export function isSteadyIndex(bytes: Uint8Array): boolean {
+  return Buffer.compare(bytes.subarray(0, 48), bytes.subarray(48, 96)) === 0;
+}

@@ -1,6 +1,6 @@
 // The group-commit writer: every write of this process goes through here, one transaction for all that wait.
 
-import { monotonicMs } from '../base/clock.ts';
+import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import { type Store, sqliteCode, type Tx, touch } from './database.ts';
 import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
@@ -66,7 +66,10 @@ function prepareFrame(tx: Tx) {
 }
 
 /** @param store whose handle is asked for anew for each batch */
-export function createWriter(store: Pick<Store, 'writing' | 'archive' | 'cutTail'>): Writer {
+export function createWriter(
+  store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
+  clock: Clock = systemClock,
+): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -115,6 +118,7 @@ export function createWriter(store: Pick<Store, 'writing' | 'archive' | 'cutTail
       isCommitting = true;
       frame.commit.run();
       isCommitting = false;
+      store.archive?.noteCommit(clock.now());
       return batch.splice(done);
     } finally {
       endDocuments(tx);
