@@ -19,6 +19,7 @@ import testTickets from './0016_test_tickets.sql' with { type: 'text' };
 import priorityLevels from './0017_priority_levels.sql' with { type: 'text' };
 import acknowledged from './0018_acknowledged.sql' with { type: 'text' };
 import ticketExtras from './0019_ticket_extras.sql' with { type: 'text' };
+import listIndexes from './0020_list_indexes.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, name: 'priority_levels', sql: priorityLevels },
   { version: 18, name: 'acknowledged', sql: acknowledged },
   { version: 19, name: 'ticket_extras', sql: ticketExtras },
+  { version: 20, name: 'list_indexes', sql: listIndexes },
 ];

@@ -44,7 +44,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'List tickets',
     description:
-      'The total is exact, except where a filter other than site and status matches 100,000 or more: then it is as it was within the last minute.',
+      'The total is exact, unless meta.is_capped says that there may be more; where a filter matches very many it is as it was within the last minute. A list that takes too long is 503 too_slow: narrow it by site, status or a stretch of time.',
     access: 'team',
     query: ticketListQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },

@@ -106,6 +106,7 @@ export function pageBody(
   { page, perPage, isWhole }: Page,
   total: number,
   cursor?: { next: string | null; isUsed: boolean },
+  isCapped = false,
 ): Record<string, unknown> {
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const link = (change: Record<string, string>) => {
@@ -142,14 +143,14 @@ export function pageBody(
           first: to(1),
           last: to(lastPage),
           prev: page > 1 ? to(Math.min(page - 1, lastPage)) : null,
-          next: page < lastPage ? to(page + 1) : null,
+          next: page < lastPage || (isCapped && cursor?.next) ? to(page + 1) : null,
         },
     meta: {
       current_page: page,
       last_page: lastPage,
       per_page: perPage,
       total,
-      ...(cursor ? { next_cursor: cursor.next } : {}),
+      ...(cursor ? { next_cursor: cursor.next, is_capped: isCapped } : {}),
     },
   };
 }

@@ -338,6 +338,6 @@ export function page<Schema extends z.ZodType>(schema: Schema, hasCursor = false
       prev: z.string().nullable(),
       next: z.string().nullable(),
     }),
-    meta: z.object(hasCursor ? { ...meta, next_cursor: z.string().nullable() } : meta),
+    meta: z.object(hasCursor ? { ...meta, next_cursor: z.string().nullable(), is_capped: z.boolean() } : meta),
   });
 }

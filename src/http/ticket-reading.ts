@@ -11,12 +11,15 @@ import { parseReference, type TicketStatus, ticketStatuses } from '../domain/tic
 import type { Links } from '../files/links.ts';
 import type { Tx } from '../store/database.ts';
 import { eventsOfTicket } from '../store/events.ts';
-import { listTicketIds, slaFilters, type TicketFilter, type TicketPage, ticketSorts } from '../store/ticket-list.ts';
+import { slaFilters, type TicketFilter } from '../store/ticket-filter.ts';
+import { createPage } from '../store/ticket-list.ts';
+import { type TicketPage, ticketSorts } from '../store/ticket-page.ts';
 import { ticketByUlid, ticketsByIds } from '../store/tickets.ts';
 import { createLookups, presentAttachment, presentEvent, presentMessage, presentTicket } from './present.ts';
 import * as query from './queries.ts';
 import { pageBody } from './respond.ts';
 import { ticketCounts } from './ticket-counts.ts';
+import { stepFor, turnsOf } from './turns.ts';
 
 export const ticketListQuery = z.object({
   site_id: query.name().optional(),
@@ -82,6 +85,33 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
   return { search: term, ids: null };
 }
 
+function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
+  const { search, ids } = searchOf(tx, asked.q);
+  return {
+    siteId: listScope(tx, ctx, asked.site_id ?? null),
+    statuses: (asked.status ?? []) as TicketStatus[],
+    categoryIds: asked.category_id ?? [],
+    priorityIds: asked.priority_id ?? [],
+    assigneeIds: asked.assigned_to ?? [],
+    isUnassigned: asked.unassigned === true ? true : null,
+    externalId: asked.external_id ?? null,
+    email: asked.email === undefined ? null : normaliseEmail(asked.email),
+    tags: asked.tag ?? [],
+    search,
+    ids,
+    createdFrom: asked.created_from ?? null,
+    createdTo: asked.created_to ?? null,
+    updatedFrom: asked.updated_from ?? null,
+    updatedTo: asked.updated_to ?? null,
+    sla: asked.sla ?? [],
+    includeTest: asked.include_test ?? false,
+  };
+}
+
+// A page that takes longer than this is put together in turns, and given up once it has worked for so long.
+const atOnceMs = 15;
+const mostMs = 5000;
+
 /**
  * One page of tickets with its links, for GET /tickets and `ticket list`.
  * @param url the address that the links repeat
@@ -94,32 +124,30 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
     asked.cursor === undefined
       ? { offset: (page - 1) * perPage }
       : { after: decodeCursor(asked.cursor, sort, direction) };
-  const { data, next, total } = desk.read((tx) => {
-    const { search, ids } = searchOf(tx, asked.q);
-    const filter: TicketFilter = {
-      siteId: listScope(tx, ctx, asked.site_id ?? null),
-      statuses: (asked.status ?? []) as TicketStatus[],
-      categoryIds: asked.category_id ?? [],
-      priorityIds: asked.priority_id ?? [],
-      assigneeIds: asked.assigned_to ?? [],
-      isUnassigned: asked.unassigned === true ? true : null,
-      externalId: asked.external_id ?? null,
-      email: asked.email === undefined ? null : normaliseEmail(asked.email),
-      tags: asked.tag ?? [],
-      search,
-      ids,
-      createdFrom: asked.created_from ?? null,
-      createdTo: asked.created_to ?? null,
-      updatedFrom: asked.updated_from ?? null,
-      updatedTo: asked.updated_to ?? null,
-      sla: asked.sla ?? [],
-      includeTest: asked.include_test ?? false,
-    };
-    // One row more than the page tells whether there is a next one.
-    const rows = listTicketIds(tx, filter, { sort, direction, limit: perPage + 1, from }, ctx.now);
+  // One row more than the page tells whether there is a next one.
+  const wanted: TicketPage = { sort, direction, limit: perPage + 1, from };
+  const begun = desk.read((tx) => {
+    const filter = filterOf(tx, ctx, asked);
+    const steps = createPage(filter, wanted, ctx.now);
+    const isWhole = stepFor(tx, steps.step, atOnceMs);
+    return { filter, steps, shown: isWhole ? show(tx, filter, steps) : null };
+  });
+  const { filter, steps } = begun;
+  let { shown } = begun;
+  if (shown === null) {
+    await turnsOf(desk).run(steps.step, mostMs);
+    shown = desk.read((tx) => show(tx, filter, steps));
+  }
+  const { data, next, total } = shown;
+  const { total: counted, isCapped } = await total;
+  const cursor = { next, isUsed: asked.cursor !== undefined };
+  return pageBody(baseUrl, url, data, { page, perPage }, counted, cursor, isCapped);
+
+  function show(tx: Tx, filter: TicketFilter, steps: ReturnType<typeof createPage>) {
+    const rows = steps.rows();
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
-    const next = rows.length > perPage && last ? encodeCursor({ sort, direction, key: last.key }) : null;
+    const next = rows.length > perPage && last ? encodeCursor({ sort, direction, key: [...last.key] }) : null;
     const tickets = ticketsByIds(
       tx,
       shown.map(({ id }) => id),
@@ -127,8 +155,7 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
     const look = createLookups(tx, tickets);
     const data = tickets.map((ticket) => presentTicket(ticket, look));
     return { data, next, total: ticketCounts(desk).of(tx, filter, ctx.now) };
-  });
-  return pageBody(baseUrl, url, data, { page, perPage }, await total, { next, isUsed: asked.cursor !== undefined });
+  }
 }
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */

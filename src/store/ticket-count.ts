@@ -1,68 +1,84 @@
-// Counting what a filter matches in slices of an index, so that nobody has to wait until a million rows are looked at.
+// Counting what a filter matches in steps, so that nobody has to wait until a million entries are looked at.
 
-import type { Instant } from '../base/clock.ts';
+import { type Instant, monotonicMs } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
-import { countTickets, type TicketFilter, type Walk, walkOf } from './ticket-list.ts';
+import { allOf, conditions, isAmong, isCountKept, statusesOf, type TicketFilter } from './ticket-filter.ts';
+import { type Key, windowSize } from './ticket-page.ts';
+import { type CountSteps, countSearch } from './ticket-search.ts';
+import { narrowest, type Side } from './ticket-sides.ts';
+import { createSieve, type Sieve } from './ticket-sieve.ts';
+import { sortedSource } from './ticket-source.ts';
+import { keptTotal } from './ticket-totals.ts';
 
-// A few milliseconds where every row has to be looked up.
-const rowsOfSlice = 2000;
-
-export interface TicketCount {
-  /** Counts on for a slice; answers whether that was the last. */
-  step(tx: Tx): boolean;
-  /** How many there are so far. */
-  total(): number;
-}
-
-type Key = readonly [createdAt: number, id: number];
-
-/**
- * Counts the tickets of a filter, slice by slice; what changes between two slices may be counted as it was or as it is.
- * A filter that only a bounded part of an index can match is counted in one.
- */
-export function createCount(filter: TicketFilter, now: Instant, sliceSize = rowsOfSlice): TicketCount {
+function atOnce(count: (tx: Tx) => number): CountSteps {
   let total = 0;
-  let walks: Walk[] | null | undefined;
-  let after: Key | null = null;
-
   return {
-    total: () => total,
     step(tx) {
-      walks ??= walkOf(tx, filter, now);
-      if (walks === null) {
-        total = countTickets(tx, filter, now);
-        return true;
-      }
-      const [walk] = walks;
-      if (walk === undefined) return true;
-      const begin: Key = after ?? [(walk.createdFrom ?? 0) - 1, Number.MAX_SAFE_INTEGER];
-      const end = endOfSlice(tx, walk, begin, sliceSize);
-      total += walk.sign * countSlice(tx, walk, begin, end);
-      after = end;
-      if (end === null) walks.shift();
-      return walks.length === 0;
+      total = count(tx);
+      return true;
     },
+    total: () => total,
+    isCapped: () => false,
   };
 }
 
-/** The key of the last row of a slice; null when fewer than that are left. */
-function endOfSlice(tx: Tx, { from, stretch, createdTo }: Walk, begin: Key, sliceSize: number): Key | null {
-  const until = createdTo === null ? '' : 'AND created_at <= ?';
-  const end = query<{ created_at: number; id: number }>(
-    tx,
-    `SELECT created_at, id ${from} WHERE ${stretch.text} AND (created_at, id) > (?, ?) ${until}
-     ORDER BY created_at, id LIMIT 1 OFFSET ?`,
-  ).get(...stretch.values, ...begin, ...(createdTo === null ? [] : [createdTo]), sliceSize - 1);
-  return end === null ? null : [end.created_at, end.id];
+function countSide(tx: Tx, filter: TicketFilter, { from, where }: Side, now: Instant): number {
+  const all = allOf([where, isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
+  return (
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM ${from.text} WHERE ${all.text}`).get(
+      ...from.values,
+      ...all.values,
+    )?.total ?? 0
+  );
 }
 
-function countSlice(tx: Tx, { from, where, createdTo }: Walk, begin: Key, end: Key | null): number {
-  const until = end !== null ? 'AND (created_at, id) <= (?, ?)' : createdTo !== null ? 'AND created_at <= ?' : '';
-  const bounds = end ?? (createdTo === null ? [] : [createdTo]);
-  return (
-    query<{ total: number }>(
-      tx,
-      `SELECT count(*) AS total ${from} WHERE ${where.text} AND (created_at, id) > (?, ?) ${until}`,
-    ).get(...where.values, ...begin, ...bounds)?.total ?? 0
-  );
+function countSifted({ step, found }: Sieve): CountSteps {
+  return { step, total: () => found.length, isCapped: () => false };
+}
+
+function countWindows(filter: TicketFilter, now: Instant, firstSize: number): CountSteps {
+  const source = sortedSource(filter, 'created_at', 'asc', now);
+  const window = windowSize(firstSize);
+  let total = 0;
+  let after: Key | null = null;
+  return {
+    step(tx) {
+      const startedAt = monotonicMs();
+      const end = source.endOf(tx, after, window.size());
+      total += source.count(tx, after, end);
+      after = end;
+      window.took(monotonicMs() - startedAt);
+      return end === null;
+    },
+    total: () => total,
+    isCapped: () => false,
+  };
+}
+
+/** Counts the tickets of a filter; what changes between two steps may be counted as it was or as it is. */
+export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
+  let steps: CountSteps | null = null;
+  function begin(tx: Tx): CountSteps {
+    if (filter.search !== null) return countSearch(tx, filter, now);
+    if (isCountKept(filter)) return atOnce((tx) => keptTotal(tx, filter));
+    const side = narrowest(tx, filter, now);
+    if (side?.isFew) return atOnce((tx) => countSide(tx, filter, side, now));
+    if (side !== null) return countSifted(createSieve(filter, side, 'created_at', now));
+    return countWindows(filter, now, firstSize);
+  }
+  return {
+    step(tx) {
+      steps ??= begin(tx);
+      return steps.step(tx);
+    },
+    total: () => steps?.total() ?? 0,
+    isCapped: () => steps?.isCapped() ?? false,
+  };
+}
+
+/** How many tickets the filter matches, however long that takes; for a search, up to its bound. */
+export function countTickets(tx: Tx, filter: TicketFilter, now: Instant): number {
+  const count = createCount(filter, now);
+  while (!count.step(tx));
+  return count.total();
 }

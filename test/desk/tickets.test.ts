@@ -10,7 +10,7 @@ import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../src/store/sites.ts';
-import { countTickets } from '../../src/store/ticket-list.ts';
+import { countTickets } from '../../src/store/ticket-count.ts';
 import { noFilter } from '../store/many-tickets.ts';
 import { kinds, minute, operator, start, token, workbench } from './workbench.ts';
 

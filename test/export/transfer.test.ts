@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { explainSla } from '../../src/desk/sla.ts';
 import { query } from '../../src/store/database.ts';
-import { countTickets } from '../../src/store/ticket-list.ts';
+import { countTickets } from '../../src/store/ticket-count.ts';
 import { noFilter } from '../store/many-tickets.ts';
 import { emptyDesk, live, type Portable, portable, told } from './portable.ts';
 
