@@ -9,22 +9,27 @@ import {
   failMail,
   fileMail,
   noRelease,
+  type Preview,
   postponeMail,
   previewMail,
   type Release,
   readLedger,
   receiveMail,
   reopenMail,
+  rulesBefore,
 } from './desk/inbound-mail.ts';
 import { readSite } from './desk/sites.ts';
 import { normaliseEmail } from './domain/address.ts';
 import { DeskError, type FieldErrors } from './domain/errors.ts';
 import type { InboundOutcome, ProviderName } from './domain/inbound.ts';
+import type { RuleTrace } from './domain/rule.ts';
+import { tooSlowRules } from './domain/rule-trace.ts';
 import type { Blobs } from './files/blobs.ts';
 import { createFilingQueue } from './jobs/filing-queue.ts';
 import { createGate } from './jobs/gate.ts';
 import { createMailReading } from './jobs/mail-reading.ts';
 import { createPace } from './jobs/pace.ts';
+import { createJudge, type Judge, withRules } from './jobs/rule-answers.ts';
 import { mailLimits, requestBytesOf } from './mail/limits.ts';
 import type { ReadMessage } from './mail/message.ts';
 import { type Reader, ReaderError } from './reader/reader.ts';
@@ -44,13 +49,15 @@ interface MailroomOptions {
   /** Gets a document from a host that has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
   /** Told what became of each mail, for the desk's own counts. */
-  onFiled?: (outcome: InboundOutcome) => void;
+  onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
   /** How many messages a minute of one sender to one site are filed as they come; 0 is all. */
   sendersPerMinute?: number;
   /** How long whoever brings a message waits for what becomes of it; null: as long as it takes. */
   answerWithinMs?: number | null;
   /** How many messages wait to be filed at most; what comes beyond that is filed when they are. */
   mostWaiting?: number;
+  /** Asks the rules; in the reader where it is left out. */
+  judge?: Judge;
 }
 
 export interface Mailroom {
@@ -69,7 +76,7 @@ export interface Mailroom {
   /** Files what a crash, a failure or a crowd left unfiled: `all` of it at start, else what is due; answers how many. */
   recover(which: 'all' | 'due'): Promise<number>;
   /** What would happen to a raw message. */
-  preview(siteName: string, raw: Uint8Array): Promise<ReturnType<typeof previewMail>>;
+  preview(siteName: string, raw: Uint8Array): Promise<Preview>;
   /** Lets what is being filed finish; what waits is filed at the next start. */
   stop(): Promise<void>;
 }
@@ -112,6 +119,7 @@ export function createMailroom({
   sendersPerMinute = 0,
   answerWithinMs = answerMs,
   mostWaiting = 1000,
+  judge = createJudge(reader),
 }: MailroomOptions): Mailroom {
   const context = () => desk.context({ kind: 'operator' }, 'mail');
   const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
@@ -147,7 +155,8 @@ export function createMailroom({
     underWay.set(id, filing);
     try {
       const filed = await filing;
-      if (filed.row.outcome !== null) onFiled?.(filed.row.outcome);
+      const { outcome, trace } = filed.row;
+      if (outcome !== null) onFiled?.(outcome, tooSlowRules(trace as RuleTrace[]).length > 0);
       return filed;
     } finally {
       if (underWay.get(id) === filing) underWay.delete(id);
@@ -192,7 +201,11 @@ export function createMailroom({
         return await desk.write((tx) => delayMail(tx, context(), id, message, waitMs));
       }
       const remark = isPlain ? 'It was too costly to read in full and is kept as text.' : null;
-      return await desk.write((tx) => fileMail(tx, context(), site, id, { ...material, remark }, release));
+      const remarked = { ...material, remark };
+      const first = desk.read((tx) => rulesBefore(tx, context(), site, id, remarked, release));
+      return await withRules(judge, first, (answer) =>
+        desk.write((tx) => fileMail(tx, context(), site, id, remarked, release, answer)),
+      );
     } catch (error) {
       // Storage or a server that is away now may be back soon: the row stays as received.
       if (error instanceof DeskError && error.code === 'unavailable') throw error;
@@ -272,7 +285,9 @@ export function createMailroom({
         const staged = await mailBlobs.stage(chunksOf(raw), mailLimits.messageBytes);
         try {
           const understood = await reading.understand(staged.path, site);
-          return desk.read((tx) => previewMail(tx, context(), siteName, understood));
+          return await withRules(judge, null, (answer) =>
+            desk.read((tx) => previewMail(tx, context(), siteName, understood, answer)),
+          );
         } catch (error) {
           throw error instanceof ReaderError ? new DeskError('too_large', error.message) : error;
         } finally {

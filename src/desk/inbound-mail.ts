@@ -15,6 +15,7 @@ import {
 } from '../domain/inbound.ts';
 import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
+import { traceForDryRun, traceForLedger } from '../domain/rule-trace.ts';
 import { truncate } from '../domain/text.ts';
 import type { Classified } from '../mail/classify.ts';
 import type { ReadMessage } from '../mail/message.ts';
@@ -39,7 +40,7 @@ import { authorise, findSite } from './access.ts';
 import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from './attachments.ts';
 import { findOrCreateAuthor } from './authors.ts';
 import { isErasedSince } from './erasure.ts';
-import { type Plan, planMail, recipientOf, type Understood } from './inbound-plan.ts';
+import { type Plan, planMail, type RuleAnswer, type RulesToAsk, recipientOf, type Understood } from './inbound-plan.ts';
 import { insertNote } from './notes.ts';
 import { queueForward } from './outbox.ts';
 import { type Context, record } from './record.ts';
@@ -156,8 +157,7 @@ function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: ReadMess
     ticketId: result.ticketId ?? null,
     isReopening: result.isReopening ?? false,
     matchedRules: trace.flatMap(({ outcome, ruleId, name }) => (outcome === 'matched' ? [{ id: ruleId, name }] : [])),
-    // As it will be read.
-    trace: JSON.parse(JSON.stringify(keptTrace(trace))) as RuleTrace[],
+    trace: traceForLedger(trace),
     forwardedTo: [...new Set([...row.forwardedTo, ...forwarded])],
     attempts: row.attempts + 1,
     retryAt: null,
@@ -169,25 +169,11 @@ function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: ReadMess
   return { row: { ...row, ...change }, ticket };
 }
 
-/** Of how many rules the ledger tells that did nothing: a thousand would be a novel for each message. */
-const mostIdle = 50;
-
-/** All that did something and the first of those that did not; a dry run tells of every one. */
-function keptTrace(trace: readonly RuleTrace[]): readonly RuleTrace[] {
-  if (trace.length <= mostIdle) return trace;
-  let idle = 0;
-  return trace.filter(({ outcome, wouldMatch, actions }) => {
-    if ((outcome === 'skipped' && wouldMatch) || actions.some(({ isApplied }) => isApplied)) return true;
-    idle += 1;
-    return idle <= mostIdle;
-  });
-}
-
 /** The sender's address, also where it is none that can be answered: the person behind it can still be found and erased. */
 function senderOf({ from, headers }: ReadMessage): string | null {
   if (from !== null) return normaliseEmail(from.address);
   const written = headers.from?.at(-1) ?? '';
-  const address = (/<([^<>]*@[^<>]*)>\s*$/.exec(written)?.[1] ?? written).trim();
+  const address = (/<([^<>@]*@[^<>]*)>\s*$/.exec(written)?.[1] ?? written).trim();
   return address.includes('@') ? truncate(normaliseEmail(address), 320) : null;
 }
 
@@ -204,6 +190,7 @@ function marksOf(message: ReadMessage) {
 
 /**
  * Files a message as planned (inbound-plan.ts). Everything is one step: the ledger's outcome commits with what it caused.
+ * @returns what to ask the rules, and nothing is changed, where the answer is missing or no longer to what they would be asked
  */
 export function fileMail(
   tx: Tx,
@@ -211,8 +198,9 @@ export function fileMail(
   site: Site,
   id: number,
   material: MailMaterial,
-  release: Release = noRelease,
-): Filed {
+  release: Release,
+  answer: RuleAnswer | null,
+): Filed | RulesToAsk {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
   // Somebody else was faster: a replay beside the pick-up at start.
@@ -226,17 +214,32 @@ export function fileMail(
   }
   if (inboundMailById(tx, id)?.erasedAt != null) return finish(tx, ctx, id, { outcome: 'discarded', reason: '' });
   const mail: Context = { ...ctx, actor: { kind: 'mail', siteId: site.id } };
-  const filing = {
-    rowId: id,
-    forwardedTo: release.forwardsAgain ? [] : row.forwardedTo,
-    isReleased: release.isReleased,
-  };
-  const plan = planMail(tx, mail, site, filing, material);
+  const plan = planMail(tx, mail, site, filingOf(row, release), material, answer);
+  if ('question' in plan) return plan;
   for (const address of plan.deeds.flatMap(({ forwards }) => forwards))
     queueForward(tx, mail, site.id, address, id, material.message.subject);
   const result = { ...plan, ...carryOut(tx, mail, site, material, plan) };
   const reason = [result.reason, material.remark].filter((part) => part != null).join(' ');
   return finish(tx, ctx, id, { ...result, reason }, material.message);
+}
+
+function filingOf({ id, forwardedTo }: InboundMail, release: Release) {
+  return { rowId: id, forwardedTo: release.forwardsAgain ? [] : forwardedTo, isReleased: release.isReleased };
+}
+
+/** What filing this message will ask the rules; null where it asks nothing. */
+export function rulesBefore(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  id: number,
+  material: MailMaterial,
+  release: Release,
+): RulesToAsk | null {
+  const row = inboundMailById(tx, id);
+  if (!row || row.status === 'done') return null;
+  const plan = planMail(tx, ctx, site, filingOf(row, release), material, null);
+  return 'question' in plan ? plan : null;
 }
 
 /** Does what the plan says of tickets; answers what only doing it could tell. */
@@ -397,12 +400,26 @@ function addReply(
   return { ticket: opened };
 }
 
+export interface Preview {
+  kind: Classified['kind'];
+  plan: Plan;
+  rules: RuleTrace[];
+}
+
 /** What the dry run tells (docs/spec/api.md#inbound-mail): the same plan that filing the message would carry out. */
-export function previewMail(tx: Tx, ctx: Context, siteName: string, material: Understood) {
+export function previewMail(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  material: Understood,
+  answer: RuleAnswer | null,
+): Preview | RulesToAsk {
   authorise(ctx, 'write');
   const site = findSite(tx, ctx, siteName);
-  const plan = planMail(tx, ctx, site, { rowId: 0, forwardedTo: [], isReleased: false }, material);
-  return { kind: material.classified.kind, plan, rules: plan.trace.length > 0 ? plan.trace : unasked(tx, site, plan) };
+  const plan = planMail(tx, ctx, site, { rowId: 0, forwardedTo: [], isReleased: false }, material, answer);
+  if ('question' in plan) return plan;
+  const rules = plan.trace.length > 0 ? plan.trace : unasked(tx, site, plan);
+  return { kind: material.classified.kind, plan, rules: traceForDryRun(rules) };
 }
 
 /** A dry run tells of every rule, also where none is asked. */

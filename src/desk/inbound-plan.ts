@@ -2,8 +2,10 @@
 
 import { normaliseEmail } from '../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../domain/inbound.ts';
-import { evaluateRules, nextInTurn, type Rule, type RuleTrace } from '../domain/rule.ts';
+import { nextInTurn, noEffects, type RuleOutcome, type RuleSurroundings, type RuleTrace } from '../domain/rule.ts';
+import { messageForRules } from '../domain/rule-condition.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../domain/rule-effects.ts';
+import type { RuleQuestion } from '../domain/rule-judging.ts';
 import type { FoldedBody } from '../mail/body.ts';
 import type { Classified } from '../mail/classify.ts';
 import type { ReadMessage } from '../mail/message.ts';
@@ -11,7 +13,7 @@ import { ruleMessageOf } from '../mail/rule-message.ts';
 import type { Tx } from '../store/database.ts';
 import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../store/inbound.ts';
 import { type Agent, agentsOfSite, authorById } from '../store/people.ts';
-import { categoryRows, rulesInOrder, type Site, siteById } from '../store/sites.ts';
+import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { surroundingsOf } from './inbound-rules.ts';
 import type { Context } from './record.ts';
@@ -48,10 +50,35 @@ export interface Plan {
   deeds: RuleDeed[];
 }
 
+/**
+ * The rules have to be asked first, outside of any transaction: `key` is another one as soon as their answer could be.
+ * `mark` names these very rules.
+ */
+export interface RulesToAsk {
+  key: string;
+  mark: string;
+  question: RuleQuestion;
+}
+
+export interface RuleAnswer {
+  key: string;
+  outcome: RuleOutcome;
+}
+
 const hourMs = 60 * 60 * 1000;
 
-/** The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed. */
-export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, understood: Understood): Plan {
+/**
+ * The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed.
+ * @returns what to ask the rules where the answer is not to what they would be asked now
+ */
+export function planMail(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  filing: Filing,
+  understood: Understood,
+  answer: RuleAnswer | null,
+): Plan | RulesToAsk {
   const { message, classified } = understood;
   const plan: Plan = {
     outcome: 'failed',
@@ -89,7 +116,11 @@ export function planMail(tx: Tx, ctx: Context, site: Site, filing: Filing, under
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
   if (sender === null) return { ...plan, reason: whyNobody(message) };
 
-  const ruled = askRules(tx, site, understood, matched);
+  const surroundings = surroundingsOf(tx, site, 'active');
+  const asked = rulesToAsk(tx, site, understood, matched, surroundings);
+  if (asked !== null && asked.key !== answer?.key) return { ...asked, question: asked.question() };
+  const { trace, effects } = asked === null || answer === null ? noRules : answer.outcome;
+  const ruled = { trace, effects, surroundings };
   const agent = matched
     ? (agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender) ?? null)
     : null;
@@ -164,14 +195,28 @@ function matchTicket(tx: Tx, site: Site, message: ReadMessage): Ticket | null {
   return isKnown ? named : null;
 }
 
-type Ruled = ReturnType<typeof askRules>;
+type Ruled = RuleOutcome & { surroundings: RuleSurroundings };
 
-function askRules(tx: Tx, site: Site, { message, folded }: Understood, matched: Ticket | null) {
-  const surroundings = surroundingsOf(tx, site, 'active');
-  const category = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
-  const rules: readonly Rule[] = rulesInOrder(tx, site.id);
-  const asked = ruleMessageOf(message, folded, { isReply: matched !== null, category });
-  return { ...evaluateRules(rules, asked, surroundings), surroundings };
+const noRules: RuleOutcome = { trace: [], effects: noEffects() };
+
+/** Null where the site has no rules. The question is put together only when it is asked. */
+function rulesToAsk(
+  tx: Tx,
+  site: Site,
+  { message, folded }: Understood,
+  matched: Ticket | null,
+  surroundings: RuleSurroundings,
+): (Omit<RulesToAsk, 'question'> & { question: () => RuleQuestion }) | null {
+  const rules = rulesInOrder(tx, site.id);
+  if (rules.length === 0) return null;
+  const mark = ruleMark(tx, site.id) ?? '';
+  const row = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
+  const ticket = { isReply: matched !== null, category: row && { id: row.id, slug: row.slug, name: row.name } };
+  return {
+    key: JSON.stringify([mark, ticket, surroundings]),
+    mark,
+    question: () => ({ rules, message: messageForRules(ruleMessageOf(message, folded, ticket), rules), surroundings }),
+  };
 }
 
 /** The ticket as the rules meet it: a reply opens it, an agent's own mail leaves it as it is. */

@@ -2,6 +2,7 @@
 
 import type { RuleTrace } from '../domain/rule.ts';
 import type { RuleDeed } from '../domain/rule-effects.ts';
+import { tooSlowRules } from '../domain/rule-trace.ts';
 import type { Tx } from '../store/database.ts';
 import { skippedRulesOf } from '../store/events.ts';
 import { type Site, updateSite } from '../store/sites.ts';
@@ -22,6 +23,7 @@ export function applyRules(
 ): void {
   for (const deed of deeds) applyDeed(tx, asRule(ctx, site, deed.ruleId, deed.name), site, ticketId, deed);
   noteSkipped(tx, ctx, site, ticketId, trace);
+  noteTooSlow(tx, ctx, site, ticketId, trace);
 }
 
 function asRule(ctx: Context, site: Site, ruleId: number, name: string): Context {
@@ -41,18 +43,38 @@ function applyDeed(tx: Tx, ctx: Context, site: Site, ticketId: number, deed: Rul
   if (assigneeId !== undefined && deed.isTurn) updateSite(tx, site.id, { lastAssignedAgentId: assigneeId });
   let current = Object.keys(change).length === 0 ? ticket : changeTicket(tx, ctx, ticketId, change, null);
   if (Object.keys(deed.metadata).length > 0) {
-    const from = current.metadata;
-    const metadata = { ...from, ...deed.metadata };
+    const before = current.metadata;
+    // Only what this rule sets: the whole, with each of many rules, would be much.
+    const from = Object.fromEntries(Object.keys(deed.metadata).map((key) => [key, ownValue(before, key)]));
+    const metadata = { ...before, ...deed.metadata };
     current = updateTicket(tx, current, { metadata, updatedAt: ctx.now });
     record(tx, ctx, {
       kind: 'ticket.updated',
       siteId: site.id,
       ticketId,
-      data: { ticket_ulid: ticket.ulid, changes: { metadata: { from, to: metadata } } },
+      data: { ticket_ulid: ticket.ulid, changes: { metadata: { from, to: deed.metadata } } },
     });
   }
   for (const text of deed.notes) insertNote(tx, ctx, current, text);
   if (status !== undefined) changeStatus(tx, ctx, site, ticketById(tx, ticketId) ?? current, status);
+}
+
+function ownValue(metadata: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(metadata, key) ? metadata[key] : null;
+}
+
+/** That rules were not asked, since the time for the message was over: once for each message. */
+function noteTooSlow(tx: Tx, ctx: Context, site: Site, ticketId: number, trace: readonly RuleTrace[]): void {
+  const slow = tooSlowRules(trace);
+  const ticket = slow.length === 0 ? undefined : ticketById(tx, ticketId);
+  if (!ticket) return;
+  const first = slow.slice(0, mostSkipped).map(({ ruleId, name }) => ({ id: ruleId, name }));
+  record(tx, ctx, {
+    kind: 'ticket.updated',
+    siteId: site.id,
+    ticketId,
+    data: { ticket_ulid: ticket.ulid, rules_skipped: { why: 'too slow', total: slow.length, first } },
+  });
 }
 
 /** A rule that names something deleted and was meant for this message says so, once on each ticket. */

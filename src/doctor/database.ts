@@ -2,8 +2,10 @@
 
 import { hashSecret, type Seal } from '../base/crypto.ts';
 import { reindexTicket } from '../desk/search-index.ts';
+import { excessOfRules } from '../domain/rule-cost.ts';
 import type { Tx } from '../store/database.ts';
 import { listFaults } from '../store/faults.ts';
+import { mailWithSlowRules } from '../store/inbound.ts';
 import {
   backwardEvents,
   brokenReferencesOf,
@@ -30,6 +32,7 @@ import {
   withWrongTags,
 } from '../store/integrity.ts';
 import { authorById, reindexAuthor } from '../store/people.ts';
+import { rulesInOrder } from '../store/sites.ts';
 import type { FindingCode, Findings } from './findings.ts';
 
 /** Writes one small step; null when nothing is to be mended. */
@@ -134,6 +137,20 @@ export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
 export function checkFaults({ note }: Findings, tx: Tx): void {
   for (const { job, ticketId, error } of listFaults(tx, faultsTold))
     note('ticket_set_aside', `ticket ${ticketId}: ${error} in the job ${job}`);
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Mail that had rules skipped, and sites whose rules are beyond the limits, as an older version let them be saved. */
+export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
+  // Whoever reads a row that cannot be read fails.
+  if (all().some(({ code }) => code === 'row_unreadable')) return;
+  for (const { id, siteId } of mailWithSlowRules(tx, now - weekMs))
+    note('rules_too_slow', `site ${siteId}, mail ${id}`);
+  for (const siteId of countedSites(tx)) {
+    const excess = excessOfRules(rulesInOrder(tx, siteId));
+    if (excess !== null) note('rules_over_limit', `site ${siteId}: ${excess}`);
+  }
 }
 
 // Two machines' clocks may differ by so much without anybody noticing.

@@ -18,6 +18,7 @@ import {
   checkIndex,
   checkIntegrity,
   checkReadable,
+  checkRules,
   checkSecrets,
   type Mend,
 } from './database.ts';
@@ -150,6 +151,7 @@ export async function examine(options: Options): Promise<Examination> {
       await checkIndex(findings, looking, indexes, mend);
       await checkCounters(findings, looking, mend);
       checkFaults(findings, looking);
+      checkRules(findings, looking, now);
       areasLookedAt.push('index', 'counters', 'tickets');
       onProgress(0.4);
       await checkClock(findings, looking, now);

@@ -57,6 +57,16 @@ export const findingKinds = {
   attachment_missing: ['attachments', 'wrong', 'Attachments have no file; put it back from a backup'],
   attachment_damaged: ['attachments', 'wrong', 'Files are not what was stored; put them back from a backup'],
   file_orphaned: ['attachments', 'notice', 'Files belong to nothing', 'fix'],
+  rules_too_slow: [
+    'mail',
+    'notice',
+    'Within the last week, inbound rules took longer than one message has, so later rules were skipped: simplify or remove regular expressions',
+  ],
+  rules_over_limit: [
+    'mail',
+    'notice',
+    'Sites have more inbound rules, or costlier ones, than may be saved now: they still run, within the time that a message has',
+  ],
   mail_missing: ['mail', 'notice', 'Mail in the ledger has lost its stored request and cannot be replayed'],
 } as const satisfies Record<string, readonly [area: string, level: 'wrong' | 'notice', meaning: string, mend?: 'fix']>;
 

@@ -18,3 +18,12 @@ export const mostAgents = 1000;
  * regular expression in a thousand characters: this much fits into the time that a message has, in the usual case.
  */
 export const mostRuleCost = 500_000;
+
+/** Processor time that all rules together have for one message. */
+export const ruleTimeMs = 250;
+/** What one message may set off by rules: so many forwards, so many notes, and metadata by so many rules. */
+export const mostForwards = 20;
+export const mostRuleNotes = 20;
+export const mostMetadataRules = 50;
+/** Metadata of a ticket, as JSON. */
+export const mostMetadataCharacters = 16 * 1024;

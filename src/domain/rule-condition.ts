@@ -58,6 +58,9 @@ export type ConditionResult = { condition: RuleCondition; holds: boolean; explan
 
 /** How much of a text is looked at: the longest body that a message can have. */
 const longestText = 10_000;
+/** Of all values of one field, such as the recipients or a header that comes a hundred times. */
+const mostText = 50_000;
+const mostValues = 1_000;
 
 /** The fields of one message, each prepared once however many rules ask for it. */
 export class Fields {
@@ -91,7 +94,7 @@ export class Fields {
   originals(field: string): readonly string[] {
     let values = this.written.get(field);
     if (values === undefined) {
-      values = this.read(field).map((value) => value.slice(0, longestText));
+      values = bounded(this.read(field));
       this.written.set(field, values);
     }
     return values;
@@ -109,7 +112,7 @@ export class Fields {
     const { message } = this;
     const people = (list: readonly { address: string; name: string }[]) =>
       list.flatMap((each) => [each.address, each.name]).filter((each) => each !== '');
-    if (field.startsWith('header:')) return message.headers[field.slice('header:'.length).toLowerCase()] ?? [];
+    if (field.startsWith('header:')) return headerOf(message, field.slice('header:'.length).toLowerCase());
     switch (field) {
       case 'from':
         return message.from === null ? [] : people([message.from]);
@@ -135,16 +138,82 @@ export class Fields {
   }
 }
 
+/** Names of headers are a stranger's, and a rule's: none of them finds what every object has. */
+function headerOf({ headers }: RuleMessage, name: string): readonly string[] {
+  return Object.hasOwn(headers, name) ? (headers[name] ?? []) : [];
+}
+
+function bounded(values: readonly string[]): readonly string[] {
+  let left = mostText;
+  const kept: string[] = [];
+  for (const value of values.slice(0, mostValues)) {
+    const text = value.slice(0, Math.min(longestText, left));
+    kept.push(text);
+    left -= text.length;
+    if (left <= 0) break;
+  }
+  return kept;
+}
+
+/**
+ * The part of a message that the rules of a site look at, small enough to be sent to another process: no headers but those
+ * that a condition names.
+ */
+export function messageForRules(
+  message: RuleMessage,
+  rules: readonly { conditions: readonly RuleCondition[] }[],
+): RuleMessage {
+  const people = (list: RuleMessage['to']) =>
+    list
+      .slice(0, mostValues)
+      .map(({ address, name }) => ({ address: address.slice(0, longestText), name: name.slice(0, longestText) }));
+  const headers: Record<string, readonly string[]> = Object.create(null);
+  for (const { conditions } of rules)
+    for (const { field } of conditions) {
+      const name = field.startsWith('header:') ? field.slice('header:'.length).toLowerCase() : null;
+      if (name !== null && !(name in headers)) headers[name] = bounded(headerOf(message, name));
+    }
+  return {
+    ...message,
+    to: people(message.to),
+    cc: people(message.cc),
+    body: message.body.slice(0, longestText),
+    headers,
+    attachmentNames: bounded(message.attachmentNames),
+  };
+}
+
 /** A condition that is ready to be asked of many messages. */
-export type ConditionTest = { condition: RuleCondition; isFound: (fields: Fields) => boolean };
+export type ConditionTest = {
+  condition: RuleCondition;
+  /** @param check throws when the time is over */
+  isFound: (fields: Fields, check?: () => void) => boolean;
+};
+
+/** Asks one condition of a message: whether it is found there, before it is negated. Throws TooSlow when the time is over. */
+export type Ask = (test: ConditionTest, fields: Fields) => boolean;
+
+/** The time for a message is over. */
+export class TooSlow extends Error {
+  override name = 'TooSlow';
+}
 
 /** Letter case never matters. A field that is absent holds nothing but a negated condition. */
 export function prepareCondition(condition: RuleCondition): ConditionTest {
-  return { condition, isFound: testOf(condition) };
+  // Made when it is asked for the first time: whoever tells what was found elsewhere never asks.
+  let test: ConditionTest['isFound'] | null = null;
+  return {
+    condition,
+    isFound(fields, check) {
+      test ??= testOf(condition);
+      return test(fields, check);
+    },
+  };
 }
 
-export function conditionHolds({ condition, isFound }: ConditionTest, fields: Fields): ConditionResult {
-  const found = isFound(fields);
+export function conditionHolds(test: ConditionTest, fields: Fields, ask: Ask): ConditionResult {
+  const { condition } = test;
+  const found = ask(test, fields);
   const result = new Judged(condition, found !== condition.negate, found, fields);
   // The category alone can change before the sentence is read.
   return condition.field === 'site_category' ? result.toJSON() : result;
@@ -210,12 +279,12 @@ function testOf({ field, operator, value }: RuleCondition): ConditionTest['isFou
 function matchOf(field: string, pattern: string): ConditionTest['isFound'] {
   // Looking for a word is a hundred times faster than looking for an expression, and most messages lack the word.
   const mayHold = mayMatch(pattern);
-  return (fields) => {
+  return (fields, check) => {
     const texts = fields.texts(field);
     if (!texts.some(mayHold)) return false;
     const matches = patternTest(pattern);
     const originals = fields.originals(field);
-    return matches !== null && texts.some((lower, at) => mayHold(lower) && matches(originals[at]!));
+    return matches !== null && texts.some((lower, at) => mayHold(lower) && matches(originals[at]!, check));
   };
 }
 

@@ -1,5 +1,6 @@
 // What the rules that matched really do to a ticket, action by action: the trace says it, and the desk does just that.
 
+import { mostMetadataCharacters, mostMetadataRules } from './limits.ts';
 import { type ActionTrace, type RuleAction, type RuleStatus, type RuleTrace, setOwn, withActions } from './rule.ts';
 import { maxTags, transitionBetween } from './ticket.ts';
 
@@ -45,16 +46,25 @@ type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
  * same thing the later wins, and the earlier one's action says so; what is so already, or cannot be, is not applied.
  */
 export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): Settled {
-  const winners = lastSetters(trace);
-  const state = { tags: [...subject.tags], forwardedTo: new Set(subject.forwardedTo), hasDiscarded: false };
+  const setters = metadataSetters(trace);
+  const winners = lastSetters(trace, setters);
+  const state: State = {
+    tags: [...subject.tags],
+    forwardedTo: new Set(subject.forwardedTo),
+    hasDiscarded: false,
+    metadataCharacters: JSON.stringify(subject.metadata).length,
+  };
   const deeds: RuleDeed[] = [];
   const settled = trace.map((entry): RuleTrace => {
     if (entry.outcome !== 'matched') return entry;
     let deed: RuleDeed | null = null;
     const deedOf = () => (deed ??= newDeed(entry));
-    const actions = entry.actions.map((each) =>
-      each.isApplied ? settleAction(each, deedOf, subject, state, winners) : each,
-    );
+    const actions = entry.actions.map((each) => {
+      if (!each.isApplied) return each;
+      if (each.action.type === 'set_metadata' && !setters.has(entry))
+        return new NotDone(each, `${mostMetadataRules} rules set metadata already`);
+      return settleAction(each, deedOf, subject, state, winners);
+    });
     if (deed !== null && isDoing(deed)) deeds.push(deed);
     return withActions(entry, actions);
   });
@@ -74,15 +84,25 @@ function isDoing(deed: RuleDeed): boolean {
 type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
 type Winner = { action: ActionTrace; name: string };
 
+/** The first rules that set metadata; each is a change of the ticket and a row of its history. */
+function metadataSetters(trace: readonly RuleTrace[]): ReadonlySet<RuleTrace> {
+  const setters = trace.filter(({ actions }) =>
+    actions.some(({ isApplied, action }) => isApplied && action.type === 'set_metadata'),
+  );
+  return new Set(setters.slice(0, mostMetadataRules));
+}
+
 /** Who sets each thing last. */
-function lastSetters(trace: readonly RuleTrace[]): Winners {
+function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace>): Winners {
   const winners: Winners = { byType: new Map(), byKey: new Map() };
-  for (const { name, actions } of trace) {
+  for (const entry of trace) {
+    const { name, actions } = entry;
     for (const each of actions) {
       if (!each.isApplied) continue;
       const { type, value } = each.action;
-      if (type === 'set_metadata') for (const key of Object.keys(value)) winners.byKey.set(key, each);
-      else if (type === 'set_category' || type === 'set_priority' || type === 'assign' || type === 'set_status')
+      if (type === 'set_metadata') {
+        if (setters.has(entry)) for (const key of Object.keys(value)) winners.byKey.set(key, each);
+      } else if (type === 'set_category' || type === 'set_priority' || type === 'assign' || type === 'set_status')
         winners.byType.set(type, { action: each, name });
     }
   }
@@ -113,7 +133,12 @@ class NotDone implements ActionTrace {
   }
 }
 
-type State = { tags: string[]; forwardedTo: Set<string>; hasDiscarded: boolean };
+type State = {
+  tags: string[];
+  forwardedTo: Set<string>;
+  hasDiscarded: boolean;
+  metadataCharacters: number;
+};
 
 function settleAction(
   each: ActionTrace,
@@ -155,8 +180,12 @@ function settleAction(
       const entries = Object.entries(action.value).filter(
         ([key, value]) => winners.byKey.get(key) === each && !isSame(ownValue(subject.metadata, key), value),
       );
-      if (entries.length === 0) return not('it is so already, or a later rule sets it');
+      if (entries.length === 0) return not('it is so already, or a later rule asks for another value');
       const metadata = Object.fromEntries(entries);
+      const characters = state.metadataCharacters + JSON.stringify(metadata).length;
+      if (characters > mostMetadataCharacters)
+        return not(`a ticket keeps ${mostMetadataCharacters / 1024} KB of metadata at most`);
+      state.metadataCharacters = characters;
       setOwn(deedOf().metadata, metadata);
       return done(metadata, `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
     }

@@ -7,7 +7,8 @@ const longestPattern = 500;
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
-type Compiled = { test: (text: string) => boolean };
+/** @param check is called every so many characters, and throws when the time is over */
+type Compiled = { test: (text: string, check?: () => void) => boolean };
 const cache = new Map<string, Compiled | string>();
 
 /** Null where the pattern is sound, else a sentence that says what is wrong with it. */
@@ -52,7 +53,7 @@ function compile(pattern: string): Compiled | string {
   try {
     const expression = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
     if (expression.programSize() > mostSteps) return tooLarge;
-    return { test: (text) => expression.test(text) };
+    return { test: (text, check = unhurried) => testWith(pattern, expression, text, check) };
   } catch (error) {
     const detail =
       error instanceof Error
@@ -60,6 +61,48 @@ function compile(pattern: string): Compiled | string {
         : 'unreadable';
     return `The expression is not valid (RE2 syntax): ${detail}.`;
   }
+}
+
+const unhurried = () => undefined;
+
+/** A text that looks at the clock while it is read: RE2 reads every character at least once, and works between them. */
+class WatchedText extends String {
+  /** One character may cost a fifth of a millisecond. */
+  private static readonly charactersACheck = 64;
+  private readonly text: string;
+  private readonly check: () => void;
+  private left = 0;
+
+  constructor(text: string, check: () => void) {
+    super(text);
+    this.text = text;
+    this.check = check;
+  }
+
+  override charCodeAt(at: number): number {
+    if (this.left === 0) {
+      this.left = WatchedText.charactersACheck;
+      this.check();
+    }
+    this.left -= 1;
+    return this.text.charCodeAt(at);
+  }
+}
+
+function testWith(pattern: string, expression: RE2JS, text: string, check: () => void): boolean {
+  try {
+    // A String object is one to RE2JS, which asks it for lengths, characters and words within it.
+    return expression.test(new WatchedText(text, check) as unknown as string);
+  } catch (error) {
+    // What it had under way is not to be met by the next text.
+    cache.delete(pattern);
+    throw error;
+  }
+}
+
+/** Forgets the compiled expressions and the tables that grew with the texts they met: up to megabytes for one. */
+export function forgetPatterns(): void {
+  cache.clear();
 }
 
 /** Whether a text could match, judged by its lower-case form alone: false is certain. */

@@ -1,11 +1,14 @@
 // Inbound rules: what a rule is, and which rules match a message, why, and what they would have done. Pure.
+import { mostForwards, mostRuleNotes, ruleTimeMs } from './limits.ts';
 import {
+  type Ask,
   type ConditionResult,
   type ConditionTest,
   conditionHolds,
   Fields,
   prepareCondition,
   type RuleMessage,
+  TooSlow,
 } from './rule-condition.ts';
 
 export const ruleOperators = [
@@ -95,37 +98,84 @@ export type RuleTrace = {
   isLast: boolean;
   /** Of a skipped rule: what can still be judged of its conditions holds. */
   wouldMatch?: boolean;
+  /** Skipped since the time for the message was over. */
+  isTooSlow?: boolean;
 };
 
-type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
+export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
 
-/** Runs the rules in order of position (docs/spec/behaviour.md#inbound-rules). Rules see the category that earlier rules set. */
+/**
+ * Runs the rules in order of position (docs/spec/behaviour.md#inbound-rules). Rules see the category that earlier rules set.
+ * When `ask` says that the time is over, that rule and all after it are skipped.
+ */
 export function evaluateRules(
   rules: readonly Rule[],
   message: RuleMessage,
   surroundings: RuleSurroundings,
+  ask: Ask = (test, fields) => test.isFound(fields),
 ): RuleOutcome {
   const known = index(surroundings);
   const fields = new Fields(message);
   const effects = noEffects();
   const trace: RuleTrace[] = [];
   let endedBy: string | null = null;
+  let isTimeOver = false;
   for (const ready of readyOf(rules)) {
     const { rule } = ready;
     if (endedBy !== null) {
       trace.push(untouched(rule, 'not_reached', `“${endedBy}” ended the chain.`));
       continue;
     }
-    const entry = evaluate(ready, fields, known);
+    const entry: RuleTrace = isTimeOver ? tooSlow(rule) : evaluateInTime(ready, fields, known, ask);
+    isTimeOver ||= entry.isTooSlow === true;
     trace.push(entry);
     if (entry.outcome !== 'matched') continue;
     const categoryBefore = effects.categoryId;
-    for (const action of entry.actions) if (action.isApplied) apply(effects, rule, action.action);
+    for (const [at, action] of entry.actions.entries()) {
+      const limit = action.isApplied ? limitOf(action.action, effects) : null;
+      if (limit !== null) entry.actions[at] = notDone(action, limit);
+      else if (action.isApplied) apply(effects, rule, action.action);
+    }
     if (effects.categoryId !== categoryBefore && effects.categoryId !== null)
       fields.setCategory(known.categories.get(effects.categoryId) ?? null);
     if (entry.isLast) endedBy = rule.name;
   }
   return { effects, trace };
+}
+
+function evaluateInTime(ready: ReadyRule, fields: Fields, known: Known, ask: Ask): RuleTrace {
+  try {
+    return evaluate(ready, fields, known, ask);
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return tooSlow(ready.rule);
+  }
+}
+
+function tooSlow(rule: Rule): RuleTrace {
+  if (!rule.isActive) return switchedOff(rule);
+  const why = `Skipped: too slow. All rules together have ${ruleTimeMs} ms for one message, and they were over.`;
+  return { ...untouched(rule, 'skipped', why), isTooSlow: true };
+}
+
+function switchedOff(rule: Rule): RuleTrace {
+  return untouched(rule, 'inactive', 'The rule is switched off.');
+}
+
+/** Why one message may not set off more of an action; null where it may. */
+function limitOf({ type, value }: RuleAction, { forwards, notes }: RuleEffects): string | null {
+  if (type === 'note' && notes.length >= mostRuleNotes) return `rules add ${mostRuleNotes} notes to a message at most`;
+  if (type !== 'forward' || forwards.length < mostForwards || isAmong(forwards, value)) return null;
+  return `a message is forwarded to ${mostForwards} addresses at most`;
+}
+
+function isAmong(forwards: RuleEffects['forwards'], address: string): boolean {
+  return forwards.some((each) => each.address.toLowerCase() === address.toLowerCase());
+}
+
+/** An action that was asked for and is not done. */
+function notDone({ action, explanation }: ActionTrace, why: string): ActionTrace {
+  return { action, isApplied: false, explanation: `${explanation.slice(0, -1)}: not done, ${why}.`, result: null };
 }
 
 export function noEffects(): RuleEffects {
@@ -197,17 +247,17 @@ function inOrder(rules: readonly Rule[]): readonly Rule[] {
   return isSorted ? rules : [...rules].sort((a, b) => a.position - b.position || a.id - b.id);
 }
 
-function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known: Known): RuleTrace {
-  if (!rule.isActive) return untouched(rule, 'inactive', 'The rule is switched off.');
+function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known: Known, ask: Ask): RuleTrace {
+  if (!rule.isActive) return switchedOff(rule);
   const gone = mayNameGone ? missing(rule, known) : null;
   if (gone !== null) {
     const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which is gone or switched off.`);
-    return { ...skipped, wouldMatch: wouldMatch(rule, tests, fields, known) };
+    return { ...skipped, wouldMatch: wouldMatch(rule, tests, fields, known, ask) };
   }
   const conditions: ConditionResult[] = [];
   const wanted = rule.match === 'any';
   for (const test of tests) {
-    const result = conditionHolds(test, fields);
+    const result = conditionHolds(test, fields, ask);
     conditions.push(result);
     if (result.holds === wanted) return decided(rule, conditions, wanted, known);
   }
@@ -313,9 +363,9 @@ function missingCategory({ field, operator, value }: RuleCondition, known: Known
 }
 
 /** Whether a skipped rule was meant for this message, as far as its conditions can be judged. */
-function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields, known: Known): boolean {
+function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields, known: Known, ask: Ask): boolean {
   const judged = tests.filter(({ condition }) => missingCategory(condition, known) === undefined);
-  const holds = (test: ConditionTest) => conditionHolds(test, fields).holds;
+  const holds = (test: ConditionTest) => conditionHolds(test, fields, ask).holds;
   if (rule.match === 'all') return judged.every(holds);
   return judged.length < rule.conditions.length || judged.length === 0 || judged.some(holds);
 }
@@ -352,6 +402,9 @@ export function setOwn(target: Record<string, unknown>, source: Readonly<Record<
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** A ticket has ten tags at most: beyond this nobody asks which others were wished for. */
+const mostTagsAsked = 100;
+
 /** Adds one applied action to the effects. The trace alone is enough to do this again. */
 export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, action: RuleAction): void {
   switch (action.type) {
@@ -365,7 +418,8 @@ export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, act
       effects.assign = action.value;
       break;
     case 'add_tags':
-      for (const tag of action.value) if (!effects.tags.includes(tag)) effects.tags.push(tag);
+      for (const tag of action.value)
+        if (effects.tags.length < mostTagsAsked && !effects.tags.includes(tag)) effects.tags.push(tag);
       break;
     case 'set_metadata':
       setOwn(effects.metadata, action.value);
@@ -377,9 +431,7 @@ export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, act
       effects.notes.push({ ruleId: rule.id, text: action.value });
       break;
     case 'forward':
-      if (!effects.forwards.some((each) => each.address.toLowerCase() === action.value.toLowerCase())) {
-        effects.forwards.push({ ruleId: rule.id, address: action.value });
-      }
+      if (!isAmong(effects.forwards, action.value)) effects.forwards.push({ ruleId: rule.id, address: action.value });
       break;
     case 'discard':
       effects.discard ??= { ruleId: rule.id, reason: action.value || `Discarded by rule “${rule.name}”.` };

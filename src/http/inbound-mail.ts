@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import { hashSecret } from '../base/crypto.ts';
 import { authorise, findSite } from '../desk/access.ts';
-import { listLedger, type previewMail, readLedger } from '../desk/inbound-mail.ts';
+import { listLedger, type Preview, readLedger } from '../desk/inbound-mail.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { inboundOutcomes, type ProviderName, providerNames } from '../domain/inbound.ts';
 import type { RuleTrace } from '../domain/rule.ts';
@@ -31,22 +31,30 @@ const traceShape = z
   .object({
     id: z.int(),
     name: z.string(),
-    outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']),
+    outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']).meta({
+      description:
+        'Skipped: it names what is gone, or it was too slow: all rules together have 250 ms for one message.',
+    }),
     explanation: z.string(),
     decided_by: z
       .int()
       .nullable()
       .meta({ description: 'Which of the conditions decided, from 0; null where none alone did.' }),
-    conditions: z.array(
-      z.object({
-        field: z.string(),
-        operator: z.string(),
-        value: z.unknown(),
-        negate: z.boolean(),
-        holds: z.boolean(),
-        explanation: z.string(),
+    conditions: z
+      .array(
+        z.object({
+          field: z.string(),
+          operator: z.string(),
+          value: z.unknown(),
+          negate: z.boolean(),
+          holds: z.boolean(),
+          explanation: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          'Those that were asked, in order. Behind so many that nobody would read them, rules are told of without conditions and actions.',
       }),
-    ),
     actions: z.array(
       z.object({
         type: z.string(),
@@ -134,9 +142,9 @@ function presentTrace({ ruleId, name, outcome, explanation, decidedBy, condition
   };
 }
 
-export function presentPreview({ kind, plan, rules }: ReturnType<typeof previewMail>) {
-  const { matched, deeds } = plan;
-  const discard = rules
+export function presentPreview({ kind, plan, rules }: Preview) {
+  const { matched, deeds, trace } = plan;
+  const discard = trace
     .flatMap((entry) => entry.actions)
     .find((each) => each.isApplied && each.action.type === 'discard');
   const last = <K extends keyof RuleDeed>(key: K) => deeds.findLast((deed) => deed[key] !== undefined)?.[key] ?? null;

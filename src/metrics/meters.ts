@@ -63,6 +63,10 @@ export function createMeters() {
 
   const mail = counter('helpdesk_inbound_mail_total', 'Mail that was looked at, by what became of it.', ['outcome']);
   for (const outcome of inboundOutcomes) mail.inc({ outcome }, 0);
+  const slowRules = counter(
+    'helpdesk_inbound_mail_slow_rules_total',
+    'Mail for which the time for inbound rules was over.',
+  );
   const unfiled = gauge('helpdesk_inbound_mail_unfiled', 'Mail that is stored and not filed yet.');
 
   const scans = histogram('helpdesk_sla_scan_duration_seconds', 'A whole scan of the clocks.', scanSeconds);
@@ -166,7 +170,8 @@ export function createMeters() {
       tries.inc({ kind, outcome });
       tryDuration.observe({ kind }, durationMs / 1000);
     },
-    filed(outcome: string) {
+    filed(outcome: string, hasSlowRules: boolean) {
+      if (hasSlowRules) slowRules.inc();
       mail.inc({ outcome });
     },
     scanned({ durationMs, signalled }: { durationMs: number; signalled: number }, at: Instant) {

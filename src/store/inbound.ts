@@ -250,6 +250,12 @@ export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Inst
     .map(({ ulid }) => ulid);
 }
 
+/** Mail since then for which the time for rules was over. No stranger can write the words: quotes in texts are escaped. */
+export function mailWithSlowRules(tx: Tx, since: Instant): { id: number; siteId: number }[] {
+  const slow = `SELECT id, site_id AS siteId FROM inbound_mail WHERE received_at >= ? AND instr(trace, '"isTooSlow":true') > 0`;
+  return query<{ id: number; siteId: number }>(tx, `${slow} ORDER BY received_at DESC LIMIT 1000`).all(since);
+}
+
 /** Which of these rows there are whose stored request is to be kept. */
 export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> {
   const rows = query<{ ulid: string }>(

@@ -182,10 +182,16 @@ const knownRules = new Map<string, readonly InboundRuleRow[]>();
 const mostKnownRules = 20_000;
 let knownTotal = 0;
 
+/** The word that changes with every change of a site's rules; null before it has any. */
+export function ruleMark(tx: Tx, siteId: number): string | null {
+  const mark = 'SELECT mark FROM inbound_rule_marks WHERE site_id = ?';
+  return query<{ mark: string }>(tx, mark).get(siteId)?.mark ?? null;
+}
+
 /** A site's rules in their order, for each message: the same objects until one of them changes. */
 export function rulesInOrder(tx: Tx, siteId: number): readonly InboundRuleRow[] {
-  const mark = query<{ mark: string }>(tx, 'SELECT mark FROM inbound_rule_marks WHERE site_id = ?').get(siteId)?.mark;
-  if (mark === undefined) return rulesOf.all(tx, siteId);
+  const mark = ruleMark(tx, siteId);
+  if (mark === null) return rulesOf.all(tx, siteId);
   let rules = knownRules.get(mark);
   if (rules === undefined) {
     rules = rulesOf.all(tx, siteId);

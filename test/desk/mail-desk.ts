@@ -13,6 +13,7 @@ import { createSite } from '../../src/desk/sites.ts';
 import { ruleInput } from '../../src/domain/input/channels.ts';
 import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
 import { deskIdOf } from '../../src/jobs/mail-reading.ts';
+import type { Judge } from '../../src/jobs/rule-answers.ts';
 import { createMailroom, type Mailroom } from '../../src/mailroom.ts';
 import { mailOf } from '../../src/outbox/material.ts';
 import { query, type Tx } from '../../src/store/database.ts';
@@ -92,10 +93,12 @@ export async function mailDesk({
   seed = 7,
   domain = 'desk.example',
   log = silentLog,
+  judge,
 }: {
   seed?: number;
   domain?: string;
   log?: Log;
+  judge?: Judge;
 } = {}): Promise<MailDesk> {
   const { store } = migratedStore();
   const clock = fixedClock(Date.UTC(2026, 8, 11, 9, 30));
@@ -110,6 +113,7 @@ export async function mailDesk({
     log,
     reader: inlineReader,
     fetchText: () => Promise.reject(new Error('no network in tests')),
+    ...(judge === undefined ? {} : { judge }),
   });
   const ctx = () => desk.context({ kind: 'operator' }, 'test');
   const act: MailDesk['do'] = (step) => desk.write((tx) => step(tx, ctx()));

@@ -189,6 +189,19 @@ const cases: Record<FindingCode, Case> = {
       age(file, 1);
     },
   },
+  rules_too_slow: {
+    break: run(
+      `UPDATE inbound_mail SET received_at = ?, trace = json('[{"ruleId":1,"name":"A","outcome":"skipped","isTooSlow":true}]')`,
+      Date.now() - 1000,
+    ),
+  },
+  rules_over_limit: {
+    break: run(
+      `WITH RECURSIVE more(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM more WHERE n < 501)
+       INSERT INTO inbound_rules (site_id, name, position, is_active, match, conditions, actions, stop_processing, created_at)
+       SELECT 1, 'Many', n, 0, 'all', '[]', '[{"type":"discard","value":null}]', 0, 0 FROM more`,
+    ),
+  },
   mail_missing: { break: (path) => rmSync(storedFile(path, 'mail/inbound')) },
 };
 

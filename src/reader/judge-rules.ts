@@ -1,0 +1,22 @@
+// Rules asked about one message; those of the sites that had mail lately are kept.
+
+import { processorClock } from '../base/process.ts';
+import type { Rule } from '../domain/rule.ts';
+import { judgeRules } from '../domain/rule-judging.ts';
+import type { Jobs } from './jobs.ts';
+
+/** By their mark, the least lately used first. */
+const known = new Map<string, readonly Rule[]>();
+const mostKnown = 20;
+
+export function judge({ mark, rules, ...question }: Jobs['judge rules']['input']): Jobs['judge rules']['output'] {
+  const asked = rules ?? known.get(mark);
+  if (asked === undefined) return null;
+  known.delete(mark);
+  known.set(mark, asked);
+  for (const oldest of known.keys()) {
+    if (known.size <= mostKnown) break;
+    known.delete(oldest);
+  }
+  return judgeRules({ ...question, rules: asked }, processorClock());
+}
