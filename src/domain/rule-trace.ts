@@ -1,12 +1,15 @@
 // How much is told of what rules did: all that did something, and of the others no more than somebody reads.
 
 import type { RuleTrace } from './rule.ts';
+import { truncate } from './text.ts';
 
 /** Of how many rules the ledger tells that did nothing: a thousand would be a novel for each message. */
 const mostIdle = 50;
-/** As JSON. A message of a kilobyte may meet megabytes of rules, which are not to be stored with each. */
-const ledgerCharacters = 200_000;
-const dryRunCharacters = 1_000_000;
+/** As JSON. A message of a kilobyte may meet megabytes of rules, which are not to be stored with each; a page has a hundred. */
+const ledgerCharacters = 40_000;
+const dryRunCharacters = 500_000;
+/** Of an explanation, where conditions and actions are left out. */
+const shortExplanation = 200;
 
 /** For the ledger, as it will be read. */
 export function traceForLedger(trace: readonly RuleTrace[]): RuleTrace[] {
@@ -43,7 +46,8 @@ function withinCharacters(trace: readonly RuleTrace[], most: number): RuleTrace[
       left -= json.length;
       if (left >= 0) return JSON.parse(json) as RuleTrace;
     }
-    const { ruleId, name, outcome, explanation, isLast, wouldMatch, isTooSlow } = entry;
+    const { ruleId, name, outcome, isLast, wouldMatch, isTooSlow } = entry;
+    const explanation = truncate(entry.explanation, shortExplanation);
     return {
       ...{ ruleId, name, outcome, explanation, conditions: [], decidedBy: null, actions: [], isLast },
       ...(wouldMatch === undefined ? {} : { wouldMatch }),

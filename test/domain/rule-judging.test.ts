@@ -211,9 +211,9 @@ describe('what is told', () => {
   const { trace } = evaluateRules(long, message, surroundings);
 
   test('has an end, in the ledger and in a dry run, which names every rule', () => {
-    expect(JSON.stringify(traceForLedger(trace)).length).toBeLessThan(300_000);
+    expect(JSON.stringify(traceForLedger(trace)).length).toBeLessThan(100_000);
     const told = traceForDryRun(trace);
-    expect(JSON.stringify(told).length).toBeLessThan(2_000_000);
+    expect(JSON.stringify(told).length).toBeLessThan(800_000);
     expect(told).toHaveLength(500);
     expect(told[0]?.conditions).toHaveLength(50);
     expect(told[499]).toMatchObject({ outcome: 'not_matched', conditions: [], decidedBy: null });
@@ -221,7 +221,7 @@ describe('what is told', () => {
   });
 
   test('is everything where it is little', () => {
-    const few = evaluateRules(long.slice(0, 2), message, surroundings).trace;
+    const few = evaluateRules(long.slice(0, 1), message, surroundings).trace;
     expect(traceForLedger(few)).toEqual(plain(few));
   });
 });
