@@ -17,8 +17,10 @@ import { fieldErrors } from '../src/domain/input/issues.ts';
 import { asMeant } from '../src/domain/input/lenient.ts';
 import { isDate } from '../src/domain/instant.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
+import type { S3Fault } from '../src/files/s3-requests.ts';
 import type { Tx } from '../src/store/database.ts';
 import type { Sync } from '../src/store/writer.ts';
+import { plain } from './output/text.ts';
 
 export interface Opened {
   config: Config;
@@ -29,6 +31,12 @@ export interface Opened {
   ctx(): Context;
   read<T>(act: (tx: Tx) => Sync<T>): T;
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
+}
+
+/** Says on standard error what the store for files said. */
+export function tellFileFault({ method, bucket, key, status, code, message }: S3Fault): void {
+  const said = [status, code, message].filter((part) => part !== null && part !== '').join(' ');
+  process.stderr.write(`${plain(`${method} ${key} in the bucket ${bucket}: ${said}`)}\n`);
 }
 
 /** What every command takes. */
@@ -70,6 +78,7 @@ export async function withDesk<T>(
   const data = openDataDirectory(config, cluster);
   if (data.recovered !== null) process.stderr.write(`${data.recovered}\n`);
   // What was stored stays stored; a later command or the running desk takes the log in.
+  data.onFileFault = tellFileFault;
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await data.erasedAgain;
   const { desk } = data;

@@ -30,6 +30,7 @@ import type { Erasure } from './desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
+import type { S3Fault } from './files/s3-requests.ts';
 import { openForInspection, openStore, type Store } from './store/database.ts';
 import { knownInboundMail } from './store/inbound.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
@@ -59,6 +60,8 @@ export interface DataDirectory {
   tend(): void;
   /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
   onFault: (error: unknown) => void;
+  /** Told why the store for files refused; whoever asked for a file is told only that it did. */
+  onFileFault: (fault: S3Fault) => void;
   close(): Promise<void>;
 }
 
@@ -210,11 +213,32 @@ export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   }
 }
 
-function blobsOf(config: Config, folder: string, prefix: string, fetchFile: FetchFile | null): Blobs {
+interface FilesOfDesk {
+  attachments: Blobs;
+  mail: Blobs;
+}
+
+function blobsOf(
+  config: Config,
+  folder: string,
+  prefix: string,
+  fetchFile: FetchFile | null,
+  onFault: (fault: S3Fault) => void,
+): Blobs {
   const s3 = s3Of(config);
-  if (s3 !== null) return createS3Blobs({ s3, staging: join(folder, 'staging'), prefix });
+  if (s3 !== null) return createS3Blobs({ s3, staging: join(folder, 'staging'), prefix, onFault });
   const local = createLocalBlobs(folder);
   return fetchFile === null ? local : withRemoteFiles(local, fetchFile);
+}
+
+/** The files of a desk that keeps them in a bucket, asked there; null where the data directory keeps them. */
+export function bucketFilesOf(config: Config, onFault: (fault: S3Fault) => void): FilesOfDesk | null {
+  if (s3Of(config) === null) return null;
+  const path = resolve(config.HELPDESK_DATA);
+  return {
+    attachments: blobsOf(config, join(path, 'attachments'), 'attachments/', null, onFault),
+    mail: blobsOf(config, join(path, 'mail', 'inbound'), 'mail/inbound/', null, onFault),
+  };
 }
 
 /** The store for files; null where the data directory keeps them. */
@@ -347,15 +371,17 @@ export function openDataDirectory(
   // A database that came from elsewhere may be older than an erasure.
   const erasedAgain =
     origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'operator' }, 'restore'));
+  const onFileFault = (fault: S3Fault) => data.onFileFault(fault);
   const data: DataDirectory = {
     onFault(error) {
       throw error;
     },
+    onFileFault: () => undefined,
     path,
     desk,
     localFiles: { attachments: createLocalBlobs(attachments), mail: createLocalBlobs(inbound) },
-    blobs: blobsOf(config, attachments, 'attachments/', fetchFile('attachments')),
-    mailBlobs: blobsOf(config, inbound, 'mail/inbound/', fetchFile('mail')),
+    blobs: blobsOf(config, attachments, 'attachments/', fetchFile('attachments'), onFileFault),
+    mailBlobs: blobsOf(config, inbound, 'mail/inbound/', fetchFile('mail'), onFileFault),
     isNew,
     recovered: notes.length === 0 ? null : notes.join(' '),
     erasedAgain,

@@ -84,6 +84,7 @@ export async function serve(
 ): Promise<RunningDesk> {
   const { desk, blobs } = data;
   const log = await logOf(config);
+  data.onFileFault = (fault) => log.error(fault, 'the store for files refused');
   data.onFault = (error) => log.error(errorFields(error), 'the write-ahead log could not be taken into the database');
   const cluster = membership?.cluster ?? null;
   const mayRun = () => cluster === null || cluster.isPrimary();

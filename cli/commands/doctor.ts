@@ -3,11 +3,11 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../../src/base/config.ts';
-import { isThere } from '../../src/data-directory.ts';
+import { bucketFilesOf, isThere } from '../../src/data-directory.ts';
 import type { Examination } from '../../src/doctor/examine.ts';
 import { areas, type Finding } from '../../src/doctor/findings.ts';
 import { addCommand, show } from '../command.ts';
-import { type CommonOptions, configOf, UnsoundError, UsageError } from '../opened-desk.ts';
+import { type CommonOptions, configOf, tellFileFault, UnsoundError, UsageError } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { bold, plain } from '../output/text.ts';
 
@@ -68,8 +68,10 @@ export function doctorCommands(program: Command): void {
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
       const progress = createProgress('Looking');
       const { examine } = await import('../../src/doctor/examine.ts');
+      const bucket = settings.config === null ? null : bucketFilesOf(settings.config, tellFileFault);
       const result = await examine({
         ...settings,
+        bucket,
         isFixing: flags.fix ?? false,
         onProgress: (share) => progress.show(share),
       }).finally(progress.end);

@@ -7,6 +7,7 @@ import { originOf } from '../backup/recover.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { createSeal, type Seal } from '../base/crypto.ts';
+import type { Blobs } from '../files/blobs.ts';
 import { openForInspection, openStore, sqliteCode, type Tx } from '../store/database.ts';
 import { rowTotal } from '../store/integrity.ts';
 import { pendingMigrations, SchemaError } from '../store/migrate.ts';
@@ -49,6 +50,8 @@ export interface Options {
   free?: number;
   /** To whom everything should belong; null where there is no such thing. */
   uid?: number | null;
+  /** Where the files are, if not in the directory. */
+  bucket?: { attachments: Blobs; mail: Blobs } | null;
   /** Called as it goes on, with a share from 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -165,8 +168,9 @@ export async function examine(options: Options): Promise<Examination> {
       const total = rowTotal(looking, 'attachments') + rowTotal(looking, 'inbound_mail');
       const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
       try {
-        await checkStoredFiles(findings, looking, path, 'attachments', visited);
-        await checkStoredFiles(findings, looking, path, 'inbound_mail', visited);
+        const { attachments, mail } = options.bucket ?? { attachments: null, mail: null };
+        await checkStoredFiles(findings, looking, path, 'attachments', visited, attachments);
+        await checkStoredFiles(findings, looking, path, 'inbound_mail', visited, mail);
       } finally {
         clearInterval(advance);
       }

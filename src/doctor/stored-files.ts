@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLocalBlobs } from '../files/blobs.ts';
+import { DeskError } from '../domain/errors.ts';
+import { type Blobs, createLocalBlobs } from '../files/blobs.ts';
 import type { Tx } from '../store/database.ts';
 import { knownInboundMail } from '../store/inbound.ts';
 import { storedFiles } from '../store/integrity.ts';
@@ -13,10 +14,26 @@ import type { Findings } from './findings.ts';
 const rowsAtATime = 200;
 const orphanAgeMs = 60 * 60 * 1000;
 
-async function sha256Of(path: string): Promise<string> {
+async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  for await (const chunk of bytes) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** A stored file: its size, or null where there is none, and its bytes. */
+interface Stored {
+  size: number | null;
+  bytes: () => AsyncIterable<Uint8Array>;
+}
+
+async function inBucket(bucket: Blobs, ulid: string): Promise<Stored> {
+  const size = await bucket.size(ulid);
+  return { size, bytes: () => bucket.read(ulid, 0, (size ?? 0) - 1) };
+}
+
+function onDisk(file: string): Stored {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return { size: found?.size ?? null, bytes: () => createReadStream(file) };
 }
 
 const kinds = {
@@ -29,13 +46,17 @@ export interface Visited {
   bytes: number;
 }
 
-/** Looks at the file of every row; `visited` is counted on as it goes. */
+/**
+ * Checks the file of every row; `visited` is counted on as it goes.
+ * @param bucket where the files are, if not in the directory
+ */
 export async function checkStoredFiles(
   { note }: Findings,
   tx: Tx,
   path: string,
   table: keyof typeof kinds,
   visited: Visited,
+  bucket: Blobs | null,
 ): Promise<void> {
   const { folder, known } = kinds[table];
   const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
@@ -43,17 +64,23 @@ export async function checkStoredFiles(
   for (let after = 0; ; ) {
     const rows = storedFiles(tx, table, after, rowsAtATime);
     for (const { ulid, size, sha256 } of rows) {
-      const file = join(path, folder, ulid.slice(-2), ulid);
-      const isKnown = () => known(tx, [ulid]).has(ulid);
+      // A row that was removed since it was read has taken its file with it.
+      const isGone = () => !known(tx, [ulid]).has(ulid);
       try {
-        const found = statSync(file).size;
+        const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
+        if (stored.size === null) {
+          if (!isGone()) note(missing, ulid);
+          continue;
+        }
         visited.files += 1;
-        visited.bytes += found;
-        if (found !== size) note(damaged, `${ulid}: ${found} bytes, not ${size}`);
-        else if (sha256 !== null && (await sha256Of(file)) !== sha256) note(damaged, `${ulid}: other bytes`);
-      } catch {
-        // A row that was removed since it was read has taken its file with it.
-        if (isKnown()) note(missing, ulid);
+        visited.bytes += stored.size;
+        if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes, not ${size}`);
+        else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
+      } catch (error) {
+        if (isGone()) continue;
+        // A bucket that does not answer says nothing about its files.
+        if (error instanceof DeskError) throw error;
+        note(missing, ulid);
       }
     }
     const last = rows.at(-1);

@@ -154,7 +154,7 @@ async function send(
   for await (const { bytes: line } of linesOf(files.chunks())) {
     const { of, ulid, size, sha256 } = JSON.parse(new TextDecoder().decode(line)) as FileToSend;
     const store = of === 'attachment' ? blobs : mailBlobs;
-    const found = (await store.size(ulid)) === null ? null : await hashOf(store.read(ulid, 0, size));
+    const found = (await store.size(ulid)) === size ? await hashOf(store.read(ulid, 0, size - 1)) : null;
     const isSound = found !== null && found.size === size && (sha256 === null || found.sha256 === sha256);
     const known = sha256 ?? found?.sha256 ?? '0'.repeat(64);
     await put('file', lineOf({ type: 'file', of, ulid, size, sha256: known, is_missing: !isSound }));

@@ -7,6 +7,7 @@ import { newUlid } from '../../src/base/ids.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import type { Blobs } from '../../src/files/blobs.ts';
 import { createS3Blobs } from '../../src/files/s3-blobs.ts';
+import type { S3Fault } from '../../src/files/s3-requests.ts';
 import { type Failure, type FakeS3, fakeS3 } from '../support/s3.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -15,7 +16,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-function setUp(key = 'the-key'): { store: FakeS3; blobs: Blobs; staging: string } {
+function setUp(key = 'the-key'): { store: FakeS3; blobs: Blobs; staging: string; faults: S3Fault[] } {
+  const faults: S3Fault[] = [];
   const store = fakeS3('desk', 'the-key', 'eu-1');
   closing.push(store.close);
   const staging = join(temporaryFolder(), 'staging');
@@ -23,8 +25,9 @@ function setUp(key = 'the-key'): { store: FakeS3; blobs: Blobs; staging: string 
     s3: { endpoint: store.endpoint, bucket: 'desk', region: 'eu-1', accessKeyId: key, secretAccessKey: 'secret' },
     staging,
     prefix: 'attachments/',
+    onFault: (fault) => faults.push(fault),
   });
-  return { store, blobs, staging };
+  return { store, blobs, staging, faults };
 }
 
 async function* chunks(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

@@ -45,7 +45,13 @@ export function fakeS3(bucket: string, accessKeyId: string, region: string): Fak
     const signed = new RegExp(
       `^AWS4-HMAC-SHA256 Credential=${accessKeyId}/\\d{8}/${region}/s3/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$`,
     );
-    if (!signed.test(request.headers.get('authorization') ?? '')) return error(403, 'AccessDenied');
+    const isLink =
+      searchParams
+        .get('X-Amz-Credential')
+        ?.match(/^(.+)\/\d{8}\/(.+)\/s3\/aws4_request$/)
+        ?.slice(1)
+        .join() === [accessKeyId, region].join() && /^[0-9a-f]{64}$/.test(searchParams.get('X-Amz-Signature') ?? '');
+    if (!isLink && !signed.test(request.headers.get('authorization') ?? '')) return error(403, 'AccessDenied');
     if (first !== bucket) return error(404, 'NoSuchBucket');
     const failure = failures.get(request.method);
     if (failure === 'error') return error(500, 'InternalError');
