@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../src/base/config.ts';
+import { diskFault, isForWantOfRoom } from '../src/base/disk.ts';
 import { version } from '../src/base/version.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { readerWord } from '../src/reader/process.ts';
@@ -116,6 +117,10 @@ function explain(error: unknown): { sentence: string; code: number } {
   }
   const known = ['UnreadableRow', 'DataDirectoryError', 'BackupError', 'SchemaError', 'ListenError'];
   if (error instanceof Error && known.includes(error.name)) return { sentence: error.message, code: 1 };
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
+  const fault = diskFault(error, path ?? '.');
+  if (fault !== null && path !== null) return { sentence: `${path} ${fault}.`, code: 1 };
+  if (isForWantOfRoom(error, '.')) return { sentence: 'A disk has no room left; free some, and try again.', code: 1 };
   return { sentence: `Something went wrong: ${error instanceof Error ? error.message : String(error)}`, code: 1 };
 }
 

@@ -24,6 +24,7 @@ import { upgrade } from './backup/upgrade.ts';
 import { systemClock } from './base/clock.ts';
 import { type Config, localUrl } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
+import { diskFault, isForWantOfRoom } from './base/disk.ts';
 import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import type { Erasure } from './desk/erasure.ts';
@@ -143,7 +144,8 @@ const databaseFaults: Record<string, string> = {
   PERM: 'cannot be opened; check to whom it and its directory belong.',
   EROFS: 'lies on a read-only disk; the desk has to write beside it.',
   BUSY: 'is held by another program; try again when that has ended.',
-  FULL: 'has no room left on its disk.',
+  FULL: 'has no room left on its disk; free some, and try again.',
+  IOERR: 'lies on a disk that fails; look into the log of the system.',
 };
 
 /** How the desk knows of the other machines, where there are any. */
@@ -179,6 +181,7 @@ function openDatabase(
     return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
   } catch (error) {
     store?.close();
+    if (isForWantOfRoom(error, file)) throw new DataDirectoryError(`${file} ${databaseFaults.FULL}`);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const fault = ['EACCES', 'EPERM'].includes(code) ? 'PERM' : (/^(?:SQLITE_([A-Z]+)|EROFS)/.exec(code)?.[1] ?? code);
     const sentence = databaseFaults[fault ?? ''];
@@ -278,6 +281,16 @@ export function openDataDirectory(
   membership: Membership | null = null,
   known: readonly Migration[] = migrations,
 ): DataDirectory {
+  try {
+    return openDesk(config, membership, known);
+  } catch (error) {
+    const path = resolve(config.HELPDESK_DATA);
+    const fault = diskFault(error, path);
+    throw fault === null ? error : new DataDirectoryError(`${path} ${fault}; the desk needs to write there.`);
+  }
+}
+
+function openDesk(config: Config, membership: Membership | null, known: readonly Migration[]): DataDirectory {
   if (config.HELPDESK_LITEFS_DIR !== null && membership === null) {
     throw new DataDirectoryError(
       'This works on a data directory of one machine, not on a database in HELPDESK_LITEFS_DIR (docs/cluster.md).',

@@ -348,7 +348,12 @@ export async function serve(
       throw error;
     });
   }
-  noteBaseUrl(data.path, baseUrl);
+  try {
+    noteBaseUrl(data.path, baseUrl);
+  } catch (error) {
+    // On a full disk the desk can still be read.
+    log.warn(errorFields(error), 'the address of the desk could not be noted for the commands beside it');
+  }
   isReady = true;
   log.info({ version, url }, 'listening');
 

@@ -23,7 +23,7 @@ export function backupCommands(program: Command): void {
     const made = await withDesk(options, ({ data }) =>
       createBackup(data, destination, (share, what) => progress.show(share, what)).finally(progress.end),
     );
-    const { path, description } = made;
+    const { path, description, unnoted } = made;
     const { created_at, schema, rows, files, bytes, unsound } = description;
     show(options, {
       json: { data: { path, created_at, schema, rows, files, bytes, unsound } },
@@ -33,6 +33,7 @@ export function backupCommands(program: Command): void {
           'It was read back and is sound.',
         ].join('\n'),
     });
+    if (unnoted !== null) process.stderr.write(`${plain(unnoted)}\n`);
     if (unsound.length === 0) return;
     process.stderr.write(
       `${unsound.map((one) => plain(one)).join('\n')}\nThe desk itself lacks these; the rest was saved. \`helpdesk doctor\` says more.\n`,

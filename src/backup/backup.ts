@@ -9,7 +9,7 @@ import { systemClock, toWire } from '../base/clock.ts';
 import { version } from '../base/version.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { checkDatabase } from '../store/check.ts';
-import { openForInspection, type Store } from '../store/database.ts';
+import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import {
@@ -29,17 +29,19 @@ import { copyPinned } from './snapshots.ts';
 interface MadeBackup {
   path: string;
   description: Description;
+  /** Why the desk does not know of this backup; null when it does. */
+  unnoted: string | null;
 }
 
 type OnProgress = (share: number | null, what: string) => void;
 
 /** A consistent copy of the database in a file of its own, while others write. */
-async function copyDatabase(store: Store, path: string, onProgress: OnProgress): Promise<void> {
+async function copyDatabase(store: Store, data: string, path: string, onProgress: OnProgress): Promise<void> {
   if (store.archive === null || store.archive.unsupported !== null) {
     store.copyInto(path);
     return;
   }
-  const pinned = store.pin();
+  const pinned = pin(store, data);
   try {
     const file = await open(path, 'wx', 0o600);
     try {
@@ -49,6 +51,26 @@ async function copyDatabase(store: Store, path: string, onProgress: OnProgress):
     }
   } finally {
     pinned.release();
+  }
+}
+
+const consequence = 'nothing was kept of this backup';
+
+/** What is held for copying is written to the desk's own disk, not to the backup's. */
+function pin(store: Store, data: string): PinnedDatabase {
+  try {
+    return store.pin();
+  } catch (error) {
+    throw asBackupError(error, data, consequence);
+  }
+}
+
+/** Bytes of the desk's own files: what goes wrong with them is not the fault of the backup's disk. */
+async function* readFrom(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw asBackupError(error, path, consequence);
   }
 }
 
@@ -94,7 +116,7 @@ export async function createBackup(
   let writer: BackupWriter | null = null;
   try {
     await clear();
-    await copyDatabase(directory.desk.store, database, onProgress);
+    await copyDatabase(directory.desk.store, data, database, onProgress);
     onProgress(0.4, 'checking');
     const fault = checkDatabase(database);
     if (fault !== null) throw new BackupError(`The desk's own database is damaged: ${fault}. Run \`helpdesk doctor\`.`);
@@ -106,14 +128,23 @@ export async function createBackup(
     await verify(partial, description, onProgress);
     if (!isTar) await rm(path, { recursive: true, force: true });
     await publish(partial, path);
-    const made = { path, description };
-    noteBackup(data, { at: Date.parse(description.created_at), path, bytes: description.bytes });
-    return made;
+    return { path, description, unnoted: note(data, path, description) };
   } catch (error) {
     await writer?.abandon();
-    throw asBackupError(error, path, 'nothing was kept of this backup');
+    throw asBackupError(error, path, consequence);
   } finally {
     await clear();
+  }
+}
+
+/** The backup is whole and has its name: that its date cannot be noted in the desk takes nothing from it. */
+function note(data: string, path: string, description: Description): string | null {
+  try {
+    noteBackup(data, { at: Date.parse(description.created_at), path, bytes: description.bytes });
+    return null;
+  } catch (error) {
+    const told = asBackupError(error, data, 'the backup is whole, and its date could not be noted there');
+    return told instanceof Error ? told.message : String(told);
   }
 }
 
@@ -133,7 +164,7 @@ async function fill(
     return sum;
   };
   const addFile = (path: string, from: string) =>
-    add(path, statSync(from).size, createReadStream(from, { highWaterMark: 1 << 20 }));
+    add(path, statSync(from).size, readFrom(from, createReadStream(from, { highWaterMark: 1 << 20 })));
   await addFile('helpdesk.db', database);
   const tx = openForInspection(database);
   try {
@@ -151,7 +182,8 @@ async function fill(
           const size = await store.size(ulid);
           if (size === null) unsound.push(`${path} is missing`);
           else {
-            const sum = await add(path, size, size === 0 ? oneChunk('') : chunksOf(store.read(ulid, 0, size - 1)));
+            const stored = size === 0 ? oneChunk('') : chunksOf(store.read(ulid, 0, size - 1));
+            const sum = await add(path, size, readFrom(join(data, path), stored));
             if (sha256 !== null && sum !== sha256) unsound.push(`${path} has other bytes than were stored`);
           }
           done += 1;

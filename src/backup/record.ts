@@ -1,6 +1,6 @@
 // The note of the last backup that was made and read back whole, in backups/last-backup.json.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Instant, toWire } from '../base/clock.ts';
@@ -33,6 +33,11 @@ export function noteBackup(data: string, { at, path, bytes }: BackupRecord): voi
   const folder = join(data, 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const next = join(folder, `.${name}.new`);
-  writeFileSync(next, `${JSON.stringify({ at: toWire(at), path, bytes })}\n`, { mode: 0o600 });
-  renameSync(next, join(folder, name));
+  try {
+    writeFileSync(next, `${JSON.stringify({ at: toWire(at), path, bytes })}\n`, { mode: 0o600 });
+    renameSync(next, join(folder, name));
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
 }

@@ -1,12 +1,13 @@
 // A schema that is brought up to date: a copy first, then the migrations, then a look at the result; what does not pass is
 // put back as it was (docs/spec/behaviour.md#data-directory).
 
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Migration } from '../../migrations/index.ts';
 import { type Instant, toWire } from '../base/clock.ts';
+import { diskFault, freeBytesOf } from '../base/disk.ts';
 import { syncFolderNow } from '../base/folder.ts';
-import type { Store, Tx } from '../store/database.ts';
+import { roomToOpen, type Store, type Tx } from '../store/database.ts';
 import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
 import { syncFile } from './finish.ts';
@@ -58,18 +59,13 @@ export function upgrade(
     return null;
   }
   const to = migrations.at(-1)?.version ?? from;
+  requireRoom(database, data, from, to);
   if (store.archive !== null && !store.rotate()) {
     throw new UpgradeError(
       `The database has to be brought from schema ${from} to ${to}, and another helpdesk has it open; stop that one first.`,
     );
   }
-  const folder = join(data, 'backups');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const copy = join(folder, `before-schema-${to}-${stampOf(now)}.db`);
-  rmSync(copy, { force: true });
-  store.copyInto(copy);
-  syncFile(copy);
-  syncFolderNow(folder);
+  const copy = copyAside(store, join(data, 'backups'), `before-schema-${to}-${stampOf(now)}.db`);
   const before = rowsOfEachTable(store.writing);
   let fault: string | null;
   try {
@@ -90,6 +86,46 @@ export function upgrade(
   throw new UpgradeError(
     `The upgrade from schema ${from} to ${to} failed: ${fault}. The database is again as it was, and nothing was lost. Start the former helpdesk again; the failed one lies in ${failedFolder(data, now)}.`,
   );
+}
+
+const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+
+/** An upgrade writes a copy of the database beside its own pages; what is begun without room for both would fail halfway. */
+function requireRoom(database: string, data: string, from: number, to: number): void {
+  const { size } = statSync(database);
+  for (const [path, wanted] of [
+    [data, size + roomToOpen],
+    [dirname(database), roomToOpen],
+  ] as const) {
+    const free = freeBytesOf(path);
+    if (free > wanted) continue;
+    throw new UpgradeError(
+      `The database has to be brought from schema ${from} to ${to}, which needs ${mebibytes(wanted)} free on the disk of ${path}, and ${mebibytes(free)} are. Nothing was changed; free some room and start again.`,
+    );
+  }
+}
+
+/** A copy of the database, whose name appears only when all of it is on the disk. */
+function copyAside(store: Store, folder: string, name: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const left of readdirSync(folder))
+    if (left.startsWith('.before-schema-')) rmSync(join(folder, left), { force: true });
+  const partial = join(folder, `.${name}.partial`);
+  const copy = join(folder, name);
+  try {
+    store.copyInto(partial);
+    syncFile(partial);
+    renameSync(partial, copy);
+    syncFolderNow(folder);
+    return copy;
+  } catch (error) {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
+    const fault = diskFault(error, folder);
+    if (fault === null) throw error;
+    throw new UpgradeError(
+      `The database has to be copied to ${folder} before an upgrade, and that ${fault}. Nothing was changed.`,
+    );
+  }
 }
 
 const failedFolder = (data: string, now: Instant) => join(data, 'backups', `failed-upgrade-${stampOf(now)}`);

@@ -1,6 +1,6 @@
 // The data directory from the outside: who may read it, whose it is, room on the disk, and the newest backup.
 
-import { chmodSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastBackup } from '../backup/record.ts';
 import type { Config } from '../base/config.ts';
@@ -58,12 +58,6 @@ export function checkPermissions({ note }: Findings, path: string, uid: number |
   };
   if (statSync(path).uid !== uid) note('foreign_owner', path);
   visit(path);
-}
-
-/** Bytes that are free where the directory lies. */
-export function freeBytes(path: string): number {
-  const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize;
 }
 
 export function checkDisk({ note }: Findings, free: number): void {

@@ -7,6 +7,7 @@ import { originOf } from '../backup/recover.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { createSeal, type Seal } from '../base/crypto.ts';
+import { freeBytesOf, isForWantOfRoom } from '../base/disk.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { openForInspection, openStore, sqliteCode, type Tx } from '../store/database.ts';
 import { rowTotal } from '../store/integrity.ts';
@@ -23,7 +24,7 @@ import {
   checkSecrets,
   type Mend,
 } from './database.ts';
-import { checkBackups, checkDisk, checkPermissions, checkSettings, freeBytes } from './directory.ts';
+import { checkBackups, checkDisk, checkPermissions, checkSettings } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
 import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts';
 
@@ -85,7 +86,7 @@ function isCopy({ note }: Findings, path: string): boolean {
 }
 
 /** The database at this executable's schema, or null after a finding. */
-function openSound(findings: Findings, file: string): (Tx & { close(): void }) | null {
+function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
     return null;
@@ -98,6 +99,7 @@ function openSound(findings: Findings, file: string): (Tx & { close(): void }) |
     findings.note('schema_behind', `${pending.length} migrations behind`);
   } catch (error) {
     if (error instanceof SchemaError) findings.note('schema_refused', error.message);
+    else if (isForWantOfRoom(error, file, () => free)) findings.note('database_no_room', file);
     else findings.note('database_unreadable', `${file}: ${sqliteCode(error) ?? String(error)}`);
   }
   tx?.close();
@@ -117,11 +119,12 @@ export async function examine(options: Options): Promise<Examination> {
     checkSettings(findings, config);
   }
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
-  checkDisk(findings, options.free ?? freeBytes(path));
+  const free = options.free ?? freeBytesOf(path);
+  checkDisk(findings, free);
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
   const database = join(path, 'helpdesk.db');
-  const tx = isCopy(findings, path) ? null : openSound(findings, database);
+  const tx = isCopy(findings, path) ? null : openSound(findings, database, free);
   if (tx) {
     areasLookedAt.push('schema');
     try {

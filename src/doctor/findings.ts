@@ -27,6 +27,7 @@ export const findingKinds = {
   backup_old: ['backups', 'notice', 'The last backup is more than a week old'],
   database_missing: ['database', 'wrong', 'helpdesk.db is not there; put back the one from a backup'],
   database_unreadable: ['database', 'wrong', 'The database cannot be read; put back the one from a backup'],
+  database_no_room: ['database', 'wrong', 'The database cannot be opened, since its disk is full; free some room'],
   database_damaged: ['database', 'wrong', 'The database is damaged; put back the one from a backup'],
   copy_unopened: [
     'database',

@@ -1,6 +1,7 @@
 // Whether a database file is sound, judged on a handle of its own.
 
 import { existsSync } from 'node:fs';
+import { isForWantOfRoom } from '../base/disk.ts';
 import { openForInspection } from './database.ts';
 
 /** What is wrong with a database that nobody has open, or null: its pages, its indexes, and that its rows refer to rows that are there. */
@@ -15,6 +16,8 @@ export function checkDatabase(path: string): string | null {
     const broken = client.query<{ table: string }, []>('PRAGMA foreign_key_check').all();
     return broken.length === 0 ? null : `${broken.length} rows of ${broken[0]?.table} refer to rows that are not there`;
   } catch (error) {
+    // SQLite needs room beside the file even to read it: that tells nothing about the database.
+    if (isForWantOfRoom(error, path)) throw error;
     return error instanceof Error ? error.message : String(error);
   } finally {
     tx?.close();

@@ -124,7 +124,7 @@ function openAlone(path: string): Opened {
 // hundred, seldom and more one in two hundred.
 const tendFrames = 60_000;
 // Room that opening anew, and taking in what the old log had, is sure to find enough.
-const reopenBytes = 64 * 1024 * 1024;
+export const roomToOpen = 64 * 1024 * 1024;
 // How often reads try to open again what could not be opened.
 const reopenEveryMs = 1000;
 // Without an archive: 16 MiB, a few milliseconds.
@@ -216,7 +216,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       accessSync(path, constants.R_OK | constants.W_OK);
       accessSync(folder, constants.W_OK | constants.X_OK);
       const { bavail, bsize } = statfsSync(folder);
-      if (bavail * bsize <= reopenBytes) return false;
+      if (bavail * bsize <= roomToOpen) return false;
       tryFile(join(folder, '.try.partial'));
       return takeIn();
     } catch {

@@ -219,6 +219,24 @@ describe('a backup', () => {
   });
 });
 
+test('a backup names the file of the desk that cannot be read, and not its own disk', async () => {
+  const { path, file } = await filled();
+  const data = openDataDirectory(configFor(path));
+  const failing = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (stream) => stream.error(Object.assign(new Error('i/o error'), { code: 'EIO' })),
+    });
+  const place = temporaryFolder();
+  const words = await refusal(
+    createBackup({ ...data, blobs: { ...data.blobs, read: failing } }, join(place, 'backup')),
+  );
+  await data.close();
+  expect(words).toBe(
+    `BackupError: ${join(path, 'attachments', file.slice(-2), file)} lies on a disk that fails; nothing was kept of this backup.`,
+  );
+  expect(readdirSync(place)).toEqual([]);
+});
+
 describe('a restore', () => {
   test('into a directory with something in it wants --force, and then keeps what was there', async () => {
     const { path } = await filled();

@@ -5,6 +5,7 @@ import {
   chmodSync,
   closeSync,
   cpSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -153,6 +154,14 @@ const cases: Record<FindingCode, Case> = {
     break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
   },
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
+  // What cannot be opened, and there is no room: SQLite does not tell the one from the other.
+  database_no_room: {
+    break(path) {
+      rmSync(join(path, 'helpdesk.db'));
+      mkdirSync(join(path, 'helpdesk.db'));
+    },
+    more: { free: 1000 },
+  },
   database_unreadable: { break: (path) => writeFileSync(join(path, 'helpdesk.db'), 'no database at all '.repeat(500)) },
   database_damaged: {
     break: (path) => overwrite(path, 'noor@demo-shop.example', new Uint8Array(400).fill(0xff), -200),

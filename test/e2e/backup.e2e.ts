@@ -2,9 +2,10 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, executable, helpdesk, newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
+import { onSmallDisk } from './small-disk.ts';
 
 const { path, remove } = newDirectory();
 afterAll(remove);
@@ -191,26 +192,6 @@ test('a backup and a restore that are killed at any moment leave all or nothing'
     clear();
   }
 }, 120_000);
-
-/** Runs a script of the shell where `$disk` has so little room; a tmpfs of its own where that may be mounted. */
-async function onSmallDisk(place: string, megabytes: number, script: string) {
-  const disk = join(place, 'disk');
-  mkdirSync(disk, { recursive: true });
-  const text = `mount -t tmpfs -o size=${megabytes}m none "$disk" || exit 99\n${script}`;
-  const child = Bun.spawn(['unshare', '-m', 'sh', '-c', text], {
-    cwd: place,
-    env: { ...bareEnvironment, ...unlimited, disk, helpdesk: executable },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code === 99) throw new Error(`This test needs to mount a small tmpfs, and may not: ${errors}`);
-  return { output, errors, code };
-}
 
 test('a full or read-only disk refuses a backup, a restore and writes in plain words, and the desk goes on reading', async () => {
   const { path: place, remove: clear } = newDirectory();

@@ -1,0 +1,41 @@
+// What the file system says of a disk, in words; and whether a disk is full, which not every error of a full disk says.
+
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+// SQLite needs this much beside a database for its index of the log, and says "disk I/O error" where it is not there.
+const fullBytes = 1024 * 1024;
+
+/** Bytes that may still be written to the disk of a path, which need not be there itself. */
+export function freeBytesOf(path: string): number {
+  let there = path;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  const { bavail, bsize } = statfsSync(there);
+  return bavail * bsize;
+}
+
+const noRoom = 'has no room left';
+const faults: Record<string, string> = {
+  ENOSPC: noRoom,
+  EDQUOT: noRoom,
+  SQLITE_FULL: noRoom,
+  EROFS: 'lies on a read-only disk',
+  EACCES: 'may not be written by this user',
+  EPERM: 'may not be written by this user',
+  EIO: 'lies on a disk that fails',
+};
+
+/** The end of a sentence that begins with the path; null where the error is not about a disk. */
+export function diskFault(error: unknown, path: string, free = () => freeBytesOf(path)): string | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = faults[code];
+  if (known !== undefined) return known;
+  if (!/^SQLITE_(IOERR|CANTOPEN)/.test(code)) return null;
+  if (free() < fullBytes) return noRoom;
+  return code.startsWith('SQLITE_IOERR') ? faults.EIO! : null;
+}
+
+/** Whether it is for want of room that something failed. */
+export function isForWantOfRoom(error: unknown, path: string, free = () => freeBytesOf(path)): boolean {
+  return diskFault(error, path, free) === noRoom;
+}

@@ -1,0 +1,140 @@
+// What is said on a full disk: which disk it is, that it is full, and nothing of damage or of another helpdesk.
+
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../../migrations/index.ts';
+import { openStore } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { bareEnvironment, executable, helpdesk, newDirectory } from '../e2e/executable.ts';
+import { onSmallDisk } from '../e2e/small-disk.ts';
+import { createDisk, EIO, ENOSPC } from '../support/faults.ts';
+
+const newest = migrations.at(-1)!.version;
+
+/** A desk as the executable before this one would have left it. */
+async function olderDesk(place: string): Promise<string> {
+  expect((await helpdesk(place, ['demo'])).code).toBe(0);
+  const data = join(place, 'data');
+  for (const name of ['helpdesk.db', 'helpdesk.db-wal', 'helpdesk.db-shm', 'wal', 'backups'])
+    rmSync(join(data, name), { recursive: true, force: true });
+  const store = openStore(join(data, 'helpdesk.db'), 'OFF');
+  migrate(store.writing, migrations.slice(0, -1), 0);
+  store.close();
+  return data;
+}
+
+async function commanded(place: string, args: string[], environment: Record<string, string>) {
+  const child = Bun.spawn([executable, ...args], {
+    cwd: place,
+    env: { ...bareEnvironment, ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { output, errors, code };
+}
+
+test('every command says that the disk is full, however little room there is', async () => {
+  const { path: place, remove } = newDirectory();
+  try {
+    const { output, errors } = await onSmallDisk(
+      place,
+      12,
+      `for room in 0 4 16 28 32 36; do
+        for words in 'ticket list' "backup $PWD/elsewhere" 'site create --name x' 'doctor' 'serve --port 0'; do
+          rm -rf "$disk/data" "$disk/other" elsewhere
+          "$helpdesk" demo --data "$disk/data" >/dev/null
+          free=$(df -k --output=avail "$disk" | tail -1)
+          head -c $(( (free - room) * 1024 )) /dev/zero > "$disk/other"
+          echo "== $room KiB: $words"
+          timeout --preserve-status 2 "$helpdesk" $words --data "$disk/data" > out 2> err
+          code=$?
+          grep -v '^{' err
+          if grep -q 'put back' out; then echo "wrong advice"; cat out; fi
+          [ $code = 0 ] || [ -s err ] || [ "$words" = doctor ] || echo "silent"
+          ls -A "$disk/data/backups" 2>/dev/null | grep -v '^snapshot-\\|^last-backup.json$'
+        done
+      done`,
+    );
+    expect(errors).toBe('');
+    expect(output).not.toMatch(/Something went wrong|damaged|wrong advice|silent|I\/O|ENOSPC|\.new|partial/);
+    expect(output).toMatch(/== 0 KiB: ticket list\n\S+disk\/data\/helpdesk\.db has no room left on its disk/);
+    expect(output).toMatch(/== 0 KiB: serve --port 0\n\S+disk\/data\/helpdesk\.db has no room left on its disk/);
+    // The backup is whole on its own disk; only its date could not be noted on the full one.
+    expect(output).toMatch(
+      /== 32 KiB: backup .*\n\S+disk\/data has no room left; the backup is whole, and its date could not be noted there\.\n/,
+    );
+  } finally {
+    remove();
+  }
+}, 120_000);
+
+test('a backup that fails for its own disk names that', async () => {
+  const { path: place, remove } = newDirectory();
+  try {
+    expect((await helpdesk(place, ['demo'])).code).toBe(0);
+    const disk = createDisk();
+    disk.fail(`write there.partial ${ENOSPC}`);
+    expect((await commanded(place, ['backup', 'there'], disk.environment)).errors).toMatch(
+      /\/there has no room left; nothing was kept/,
+    );
+    expect(readdirSync(place).sort()).toEqual(['data']);
+  } finally {
+    remove();
+  }
+});
+
+test('an upgrade without room says how much it needs, and changes nothing', async () => {
+  const { path: place, remove } = newDirectory();
+  try {
+    await olderDesk(place);
+    const { output, errors } = await onSmallDisk(
+      place,
+      60,
+      `cp -r data "$disk/data"; "$helpdesk" ticket list --data "$disk/data"; echo "code $?"; ls -A "$disk/data"`,
+    );
+    expect(errors).toMatch(
+      new RegExp(
+        `from schema ${newest - 1} to ${newest}, which needs \\d+ MiB free on the disk of \\S+/disk/data, and \\d+ MiB are\\.`,
+      ),
+    );
+    expect(errors).not.toContain('another helpdesk');
+    expect(output).toContain('code 1');
+    expect(output).not.toContain('before-schema');
+  } finally {
+    remove();
+  }
+});
+
+test('an upgrade whose copy fails leaves no file that looks like one, and goes through the next time', async () => {
+  const { path: place, remove } = newDirectory();
+  try {
+    const data = await olderDesk(place);
+    const whole = readFileSync(join(data, 'helpdesk.db'));
+    const disk = createDisk();
+    for (const [errno, words] of [
+      [ENOSPC, 'has no room left'],
+      [EIO, 'lies on a disk that fails'],
+    ] as const) {
+      disk.fail(`write before-schema ${errno}`, `sync before-schema ${errno}`);
+      const failed = await commanded(place, ['ticket', 'list'], disk.environment);
+      expect(failed.code).toBe(1);
+      expect(failed.errors).toContain(
+        `${join(data, 'backups')} before an upgrade, and that ${words}. Nothing was changed.`,
+      );
+      expect(readdirSync(join(data, 'backups'))).toEqual([]);
+      expect(Buffer.compare(readFileSync(join(data, 'helpdesk.db')), whole)).toBe(0);
+    }
+    disk.fail();
+    expect((await commanded(place, ['ticket', 'list'], disk.environment)).code).toBe(0);
+    expect(readdirSync(join(data, 'backups')).filter((name) => !name.startsWith('before-schema-'))).toEqual([]);
+    expect(existsSync(join(data, 'backups'))).toBe(true);
+  } finally {
+    remove();
+  }
+});
