@@ -43,8 +43,8 @@ interface MailReadingOptions {
   fetchText: (url: string) => Promise<string>;
 }
 
-/** Requests from this size on are read one at a time. */
-const largeBytes = 2 * 1024 * 1024;
+/** Requests from this size on are read one at a time: that bounds memory, and leaves a process for the others. */
+const largeBytes = 256 * 1024;
 /** A signature needs one certificate. */
 const mostDocuments = 2;
 

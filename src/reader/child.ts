@@ -1,5 +1,6 @@
 // The reader process: one job after the other from standard input, each answer to standard output, until the input ends.
 
+import { constants, setPriority } from 'node:os';
 import { encodeFrame, frameDecoder } from './frames.ts';
 import type { Budget, JobKind } from './jobs.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -21,6 +22,8 @@ export interface Answered {
 export async function runReader(): Promise<void> {
   // Standard output belongs to the answers: no library may write a word between them.
   console.log = console.info = console.debug = () => undefined;
+  // Whoever asks the desk for something goes before its mail.
+  setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const watchdog = startWatchdog(process.ppid);
   let turn = Promise.resolve();
   const take = frameDecoder((value) => {
