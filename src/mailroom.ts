@@ -229,11 +229,12 @@ export function createMailroom({
       await staged.discard();
       throw error;
     });
-    const isLate = queue.isFull();
+    const place = queue.reserve();
     try {
-      const arrived = { ulid, provider, headers, size: staged.size, isLate };
-      return { isLate, id: await desk.write((tx) => receiveMail(tx, context(), site, arrived)) };
+      const arrived = { ulid, provider, headers, size: staged.size, isLate: place === null };
+      return { place, id: await desk.write((tx) => receiveMail(tx, context(), site, arrived)) };
     } catch (error) {
+      place?.giveBack();
       if (!mayBeStored(error)) await mailBlobs.remove(ulid);
       throw error;
     }
@@ -247,8 +248,9 @@ export function createMailroom({
       try {
         if ((await process(id)).row.status === 'done') filed += 1;
       } catch (error) {
-        // One mail that cannot be filed just now holds up neither the others nor the start.
+        // One mail that cannot be filed just now holds up none of the others, unless nothing can be written.
         log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+        if (error instanceof DeskError && error.code === 'unavailable') break;
       }
     }
     return filed;
@@ -256,8 +258,8 @@ export function createMailroom({
 
   return {
     async receive(site, provider, headers, body) {
-      const { id, isLate } = await arriving.through(() => store(site, provider, headers, body));
-      const filing = isLate ? null : queue.add(site.id, () => process(id, noRelease, true));
+      const { id, place } = await arriving.through(() => store(site, provider, headers, body));
+      const filing = place?.add(site.id, () => process(id, noRelease, true)) ?? null;
       if (filing === null) hasLate = true;
       else {
         const filed = await within(filing, answerWithinMs).catch((error: unknown) => {
@@ -298,6 +300,7 @@ export function createMailroom({
     async stop() {
       isStopped = true;
       await queue.stop();
+      await Promise.allSettled(underWay.values());
     },
   };
 }

@@ -271,7 +271,7 @@ export async function serve(
   async function startWork(): Promise<Running> {
     const { mailBlobs, path } = data;
     const dispatcher = createDispatcher({
-      ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, path, baseUrl, inboundDomain }),
+      ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
       onTried: metrics.onTried,
     });
     try {
@@ -304,12 +304,22 @@ export async function serve(
     };
   }
 
-  async function recoverMail(): Promise<void> {
-    const recovered = await mailroom.recover('all');
-    if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
+  /** Goes on beside the start: a crowd of costly mail must not keep the desk away from everybody. */
+  function recoverMail(): void {
+    mailroom.recover('all').then(
+      (recovered) => {
+        if (recovered > 0) log.info({ recovered }, 'mail filed that a crash had left');
+      },
+      (error) => log.warn(errorFields(error), 'mail is stored and not filed yet'),
+    );
   }
 
-  const background = createBackground({ mayRun, start: startWork, onStarted: recoverMail, log });
+  const background = createBackground({
+    mayRun,
+    start: startWork,
+    onStarted: () => Promise.resolve(recoverMail()),
+    log,
+  });
   desk.writer.onCommit(background.wake);
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
 import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../../src/desk/outbox.ts';
 import { presentDelivery } from '../../src/http/present.ts';
+import { createReader } from '../../src/reader/reader.ts';
 import { deliveriesDue, outboxDepth } from '../../src/store/outbox.ts';
 import { addCommand, addGroup, show } from '../command.ts';
 import { type CommonOptions, confirmed, howMany, momentOf, type Opened, UsageError, withDesk } from '../opened-desk.ts';
@@ -100,8 +101,9 @@ export function outboxCommands(program: Command): void {
           : '';
       // Standard output is the answer's alone.
       const log = await createLog('error', 'json');
+      const reader = createReader({ log, most: 1 });
       const dispatcher = createDispatcher(
-        dispatcherOptions({ config, desk, blobs, mailBlobs, log, path, baseUrl, inboundDomain }),
+        dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
       );
       try {
         await takeUp(desk);
@@ -114,6 +116,7 @@ export function outboxCommands(program: Command): void {
         });
       } finally {
         await dispatcher.stop();
+        await reader.stop();
       }
     }),
   );

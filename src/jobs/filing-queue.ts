@@ -2,10 +2,17 @@
 
 import { DeskError } from '../domain/errors.ts';
 
+interface Place {
+  /** As of the queue; null where it was stopped meanwhile. */
+  add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
+  giveBack(): void;
+}
+
 interface FilingQueue {
   /** Null where the queue is full: nothing was taken. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
-  isFull(): boolean;
+  /** Keeps a place for what is still being stored; null where the queue is full. */
+  reserve(): Place | null;
   /** What has not begun is refused as unavailable; resolves when what has begun is over. */
   stop(): Promise<void>;
 }
@@ -50,18 +57,28 @@ export function createFilingQueue({ atOnce, most, onDrained }: FilingQueueOption
     }
   }
 
+  function reserve(): Place | null {
+    if (isStopped || waiting + running.size >= most + atOnce) return null;
+    waiting += 1;
+    return {
+      add<T>(siteId: number, file: () => Promise<T>) {
+        if (isStopped) return null;
+        const { promise, resolve, reject } = Promise.withResolvers<T>();
+        const entries = bySite.get(siteId) ?? [];
+        entries.push({ begin: () => file().then(resolve, reject), refuse: reject });
+        bySite.set(siteId, entries);
+        pump();
+        return promise;
+      },
+      giveBack() {
+        waiting -= 1;
+      },
+    };
+  }
+
   return {
-    add<T>(siteId: number, file: () => Promise<T>) {
-      if (isStopped || waiting >= most) return null;
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const files = bySite.get(siteId) ?? [];
-      files.push({ begin: () => file().then(resolve, reject), refuse: reject });
-      bySite.set(siteId, files);
-      waiting += 1;
-      pump();
-      return promise;
-    },
-    isFull: () => waiting >= most,
+    reserve,
+    add: (siteId, file) => reserve()?.add(siteId, file) ?? null,
     async stop() {
       isStopped = true;
       for (const entries of bySite.values())

@@ -124,7 +124,12 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     async keep(written) {
       const kept: StoredFile[] = [];
       for (const { path, ...file } of written) {
-        await blobs.adopt(path, file.size, file.sha256).keep(file.ulid);
+        try {
+          await blobs.adopt(path, file.size, file.sha256).keep(file.ulid);
+        } catch (error) {
+          await discard(written);
+          throw error;
+        }
         kept.push(file);
       }
       return kept;

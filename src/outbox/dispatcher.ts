@@ -1,7 +1,9 @@
 // Takes what is due out of the outbox and delivers it: bounded, fair between channels, in order for each ticket.
 
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Instant, monotonicMs, untilMs } from '../base/clock.ts';
-import { randomBelow } from '../base/crypto.ts';
+import { randomBelow, randomSecret } from '../base/crypto.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -18,6 +20,8 @@ import { judgeMailTry, judgeWebhookTry, type MailTry, type Verdict } from '../do
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { MailAttachment } from '../mail/compose.ts';
+import { mailBudget } from '../reader/jobs.ts';
+import type { Reader } from '../reader/reader.ts';
 import { type Delivery, deliveriesDue, lanesAhead } from '../store/outbox.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import type { Channel } from '../store/sites.ts';
@@ -33,6 +37,8 @@ export interface DispatcherOptions {
   /** The stored requests of mail that arrived. */
   mailBlobs: Blobs;
   log: Log;
+  /** Puts together what a rule forwards. */
+  reader: Reader;
   guard: Guard;
   transport: MailTransport;
   mail: MailSettings;
@@ -84,7 +90,19 @@ const fastMs = 250;
 const longestRestMs = 60_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { desk, blobs, mailBlobs, log, guard, transport, mail, retryDelaysMs, drainMs = 30_000, onTried } = options;
+  const {
+    desk,
+    blobs,
+    mailBlobs,
+    log,
+    reader,
+    guard,
+    transport,
+    mail,
+    retryDelaysMs,
+    drainMs = 30_000,
+    onTried,
+  } = options;
   const inFlight = new Map<Lane, number>();
   /** How the last try of a lane went; unknown before the first. */
   const isHealthy = new Map<Lane, boolean>();
@@ -429,12 +447,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     const { forwarded } = material;
     if (forwarded) {
-      const size = await mailBlobs.size(forwarded.ulid);
-      if (size === null) throw new DeskError('not_found', 'The original of this mail is gone.');
-      const body = await new Response(mailBlobs.read(forwarded.ulid, 0, size - 1)).bytes();
-      // The parser and what it stands on are loaded with the first mail that a rule forwards.
-      const { originalOf } = await import('../mail/original.ts');
-      const content = await originalOf(forwarded.provider, { headers: forwarded.headers, body });
+      const content = await originalOf(forwarded);
       attachments.push({ filename: 'original.eml', contentType: 'message/rfc822', content });
     }
     const sent = await transport.send(mailOf(material, mail, attachments));
@@ -444,6 +457,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       responseExcerpt: sent.response ?? '',
       error: sent.error,
     };
+  }
+
+  /** A stranger wrote it: it is put together by the reader. */
+  async function originalOf({ ulid, provider, headers }: NonNullable<DeliveryMaterial['forwarded']>): Promise<Buffer> {
+    const stored = await mailBlobs.local(ulid);
+    if (stored === null) throw new DeskError('not_found', 'The original of this mail is gone.');
+    const target = join(mailBlobs.staging, randomSecret('part'));
+    try {
+      const input = { provider, headers, path: stored.path, target };
+      await reader.run('original message', input, { budget: mailBudget, isLarge: true });
+      return await readFile(target);
+    } finally {
+      await rm(target, { force: true });
+      await stored.release();
+    }
   }
 
   function judgeMail({ tries, firstTriedAt }: Delivery, ended: MailTry, now: Instant): Verdict {

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Blobs } from '../files/blobs.ts';
+import type { Reader } from '../reader/reader.ts';
 import { type AllowList, parseAllowList } from './allow-list.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 import { fileTransport, smtpTransport } from './email.ts';
@@ -16,6 +17,7 @@ interface OutboxSetup {
   blobs: Blobs;
   mailBlobs: Blobs;
   log: Log;
+  reader: Reader;
   /** The data directory, for .eml files. */
   path: string;
   baseUrl: string;
@@ -45,6 +47,7 @@ export function dispatcherOptions({
   blobs,
   mailBlobs,
   log,
+  reader,
   path,
   baseUrl,
   inboundDomain,
@@ -54,6 +57,7 @@ export function dispatcherOptions({
     blobs,
     mailBlobs,
     log,
+    reader,
     guard: guardOf(config),
     transport:
       config.HELPDESK_SMTP_URL === null ? fileTransport(join(path, 'mail')) : smtpTransport(config.HELPDESK_SMTP_URL),

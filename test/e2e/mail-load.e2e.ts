@@ -88,10 +88,12 @@ async function watched<T>(running: Served, act: () => Promise<T>) {
 
 /** Posts from a process of its own: building the bodies here would make the probes late. */
 function post(running: Served, many: number, body: string, provider = 'raw'): Promise<Record<string, number>> {
+  const first = posted;
+  posted += many;
   const script = `
     const [url, many] = process.argv.slice(-2);
     const answers = await Promise.all(Array.from({ length: Number(many) }, async (_, at) => {
-      const body = await (${body})(at + ${(posted += many) - many});
+      const body = await (${body})(at + ${first});
       const answer = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
       await answer.text();
       return answer.status;

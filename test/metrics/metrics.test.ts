@@ -196,6 +196,7 @@ describe('the outbox', () => {
       blobs: edge.blobs,
       mailBlobs: edge.blobs,
       log: silentLog,
+      reader: inlineReader,
       guard: { allow: parseAllowList('127.0.0.1'), timeoutMs: 500 },
       transport: {
         atOnce: 1,

@@ -18,6 +18,7 @@ import { openStore, query, type Store } from '../../src/store/database.ts';
 import { authorById } from '../../src/store/people.ts';
 import { type Channel, type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
+import { inlineReader } from '../support/inline-reader.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';
 
 interface Sent {
@@ -82,6 +83,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
     blobs,
     mailBlobs: createLocalBlobs(`${folder}/inbound`),
     log: silentLog,
+    reader: inlineReader,
     guard: { allow: parseAllowList(settings.allow ?? '127.0.0.1'), timeoutMs: settings.timeoutMs ?? 500 },
     transport: settings.transport ?? fileTransport(mailFolder),
     mail: {
