@@ -45,7 +45,8 @@ function isThere(pid: number): boolean {
 
 function megabytesOf(pid: number): number {
   try {
-    return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / megabyte;
+    // What processes share, such as the executable itself, counts once.
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
     return 0;
   }
@@ -59,7 +60,7 @@ function waitedMs(pid: number): number {
 /** Asks after the desk's health all the time, and looks at the memory of all its processes, until `act` is over. */
 async function watched<T>(running: Served, act: () => Promise<T>) {
   let isOver = false;
-  const seen = { stallMs: 0, megabytes: 0, answers: 0 };
+  const seen = { stallMs: 0, megabytes: 0, each: [] as number[], answers: 0 };
   const asking = (async () => {
     while (!isOver) {
       const waited = () => waitedMs(running.pid) + waitedMs(process.pid);
@@ -73,8 +74,9 @@ async function watched<T>(running: Served, act: () => Promise<T>) {
   })();
   const looking = (async () => {
     while (!isOver) {
-      const all = family(running.pid).reduce((sum, pid) => sum + megabytesOf(pid), 0);
-      seen.megabytes = Math.max(seen.megabytes, all);
+      const each = family(running.pid).map(megabytesOf);
+      const all = each.reduce((sum, megabytes) => sum + megabytes, 0);
+      if (all > seen.megabytes) Object.assign(seen, { megabytes: all, each });
       await Bun.sleep(20);
     }
   })();
