@@ -9,8 +9,8 @@ import { chunksOf, declaredBytes } from './body.ts';
 import type { Call } from './call.ts';
 import { senderOf } from './gate.ts';
 
-// The file, its boundaries, the headers of its parts, what stands around them, and a few short fields.
-const maxBodyBytes = maxAttachmentBytes + 64 * 1024;
+// Beyond what a file may have, so that whoever sends a larger one is told which field is at fault (docs/spec/api.md#errors).
+export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;
 
 export interface Upload {
   staged: Staged;
@@ -26,9 +26,9 @@ export async function receiveUpload(call: Call): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new DeskError('unsupported', 'Send the file as multipart/form-data under the key "file".');
   }
-  if (declaredBytes(request) > maxBodyBytes) throw tooLarge();
+  if (declaredBytes(request) > maxUploadBytes) throw tooLarge();
   const parsed = await edge.gates.uploads.pass(senderOf(call.actor), () =>
-    parseMultipart(chunksOf(request, maxBodyBytes, tooLarge), { 'content-type': type }, edge.blobs),
+    parseMultipart(chunksOf(request, maxUploadBytes, tooLarge), { 'content-type': type }, edge.blobs),
   );
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
@@ -42,9 +42,14 @@ export async function receiveUpload(call: Call): Promise<Upload> {
 }
 
 function tooLarge(): DeskError {
-  return new DeskError('too_large', `A file may have ${maxAttachmentBytes} bytes at most.`, {
-    reason: 'attachment_too_large',
-  });
+  return new DeskError('too_large', `A request with a file may have ${maxUploadBytes} bytes at most.`);
+}
+
+/** A file that the request may carry and the desk does not keep. */
+function asFieldError(error: unknown): unknown {
+  return error instanceof DeskError && error.code === 'too_large'
+    ? fileError(`may have at most ${maxAttachmentBytes} bytes.`)
+    : error;
 }
 
 interface Parsed {
@@ -76,7 +81,12 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
       if (name !== 'file') throw fileError('is required.');
       const filename = nameOf(rawName);
       arriving = stream;
-      staging = blobs.stage(stream, maxAttachmentBytes).then((staged) => ({ staged, filename }));
+      staging = blobs.stage(stream, maxAttachmentBytes).then(
+        (staged) => ({ staged, filename }),
+        (error) => {
+          throw asFieldError(error);
+        },
+      );
       staging.catch(refused.reject);
     } catch (error) {
       stream.resume();

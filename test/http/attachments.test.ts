@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { maxUploadBytes } from '../../src/http/upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walk.ts';
 
@@ -41,7 +42,11 @@ describe('what is taken', () => {
   test('ten megabytes, and not a byte more', async () => {
     expect((await upload(file('big.txt', 'x'.repeat(max)))).status).toBe(201);
     const refused = await upload(file('big.txt', 'x'.repeat(max + 1)));
-    expect([refused.status, refused.json.code]).toEqual([413, 'attachment_too_large']);
+    expect([refused.status, refused.json.code]).toEqual([422, 'validation_failed']);
+    expect(refused.json.errors).toEqual({ file: ['The file field may have at most 10485760 bytes.'] });
+    const larger = await upload(file('big.txt', 'x'.repeat(max + 5_000_000)));
+    expect([larger.status, Object.keys(larger.json.errors)]).toEqual([422, ['file']]);
+    expect(readdirSync(join(app.blobFolder, 'staging'))).toEqual([]);
   });
 });
 
@@ -88,7 +93,8 @@ describe('what is refused, with nothing left on the disk', () => {
       headers: { 'X-Site-Token': app.siteToken, 'Content-Type': 'multipart/form-data; boundary=b' },
       body: endless,
     });
-    expect(answer.status).toBe(413);
+    // Its file is too large before it is.
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['file']]);
     expect(sent).toBeLessThan(30_000_000);
     expect(await orphans()).toBe(0);
   });
@@ -126,6 +132,18 @@ describe('on a real connection', () => {
       await Bun.sleep(5);
     }
   }
+
+  test('refuses a file by its field, and a request that is too large as a whole', async () => {
+    for (const [bytes, status, code] of [
+      [max + 5_000_000, 422, 'validation_failed'],
+      [maxUploadBytes, 413, 'payload_too_large'],
+    ] as const) {
+      const body = file('big.txt', 'x'.repeat(bytes));
+      const answer = await fetch(target(), { method: 'POST', headers: headers(), body });
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+    }
+    expect(staged()).toEqual([]);
+  });
 
   test('takes ten megabytes, by length and in chunks, and gives them back', async () => {
     const content = new Uint8Array(max).fill(97);

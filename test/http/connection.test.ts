@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { maxAttachmentBytes } from '../../src/files/sniff.ts';
 import { maxRequestBytes } from '../../src/http/body.ts';
 import { guardConnection } from '../../src/http/connection.ts';
+import { maxUploadBytes } from '../../src/http/upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { chunk, converse, requestHead } from '../support/raw-http.ts';
 
@@ -151,7 +151,7 @@ describe('every byte of a multipart body counts', () => {
     const piece = more.repeat(Math.ceil(65_536 / more.length));
     await talk.flood(chunk(piece), endless);
     await talk.closed;
-    expect(talk.sent()).toBeLessThan(maxAttachmentBytes + mostTaken);
+    expect(talk.sent()).toBeLessThan(maxUploadBytes + mostTaken);
     if (talk.said() !== '') expect(talk.said()).toMatch(/^HTTP\/1\.1 4(?:00|13|22)/);
     expect(app.counts().attachments).toBe(0);
     expect(readdirSync(join(app.blobFolder, 'staging'))).toEqual([]);
