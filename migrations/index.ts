@@ -20,6 +20,7 @@ import priorityLevels from './0017_priority_levels.sql' with { type: 'text' };
 import acknowledged from './0018_acknowledged.sql' with { type: 'text' };
 import ticketExtras from './0019_ticket_extras.sql' with { type: 'text' };
 import listIndexes from './0020_list_indexes.sql' with { type: 'text' };
+import siteRemovals from './0021_site_removals.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { version: 18, name: 'acknowledged', sql: acknowledged },
   { version: 19, name: 'ticket_extras', sql: ticketExtras },
   { version: 20, name: 'list_indexes', sql: listIndexes },
+  { version: 21, name: 'site_removals', sql: siteRemovals },
 ];

@@ -41,6 +41,8 @@ interface Jobs {
   flushTokenUses: () => Promise<void>;
   /** Files what arrived and could not be filed so far. */
   recoverMail: () => Promise<number>;
+  /** Goes on with the removal of sites. */
+  removeSites: () => Promise<void>;
   /** Goes on with recomputations of clocks that were cut short. */
   resumeRecomputes: () => Promise<number>;
   /** Takes a snapshot if one is due. */
@@ -59,6 +61,7 @@ export function startScheduler({
   flushTokenUses,
   recoverMail,
   resumeRecomputes,
+  removeSites,
   keepSnapshots,
   mayRun,
   onScan,
@@ -110,6 +113,7 @@ export function startScheduler({
       for (const ulid of gone) await mailBlobs.remove(ulid);
       await mailBlobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
+    job('removals', '*/2 * * * * *', removeSites),
     job('recomputations', '11 * * * * *', async () => {
       await resumeRecomputes();
     }),

@@ -34,6 +34,7 @@ import { allOperations } from './http/operations.ts';
 import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, methodReply, type Reply } from './http/respond.ts';
+import { removeRest } from './jobs/removals.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -47,6 +48,7 @@ import { createRecomputer } from './recompute.ts';
 import { startScheduler } from './scheduler.ts';
 import { schemaVersion } from './store/integrity.ts';
 import { schemaState } from './store/migrate.ts';
+import { removals } from './store/removals.ts';
 
 export interface RunningDesk {
   /** The address it listens on. */
@@ -255,6 +257,9 @@ export async function serve(
           mayRun,
           ...settings,
         });
+  metrics.gauge('helpdesk_site_removal_tickets', 'Tickets of removed sites whose rows are still there.', () =>
+    desk.read((tx) => removals(tx).reduce((sum, { left }) => sum + left, 0)),
+  );
   metrics.gauge('helpdesk_backup_age_seconds', 'How old the last backup is.', () => {
     const last = lastBackup(data.path);
     return last === null ? null : (systemClock.now() - last.at) / 1000;
@@ -290,6 +295,9 @@ export async function serve(
       keepSnapshots: keeper.look,
       recoverMail: () => mailroom.recover('due'),
       resumeRecomputes: recomputer.resume,
+      async removeSites() {
+        await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => isStopping || !mayRun() });
+      },
       mayRun,
       onScan: metrics.onScan,
     });

@@ -265,6 +265,7 @@ describe('the scheduler', () => {
       log: silentLog,
       flushTokenUses: () => Promise.resolve(),
       recoverMail: () => Promise.resolve(0),
+      removeSites: () => Promise.resolve(),
       resumeRecomputes: () => Promise.resolve(0),
       keepSnapshots: () => Promise.resolve(),
     });

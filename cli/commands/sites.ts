@@ -1,6 +1,7 @@
 // helpdesk site …
 
 import type { Command } from 'commander';
+import { silentLog } from '../../src/base/log.ts';
 import {
   changeSite,
   createSite,
@@ -12,6 +13,7 @@ import {
 } from '../../src/desk/sites.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../src/domain/input/sites.ts';
 import { inboundWebhookUrl, presentSite } from '../../src/http/present.ts';
+import { removeRest } from '../../src/jobs/removals.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { addCommand, addGroup, given, list, show } from '../command.ts';
 import {
@@ -24,6 +26,7 @@ import {
   withDesk,
   yesOrNo,
 } from '../opened-desk.ts';
+import { createProgress } from '../output/progress.ts';
 import { fields, table } from '../output/text.ts';
 
 interface SiteFlags extends CommonOptions {
@@ -250,7 +253,20 @@ export function siteCommands(program: Command): void {
         const site = opened.read((tx) => readSite(tx, opened.ctx(), name));
         confirmed(`Remove the site ${site.slug} with all its tickets and files?`, flags.yes);
         const files = await opened.write((tx, ctx) => removeSite(tx, ctx, String(site.id), site.slug, null));
-        for (const ulid of files) await opened.data.blobs.remove(ulid);
+        const { desk, blobs, mailBlobs } = opened.data;
+        for (const ulid of files) await blobs.remove(ulid);
+        const bar = createProgress('removing');
+        try {
+          await removeRest({
+            desk,
+            blobs,
+            mailBlobs,
+            log: silentLog,
+            onStep: ({ tickets, left }) => bar.show(tickets === 0 ? null : 1 - left / tickets),
+          });
+        } finally {
+          bar.end();
+        }
         show(flags, { json: { data: null }, text: () => `Site ${site.slug} is gone.` });
       }),
     );

@@ -42,7 +42,8 @@ export function findTicket(tx: Tx, ctx: Context, name: string | number): Ticket 
     : isUlid(text)
       ? ticketByUlid(tx, text)
       : undefined;
-  if (!ticket || !isInScope(ctx.actor, ticket.siteId)) throw notFound('ticket');
+  // A ticket may outlive its site by the time that a removal takes.
+  if (!ticket || !isInScope(ctx.actor, ticket.siteId) || !siteById(tx, ticket.siteId)) throw notFound('ticket');
   return ticket;
 }
 

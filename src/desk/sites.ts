@@ -16,12 +16,10 @@ import {
 } from '../domain/site.ts';
 import { slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
-import { blankEventsOfSite } from '../store/events.ts';
-import { attachmentUlidsOfSite } from '../store/messages.ts';
-import { retireAgentsOnlyOf } from '../store/people.ts';
+import { deleteTokensOfSite, retireAgentsOnlyOf } from '../store/people.ts';
+import { beginRemoval, removeSlice } from '../store/removals.ts';
 import {
   categoryRows,
-  deleteSite,
   insertSite,
   listSites,
   priorityRows,
@@ -31,7 +29,6 @@ import {
   updateSite,
 } from '../store/sites.ts';
 import { keepSlaPolicy } from '../store/sla.ts';
-import { deleteTicketsOfSite } from '../store/tickets.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
 import { type Context, record } from './record.ts';
 
@@ -193,7 +190,14 @@ export function changeSite(
   return { ...site, ...change, version: site.version + 1, updatedAt: ctx.now };
 }
 
-/** Removes a site with its tickets; answers the ulids of the files to remove after the commit. */
+// What a small site has is removed in the step itself; a large one is gone at once, and its rows go in later steps.
+const atOnce = 1000;
+
+/**
+ * Removes a site with all that it has. It is gone for everybody with the commit; what of it is still there then goes by
+ * `removeRest` of src/jobs/removals.ts.
+ * @returns the ulids of the files to remove after the commit
+ */
 export function removeSite(
   tx: Tx,
   ctx: Context,
@@ -210,14 +214,23 @@ export function removeSite(
       'confirmation_required',
     );
   }
-  const files = attachmentUlidsOfSite(tx, site.id);
-  updateSite(tx, site.id, { defaultPriorityId: null, slaPolicyId: null });
-  deleteTicketsOfSite(tx, site.id);
-  blankEventsOfSite(tx, site.id);
+  // Whatever names it or opens it is free, or closed, at once.
+  updateSite(tx, site.id, {
+    ulid: newUlid(ctx.now),
+    slug: `removed-${site.ulid.toLowerCase()}`,
+    name: '',
+    defaultPriorityId: null,
+    slaPolicyId: null,
+    tokenHash: hashSecret(randomSecret('hds')),
+    previousTokenHash: null,
+    inboundSecretHash: hashSecret(randomSecret('hdi')),
+    previousInboundSecretHash: null,
+  });
   retireAgentsOnlyOf(tx, site.id);
-  deleteSite(tx, site.id);
+  deleteTokensOfSite(tx, site.id);
+  beginRemoval(tx, site.id, ctx.now);
   record(tx, ctx, { kind: 'site.deleted', siteId: site.id, ticketId: null, data: { site_ulid: site.ulid } });
-  return files;
+  return removeSlice(tx, site.id, atOnce).files;
 }
 
 function graceEnd(ctx: Context, graceMinutes: number | null | undefined): number | null {

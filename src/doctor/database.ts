@@ -32,7 +32,9 @@ import {
   withWrongTags,
 } from '../store/integrity.ts';
 import { authorById, reindexAuthor } from '../store/people.ts';
+import { removals } from '../store/removals.ts';
 import { rulesInOrder } from '../store/sites.ts';
+
 import type { FindingCode, Findings } from './findings.ts';
 
 /** Writes one small step; null when nothing is to be mended. */
@@ -133,10 +135,12 @@ export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
     await through(look, tx, (id) => void note('row_unreadable', `${table} ${id}`));
 }
 
-/** Tickets that a recurring job has set aside. */
+/** Tickets that a recurring job has set aside, and sites whose removal is under way. */
 export function checkFaults({ note }: Findings, tx: Tx): void {
   for (const { job, ticketId, error } of listFaults(tx, faultsTold))
     note('ticket_set_aside', `ticket ${ticketId}: ${error} in the job ${job}`);
+  for (const { siteId, tickets, left } of removals(tx))
+    note('site_being_removed', `site ${siteId}: ${left} of ${tickets} tickets are left`);
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;

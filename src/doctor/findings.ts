@@ -52,6 +52,11 @@ export const findingKinds = {
     'wrong',
     'Tickets make a recurring job fail and are left out of it for an hour at a time; the log has the error',
   ],
+  site_being_removed: [
+    'tickets',
+    'notice',
+    'Rows of a removed site are still being taken out; a running desk goes on with it',
+  ],
   tags_differ: ['counters', 'wrong', 'Tickets are found by other tags than they show', 'fix'],
   event_ahead: ['clock', 'wrong', 'Events lie in the future: the clock was, or is, wrong'],
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { attachmentByUlid } from '../store/messages.ts';
+import { siteById } from '../store/sites.ts';
 import type { Operation } from './call.ts';
 import { isKnown } from './respond.ts';
 
@@ -62,7 +63,10 @@ export const fileOperations: readonly Operation[] = [
         throw new DeskError('forbidden', 'This link has expired; read the ticket again for a new one.', {
           reason: 'link_expired',
         });
-      const attachment = call.edge.desk.read((tx) => attachmentByUlid(tx, ulid) ?? null);
+      const attachment = call.edge.desk.read((tx) => {
+        const found = attachmentByUlid(tx, ulid);
+        return found && siteById(tx, found.siteId) ? found : null;
+      });
       const size = attachment === null ? null : await call.edge.blobs.size(ulid);
       if (attachment === null || size === null) throw notFound('attachment');
       const isInline = inlineTypes.includes(attachment.contentType);

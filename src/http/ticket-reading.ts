@@ -11,6 +11,7 @@ import { parseReference, type TicketStatus, ticketStatuses } from '../domain/tic
 import type { Links } from '../files/links.ts';
 import type { Tx } from '../store/database.ts';
 import { eventsOfTicket } from '../store/events.ts';
+import { removals } from '../store/removals.ts';
 import { slaFilters, type TicketFilter } from '../store/ticket-filter.ts';
 import { createPage } from '../store/ticket-list.ts';
 import { type TicketPage, ticketSorts } from '../store/ticket-page.ts';
@@ -89,6 +90,7 @@ function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
   const { search, ids } = searchOf(tx, asked.q);
   return {
     siteId: listScope(tx, ctx, asked.site_id ?? null),
+    exceptSiteIds: removals(tx).map(({ siteId }) => siteId),
     statuses: (asked.status ?? []) as TicketStatus[],
     categoryIds: asked.category_id ?? [],
     priorityIds: asked.priority_id ?? [],

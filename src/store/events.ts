@@ -49,8 +49,19 @@ export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
   return new Set(rows.map(({ id }) => id));
 }
 
+const blank = { data: {}, ticketId: null, actor: { type: 'operator', id: null, name: null } } as const;
+
 export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {
-  return siteId === null ? after(tx).all({ after: seq, limit }) : afterInSite(tx).all({ siteId, after: seq, limit });
+  if (siteId !== null) return afterInSite(tx).all({ siteId, after: seq, limit });
+  const rows = after(tx).all({ after: seq, limit });
+  // What is told of a site that is being removed is blank already, before its turn comes.
+  const blanked = query<{ id: number; until: number }>(
+    tx,
+    'SELECT site_id AS id, until_seq AS until FROM site_removals',
+  ).all();
+  if (blanked.length === 0) return rows;
+  const isBlank = (row: Event) => blanked.some(({ id, until }) => id === row.siteId && row.seq <= until);
+  return rows.map((row) => (isBlank(row) ? { ...row, ...blank } : row));
 }
 
 /** The highest number, of the whole desk or of one site; 0 where there is none. */
@@ -64,11 +75,12 @@ export function newestEventSeq(tx: Tx, siteId: number | null = null): number {
 }
 
 /** A removed site's events stay as numbers: who and what goes. */
-export function blankEventsOfSite(tx: Tx, siteId: number): void {
+export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   query(
     tx,
-    `UPDATE events SET data = '{}', ticket_id = NULL, actor = '{"type":"operator","id":null,"name":null}' WHERE site_id = ?`,
-  ).run(siteId);
+    `UPDATE events SET data = '{}', ticket_id = NULL, actor = '{"type":"operator","id":null,"name":null}'
+     WHERE seq IN (SELECT value FROM json_each(?))`,
+  ).run(JSON.stringify(seqs));
 }
 
 const keyOf = statement((db) =>

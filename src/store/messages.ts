@@ -105,12 +105,6 @@ export function countAttachments(tx: Tx, ticketId: number): number {
   );
 }
 
-export function attachmentUlidsOfSite(tx: Tx, siteId: number): string[] {
-  return query<{ ulid: string }>(tx, 'SELECT ulid FROM attachments WHERE site_id = ?')
-    .all(siteId)
-    .map(({ ulid }) => ulid);
-}
-
 const byUlid = statement((db) =>
   db
     .select()

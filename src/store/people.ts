@@ -234,6 +234,10 @@ export function listTeamTokens(tx: Tx, limit: number, offset: number): { rows: T
   };
 }
 
+export function deleteTokensOfSite(tx: Tx, siteId: number): void {
+  tx.db.delete(teamTokens).where(eq(teamTokens.siteId, siteId)).run();
+}
+
 export function deleteTeamToken(tx: Tx, id: number): void {
   tx.db.delete(teamTokens).where(eq(teamTokens.id, id)).run();
 }

@@ -18,32 +18,35 @@ export type InboundRule = InferSelectModel<typeof inboundRules>;
 export const insertSite = insertInto(sites);
 export const updateSite = updateById(sites);
 
+/** Not one that is being removed: those are gone for everybody (store/removals.ts). */
+const isHere = sql`${sites.id} NOT IN (SELECT site_id FROM site_removals)`;
+
 const byId = statement((db) =>
   db
     .select()
     .from(sites)
-    .where(eq(sites.id, sql.placeholder('id')))
+    .where(and(eq(sites.id, sql.placeholder('id')), isHere))
     .prepare(),
 );
 const byUlid = statement((db) =>
   db
     .select()
     .from(sites)
-    .where(eq(sites.ulid, sql.placeholder('ulid')))
+    .where(and(eq(sites.ulid, sql.placeholder('ulid')), isHere))
     .prepare(),
 );
 const bySlug = statement((db) =>
   db
     .select()
     .from(sites)
-    .where(eq(sites.slug, sql.placeholder('slug')))
+    .where(and(eq(sites.slug, sql.placeholder('slug')), isHere))
     .prepare(),
 );
 const byToken = statement((db) =>
   db
     .select()
     .from(sites)
-    .where(eq(sites.tokenHash, sql.placeholder('hash')))
+    .where(and(eq(sites.tokenHash, sql.placeholder('hash')), isHere))
     .prepare(),
 );
 const byPreviousToken = statement((db) =>
@@ -53,6 +56,7 @@ const byPreviousToken = statement((db) =>
     .where(
       and(
         eq(sites.previousTokenHash, sql.placeholder('hash')),
+        isHere,
         gt(sites.previousTokenExpiresAt, sql.placeholder('now')),
       ),
     )
@@ -62,7 +66,7 @@ const byInboundSecret = statement((db) =>
   db
     .select()
     .from(sites)
-    .where(eq(sites.inboundSecretHash, sql.placeholder('hash')))
+    .where(and(eq(sites.inboundSecretHash, sql.placeholder('hash')), isHere))
     .prepare(),
 );
 const byPreviousInboundSecret = statement((db) =>
@@ -72,6 +76,7 @@ const byPreviousInboundSecret = statement((db) =>
     .where(
       and(
         eq(sites.previousInboundSecretHash, sql.placeholder('hash')),
+        isHere,
         gt(sites.previousInboundSecretExpiresAt, sql.placeholder('now')),
       ),
     )
@@ -103,15 +108,11 @@ export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Sit
 
 /** One page of sites by id; `only` confines it to one. */
 export function listSites(tx: Tx, only: number | null, limit: number, offset: number): { rows: Site[]; total: number } {
-  const where = only === null ? undefined : eq(sites.id, only);
+  const where = only === null ? isHere : and(eq(sites.id, only), isHere);
   return {
     rows: tx.db.select().from(sites).where(where).orderBy(asc(sites.id)).limit(limit).offset(offset).all(),
     total: tx.db.select({ total: count() }).from(sites).where(where).get()?.total ?? 0,
   };
-}
-
-export function deleteSite(tx: Tx, id: number): void {
-  tx.db.delete(sites).where(eq(sites.id, id)).run();
 }
 
 type SiteTable = SQLiteTable & { id: SQLiteColumn; siteId: SQLiteColumn };

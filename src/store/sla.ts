@@ -6,6 +6,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import { query, statement, type Tx } from './database.ts';
 import { notSetAside } from './faults.ts';
+import { removals } from './removals.ts';
 import { slaIntervals, slaPolicies } from './schema.ts';
 import { insertInto } from './statements.ts';
 
@@ -72,9 +73,12 @@ export const slaTexts = {
     "SELECT id, site_id = ? AND is_test = 0 AND status IN ('open', 'pending') AS isRunning FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?",
 } as const;
 
+// While a site is being removed its tickets are passed over, which takes a look at each.
+const dueElsewhere = slaTexts.due.replace('WHERE', 'WHERE site_id NOT IN (SELECT site_id FROM site_removals) AND');
+
 /** Tickets whose next moment has come, the longest overdue first. */
 export function ticketsDue(tx: Tx, now: Instant, limit: number): number[] {
-  return query<{ id: number }>(tx, slaTexts.due)
+  return query<{ id: number }>(tx, removals(tx).length === 0 ? slaTexts.due : dueElsewhere)
     .all(now, limit)
     .map(({ id }) => id);
 }
@@ -83,7 +87,7 @@ export function ticketsDue(tx: Tx, now: Instant, limit: number): number[] {
 export function sitesThatClose(tx: Tx): { id: number; days: number }[] {
   return query<{ id: number; days: number }>(
     tx,
-    "SELECT id, settings ->> 'auto_close_days' AS days FROM sites WHERE settings ->> 'auto_close_days' IS NOT NULL",
+    "SELECT id, settings ->> 'auto_close_days' AS days FROM sites WHERE settings ->> 'auto_close_days' IS NOT NULL AND id NOT IN (SELECT site_id FROM site_removals)",
   ).all();
 }
 

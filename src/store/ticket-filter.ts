@@ -8,6 +8,8 @@ export type SlaFilter = (typeof slaFilters)[number];
 
 export interface TicketFilter {
   siteId: number | null;
+  /** Sites that are being removed. */
+  exceptSiteIds: readonly number[];
   statuses: readonly TicketStatus[];
   categoryIds: readonly number[];
   priorityIds: readonly number[];
@@ -81,6 +83,8 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   const add = (text: string, ...values: Value[]) => list.push({ text, values });
   if (filter.ids !== null) add('tickets.id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
   if (filter.siteId !== null) add('site_id = ?', filter.siteId);
+  if (filter.exceptSiteIds.length > 0)
+    add(`site_id NOT IN (${placeholders(filter.exceptSiteIds)})`, ...filter.exceptSiteIds);
   if (!filter.includeTest) add('is_test = 0');
   if (filter.categoryIds.length > 0) list.push(isAmong('category_id', filter.categoryIds));
   if (filter.priorityIds.length > 0) list.push(isAmong('priority_id', filter.priorityIds));

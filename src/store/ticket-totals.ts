@@ -7,6 +7,7 @@ import { allOf, isAmong, type Sql, statusesOf, type TicketFilter } from './ticke
 export function keptTotal(tx: Tx, filter: TicketFilter): number {
   const parts: Sql[] = [isAmong('status', statusesOf(filter))];
   if (filter.siteId !== null) parts.push({ text: 'site_id = ?', values: [filter.siteId] });
+  for (const siteId of filter.exceptSiteIds) parts.push({ text: 'site_id <> ?', values: [siteId] });
   if (!filter.includeTest) parts.push({ text: 'is_test = 0', values: [] });
   const { text, values } = allOf(parts);
   return (

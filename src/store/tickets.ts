@@ -2,7 +2,6 @@
 
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
-import { flushDocuments } from './documents.ts';
 import { tickets, ticketTags } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
@@ -143,13 +142,4 @@ export function copyLevels(tx: Tx): boolean {
   if (lastId === null) query(tx, 'DELETE FROM priority_levels WHERE priority_id = ?').run(due.id);
   else query(tx, 'UPDATE priority_levels SET after_id = ? WHERE priority_id = ?').run(lastId, due.id);
   return true;
-}
-
-/** What removing a site must remove before its own row, since tickets hold on to authors and priorities. */
-export function deleteTicketsOfSite(tx: Tx, siteId: number): void {
-  flushDocuments(tx);
-  query(tx, 'DELETE FROM ticket_search WHERE rowid IN (SELECT id FROM tickets WHERE site_id = ?)').run(siteId);
-  query(tx, 'DELETE FROM author_search WHERE rowid IN (SELECT id FROM authors WHERE site_id = ?)').run(siteId);
-  query(tx, 'DELETE FROM tickets WHERE site_id = ?').run(siteId);
-  query(tx, 'DELETE FROM ticket_counts WHERE site_id = ?').run(siteId);
 }

@@ -183,6 +183,7 @@ const cases: Record<FindingCode, Case> = {
   totals_differ: { break: run("UPDATE ticket_counts SET total = total + 1 WHERE status = 'open'") },
   message_count_differs: { break: run('UPDATE tickets SET message_count = 77 WHERE id = 4') },
   priority_level_differs: { break: run('UPDATE tickets SET priority_level = 77 WHERE id = 5') },
+  site_being_removed: { break: run('INSERT INTO site_removals VALUES (1, 400, 0, 1, 1)') },
   ticket_set_aside: { break: run("INSERT INTO ticket_faults VALUES ('sla scan', 7, 'TypeError', 1, 2)") },
   tags_differ: { break: run("INSERT INTO ticket_tags VALUES ('nowhere', 6)") },
   event_ahead: { break: run('UPDATE events SET created_at = ? WHERE seq = 100', Date.now() + 86_400_000) },

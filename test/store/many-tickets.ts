@@ -214,6 +214,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
 
 export const noFilter: TicketFilter = {
   siteId: null,
+  exceptSiteIds: [],
   statuses: [],
   categoryIds: [],
   priorityIds: [],
@@ -247,6 +248,7 @@ function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
     list.length === 0 || (value !== null && list.includes(value));
   return (
     (filter.siteId === null || ticket.siteId === filter.siteId) &&
+    !filter.exceptSiteIds.includes(ticket.siteId) &&
     (filter.includeTest || !ticket.isTest) &&
     among<TicketStatus>(filter.statuses, ticket.status) &&
     among(filter.categoryIds, ticket.categoryId) &&

@@ -31,6 +31,7 @@ const withoutModel = [
   'ticket_faults',
   'sla_recomputes',
   'priority_levels',
+  'site_removals',
   'imports',
   'import_rows',
   'catalogue_version',

@@ -46,6 +46,7 @@ const single: Record<string, Partial<TicketFilter>> = {
   paused: { sla: ['paused'] },
   due_soon: { sla: ['due_soon'] },
   'with tests': { includeTest: true },
+  'without a site': { exceptSiteIds: desk.siteIds.slice(0, 1) },
   ids: { ids: [3, 5, 8] },
   search: { search: 'invoice' },
   'search for a part of an address': { search: 'person1@sh' },
@@ -181,6 +182,7 @@ const moment = fc.integer({ min: 0, max: 70 }).map((hours) => now - hours * 3_60
 const anyFilter: fc.Arbitrary<TicketFilter> = fc
   .record({
     siteId: orNot(fc.constantFrom(...desk.siteIds)),
+    exceptSiteIds: orNot(some(desk.siteIds)),
     statuses: orNot(some(ticketStatuses, 3)),
     categoryIds: orNot(some(desk.categoryIds)),
     priorityIds: orNot(some(desk.priorityIds)),
