@@ -48,7 +48,8 @@ export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSite
   if (agentByEmail(tx, input.email))
     throw conflict('An agent with this e-mail address is there already.', 'email_taken');
   const { total } = listAgents(tx, 1, 0);
-  if (total >= mostAgents) throw invalid('email', `The desk has ${total} agents already and may have ${mostAgents}.`);
+  if (total >= mostAgents)
+    throw invalid('email', `is one too many: the desk has ${total} agents and may have ${mostAgents}.`);
   requireSites(tx, input.site_ids ?? []);
   const id = insertAgent(tx, {
     email: input.email,

@@ -67,14 +67,16 @@ function isTimestamp(text: string): boolean {
 function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const kept: ConsoleEntry[] = [];
-  for (const entry of value) {
+  // The newest are the last: they stand nearest to what went wrong. What is older is not even looked at.
+  for (let at = value.length - 1; at >= 0 && kept.length < contextLimits.consoleEntries; at -= 1) {
+    const entry: unknown = value[at];
     if (!isObject(entry) || typeof entry.message !== 'string') continue;
     const level = consoleLevels.find((known) => known === entry.level) ?? 'error';
-    const at = typeof entry.at === 'string' && isTimestamp(entry.at) ? entry.at : null;
-    kept.push({ level, message: truncate(cleanText(entry.message), contextLimits.consoleMessageCharacters), at });
+    const moment = typeof entry.at === 'string' && isTimestamp(entry.at) ? entry.at : null;
+    const message = truncate(cleanText(entry.message), contextLimits.consoleMessageCharacters);
+    kept.push({ level, message, at: moment });
   }
-  // The newest are the last: they stand nearest to what went wrong.
-  return kept.slice(-contextLimits.consoleEntries);
+  return kept.reverse();
 }
 
 /**

@@ -1,7 +1,7 @@
 // A site's own fields on a ticket, and what each type of them takes (docs/spec/api.md#catalogue).
 
 import { isAddress } from './address.ts';
-import type { FieldErrors } from './errors.ts';
+import { type FieldErrors, mostFaults } from './errors.ts';
 import { isDate } from './instant.ts';
 import { cleanLine, cleanText, countCharacters } from './text.ts';
 
@@ -56,7 +56,7 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
   select: (value, field) =>
     typeof value === 'string' && field.options.includes(value)
       ? { value }
-      : { error: `must be one of: ${field.options.join(', ')}.` },
+      : { error: `must be one of: ${someOf(field.options)}.` },
   multiselect: (value, field) => {
     if (!Array.isArray(value)) return { error: 'must be a list.' };
     const chosen = [...new Set(value)];
@@ -65,6 +65,14 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
       : { error: `may hold only: ${field.options.join(', ')}.` };
   },
 };
+
+/** A field may have two hundred options, of which nobody reads more than the first. */
+const optionsNamed = 20;
+
+function someOf(options: readonly string[]): string {
+  const more = options.length - optionsNamed;
+  return more <= 0 ? options.join(', ') : `${options.slice(0, optionsNamed).join(', ')} and ${more} more`;
+}
 
 function line(value: unknown, max: number): Checked {
   if (typeof value !== 'string') return { error: 'must be a text.' };
@@ -90,6 +98,7 @@ export function checkCustomFields(
   const errors: FieldErrors = {};
   const byKey = new Map(fields.map((field) => [field.key, field]));
   for (const [key, value] of Object.entries(values ?? {})) {
+    if (Object.keys(errors).length >= mostFaults) break;
     const field = byKey.get(key);
     if (!field) errors[`custom_fields.${key}`] = ["is none of this site's custom fields."];
     else if (isEmpty(value)) delete result[key];

@@ -20,9 +20,13 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
 export type FieldErrors = Record<string, string[]>;
 
+/** A body of a megabyte may have a hundred thousand faults; the answer names so many of them. */
+export const mostFaults = 100;
+
 function named(errors: FieldErrors): FieldErrors {
+  const entries = Object.entries(errors).slice(0, mostFaults);
   return Object.fromEntries(
-    Object.entries(errors).map(([path, messages]) => [path, messages.map((message) => fieldMessage(path, message))]),
+    entries.map(([path, messages]) => [path, messages.map((message) => fieldMessage(path, message))]),
   );
 }
 

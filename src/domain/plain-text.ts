@@ -14,14 +14,19 @@ export function oneLine(text: string): string {
 
 /** Lines as they were, without other controls, and with at most one empty line between two. */
 export function lines(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(turning, '')
-    .replace(/\r\n?|[\u2028\u2029\u0085]/gu, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
-    .replace(/[^\S\n]+$/gmu, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\n+$/g, '');
+  return (
+    text
+      .toWellFormed()
+      .replace(turning, '')
+      .replace(/\r\n?|[\u2028\u2029\u0085]/gu, '\n')
+      .replace(/(?![\n\t])\p{Cc}/gu, '')
+      // An expression for spaces before the end of a line takes the square of the length of a run of them.
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .replace(/^\n+|\n+$/g, '')
+  );
 }
 
 /** The first `count` lines, with an ellipsis if there were more. */

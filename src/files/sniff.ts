@@ -31,14 +31,20 @@ const sniffed: Record<string, readonly string[]> = {
 /** A file name fit to be shown and sent: the last part of a path, one line, no characters that file systems or headers reserve. */
 export function cleanFilename(name: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  const plain = last
-    .replace(/[\p{C}<>:"|?*]+/gu, '')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .trim();
+  const plain = withoutDots(last.replace(/[\p{C}<>:"|?*]+/gu, ''));
   if (Array.from(plain).length <= 200) return plain;
   const dot = plain.lastIndexOf('.');
   const extension = dot > 0 ? truncate(plain.slice(dot), 16) : '';
   return truncate(plain, 200 - extension.length) + extension;
+}
+
+/** Without dots and spaces at either end. An expression for the end takes the square of the length of a run of them. */
+function withoutDots(name: string): string {
+  const from = name.search(/[^.\s]/);
+  if (from === -1) return '';
+  let end = name.length;
+  while (/[.\s]/.test(name.charAt(end - 1))) end -= 1;
+  return name.slice(from, end);
 }
 
 export function extensionOf(filename: string): string {

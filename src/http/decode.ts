@@ -7,9 +7,13 @@ import { asMeant } from '../domain/input/lenient.ts';
 
 const maxJsonDepth = 64;
 
-// Parsing and everything after it recurses, so the depth is judged on the text.
-function isNestedTooDeeply(text: string): boolean {
+/** More than the largest rule has: every value is looked at, and may be found wrong. */
+const maxJsonValues = 30_000;
+
+// Parsing and everything after it recurses, so the depth is judged on the text, and the number of values with it.
+function requireSimple(text: string): void {
   let depth = 0;
+  let values = 1;
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -19,10 +23,14 @@ function isNestedTooDeeply(text: string): boolean {
     } else if (unit === 0x22) isInString = true;
     else if (unit === 0x7b || unit === 0x5b) {
       depth += 1;
-      if (depth > maxJsonDepth) return true;
+      if (depth > maxJsonDepth)
+        throw new DeskError('malformed', `The JSON is nested more than ${maxJsonDepth} levels deep.`);
     } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+    else if (unit === 0x2c) {
+      values += 1;
+      if (values > maxJsonValues) throw new DeskError('malformed', `The JSON has more than ${maxJsonValues} values.`);
+    }
   }
-  return false;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -34,8 +42,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new DeskError('malformed', 'The body is not UTF-8.');
   }
-  if (isNestedTooDeeply(text))
-    throw new DeskError('malformed', `The JSON is nested more than ${maxJsonDepth} levels deep.`);
+  requireSimple(text);
   try {
     return JSON.parse(text);
   } catch {

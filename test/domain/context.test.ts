@@ -60,6 +60,19 @@ describe('a context', () => {
     ).toEqual([{ level: 'error', message: 'x'.repeat(2000), at: null }]);
   });
 
+  test('looks at no more of the console than it keeps', () => {
+    let looked = 0;
+    const entry = (message: string) => ({
+      get message() {
+        looked += 1;
+        return message;
+      },
+    });
+    const kept = keep({ console: Array.from({ length: 10_000 }, (_, at) => entry(`${at}`)) })?.console;
+    expect(kept?.map(({ message }) => message)).toEqual(Array.from({ length: 50 }, (_, at) => `${9950 + at}`));
+    expect(looked).toBeLessThan(200);
+  });
+
   test('keeps the time of a console entry only as ISO 8601', () => {
     const at = (text: unknown) => keep({ console: [{ level: 'info', message: 'x', at: text }] })?.console?.[0]?.at;
     for (const text of ['2026-09-11T09:30:00Z', '2026-09-11T09:30:00.123+02:00', '2026-09-11T09:30:00', '2026-09-11'])

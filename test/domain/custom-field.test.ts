@@ -98,3 +98,14 @@ describe('a custom field', () => {
     expect(checkCustomFields([field('multiselect')], { f: ['red', 'red'] }, null).values).toEqual({ f: ['red'] });
   });
 });
+
+test('of many faults and options the first are named', () => {
+  const options = Array.from({ length: 200 }, (_, at) => `Option ${at}`);
+  const field = { key: 'plan', label: 'Plan', type: 'select' as const, options, isRequired: false };
+  const fields = [{ ...field, isAuthorVisible: true, isActive: true }];
+  expect(checkCustomFields(fields, { plan: 'none' }, null).errors['custom_fields.plan']?.[0]).toEndWith(
+    'Option 18, Option 19 and 180 more.',
+  );
+  const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]));
+  expect(Object.keys(checkCustomFields(fields, unknown, null).errors)).toHaveLength(100);
+});

@@ -39,3 +39,16 @@ test('nothing is ever longer than its limit, ill-formed, or cut though it would 
     }),
   );
 });
+
+test('a long run of anything takes no longer than its length', () => {
+  for (const run of [' ', '\t', '\n', '\r', '\u2028', '\u0000', ' \n']) {
+    const long = run.repeat(300_000 / run.length);
+    // Either would take minutes if it took the square.
+    expect(lines(`x${long}y`).length).toBeLessThan(400_000);
+    expect(oneLine(`x${long}y`).replace(/ /g, '')).toBe('xy');
+  }
+});
+
+test('spaces at the end of a line go, those before it stay', () => {
+  expect(lines('  a  b \t\n\u00a0\n  c\ufeff')).toBe('  a  b\n\n  c');
+});

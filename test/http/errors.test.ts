@@ -26,11 +26,24 @@ function expectShape(answer: Answered, status: number, code: string): void {
 const create = '/api/v1/public/tickets';
 const good = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
 
+test('422: of thousands of faults the first hundred are named', async () => {
+  const headers = { 'X-Site-Token': app.siteToken };
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+  const fields = await app.ask('POST', create, { headers, body: { ...good, custom_fields: unknown } });
+  expectShape(fields, 422, 'validation_failed');
+  expect(Object.keys(fields.json.errors)).toHaveLength(100);
+  const channel = { name: 'x', type: 'custom', webhook_url: 'https://hooks.example.org/x' };
+  const events = Array.from({ length: 20_000 }, () => 'none');
+  const many = await app.asTeam('POST', '/api/v1/sites/web-shop/webhook-channels', { ...channel, events });
+  expect([many.status, Object.keys(many.json.errors)]).toEqual([422, ['events']]);
+});
+
 describe('400', () => {
   test.each([
     ['malformed JSON', '{"email":'],
     ['something that is no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
     ['a nest without end', '['.repeat(5000)],
+    ['more values than anything has', `{"tags":[${'1,'.repeat(30_000)}1]}`],
   ])('%s', async (_what, body) => {
     expectShape(
       await app.ask('POST', create, {

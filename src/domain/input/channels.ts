@@ -22,6 +22,7 @@ const webhookUrl = z
 const events = z
   .array(z.enum(webhookEvents))
   .min(1)
+  .max(100)
   .transform((list) => [...new Set(list)])
   .meta({ examples: [['ticket.created', 'ticket.replied']] });
 

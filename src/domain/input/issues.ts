@@ -1,7 +1,7 @@
 // What a schema found wrong with a value, from the verb on; `fieldMessage` puts the field's name before it.
 
 import type * as z from 'zod';
-import type { FieldErrors } from '../errors.ts';
+import { type FieldErrors, mostFaults } from '../errors.ts';
 
 const kinds: Record<string, string> = {
   string: 'a text',
@@ -43,10 +43,13 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 /** @param whole what a fault of the whole value is called */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], whole: string): FieldErrors {
-  const errors: FieldErrors = {};
+  const errors = new Map<string, string[]>();
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || whole;
-    errors[path] = [...(errors[path] ?? []), describeIssue(issue)];
+    const messages = errors.get(path) ?? [];
+    if (messages.length === 0 && errors.size >= mostFaults) break;
+    errors.set(path, messages);
+    if (messages.length < mostFaults) messages.push(describeIssue(issue));
   }
-  return errors;
+  return Object.fromEntries(errors);
 }
