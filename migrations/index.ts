@@ -21,6 +21,7 @@ import acknowledged from './0018_acknowledged.sql' with { type: 'text' };
 import ticketExtras from './0019_ticket_extras.sql' with { type: 'text' };
 import listIndexes from './0020_list_indexes.sql' with { type: 'text' };
 import siteRemovals from './0021_site_removals.sql' with { type: 'text' };
+import erasedTraces from './0022_erased_traces.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { version: 19, name: 'ticket_extras', sql: ticketExtras },
   { version: 20, name: 'list_indexes', sql: listIndexes },
   { version: 21, name: 'site_removals', sql: siteRemovals },
+  { version: 22, name: 'erased_traces', sql: erasedTraces },
 ];

@@ -29,12 +29,15 @@ import { syncFolderNow } from './base/folder.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import type { Erasure } from './desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
+import { removeLetters } from './files/letters.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
 import type { S3Fault } from './files/s3-requests.ts';
 import { openForInspection, openStore, type Store } from './store/database.ts';
 import { knownInboundMail } from './store/inbound.ts';
+import { knownAttachments } from './store/messages.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
+import { erasedLetters, forgetErasedLetters } from './store/outbox.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
 class DataDirectoryError extends Error {
@@ -57,6 +60,8 @@ export interface DataDirectory {
   erasedAgain: Promise<number>;
   /** Everybody who was erased, of sites that are gone too. */
   erasures(): Erasure[];
+  /** Removes the files of mail that erasures have left: what a crash or a fault kept from being removed at once. */
+  removeErased(): Promise<void>;
   /** Has the write-ahead log looked after soon; the desk's own commits do so by themselves. */
   tend(): void;
   /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
@@ -274,6 +279,7 @@ export function isThere(path: string): boolean {
 
 // A look at the length of the log is due every so many commits.
 const tendEvery = 8;
+const lettersAtOnce = 5000;
 
 /** Opens the desk in a directory, making and migrating it where needed. */
 export function openDataDirectory(
@@ -337,6 +343,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   const inbound = join(path, 'mail', 'inbound');
   let commits = 0;
   let isClosed = false;
+  let isClosing = false;
   let isTending = false;
   function tend() {
     if (isTending) return;
@@ -363,6 +370,31 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     const kept = desk.read((tx) => knownInboundMail(tx, ulids));
     for (const ulid of ulids) if (!kept.has(ulid)) await data.mailBlobs.remove(ulid);
   }
+  /** A crash before this is done leaves the notes, and it is done later. */
+  async function removeErasedLetters() {
+    for (;;) {
+      const messageIds = desk.read((tx) => erasedLetters(tx, lettersAtOnce));
+      if (messageIds.length === 0) return;
+      await removeLetters(join(path, 'mail'), messageIds);
+      await desk.write((tx) => {
+        forgetErasedLetters(tx, messageIds);
+        return null;
+      });
+    }
+  }
+  let removing: Promise<void> = Promise.resolve();
+  /** One after the other, and never beyond the end. */
+  function removeErased(mails: string[], attached: string[]): Promise<void> {
+    const done = removing.then(async () => {
+      if (isClosing) return;
+      await removeErasedMail(mails);
+      const kept = desk.read((tx) => knownAttachments(tx, attached));
+      for (const ulid of attached) if (!kept.has(ulid)) await data.blobs.remove(ulid);
+      await removeErasedLetters();
+    });
+    removing = done.catch(() => undefined);
+    return done;
+  }
   desk.writer.onCommit(() => {
     commits += 1;
     if (commits % tendEvery === 0) tend();
@@ -370,7 +402,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     const erased = desk.takeErased();
     if (erased === null) return;
     keepErasures();
-    removeErasedMail(erased).catch((error) => data.onFault(error));
+    removeErased(erased, desk.takeErasedFiles()).catch((error) => data.onFault(error));
   });
   const notes = [
     restored === null
@@ -399,9 +431,12 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     recovered: notes.length === 0 ? null : notes.join(' '),
     erasedAgain,
     erasures: () => knownErasures(path, desk),
+    removeErased: () => removeErased([], []),
     tend,
     async close() {
       await erasedAgain;
+      await removing;
+      isClosing = true;
       await desk.writer.close();
       isClosed = true;
       store.close();

@@ -24,12 +24,15 @@ import { type FaultyJob, forgetFaultsBefore } from './store/faults.ts';
 import { forgetInboundMail, knownInboundMail } from './store/inbound.ts';
 import { knownAttachments } from './store/messages.ts';
 import { expireHeld, purgeDeliveries } from './store/outbox.ts';
+import { purgeSearchIndex, searchPurgesDue } from './store/search-purge.ts';
 import { copyLevels, hasLevelsToCopy } from './store/tickets.ts';
 import type { Sync } from './store/writer.ts';
 
 // How long deliveries and their tries are kept.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 const closedAtATime = 50;
+// Some tens of thousands of tickets.
+const smallIndexBlocks = 2000;
 // A ticket that was not tried for so long has no need of the job any more.
 const staleFaultMs = 24 * 60 * 60 * 1000;
 
@@ -45,6 +48,8 @@ interface Jobs {
   removeSites: () => Promise<void>;
   /** Goes on with recomputations of clocks that were cut short. */
   resumeRecomputes: () => Promise<number>;
+  /** Removes files of erased people that are left. */
+  removeErased: () => Promise<void>;
   /** Takes a snapshot if one is due. */
   keepSnapshots: () => Promise<void>;
   /** Whether this machine may write now: no job begins where it may not. */
@@ -62,6 +67,7 @@ export function startScheduler({
   recoverMail,
   resumeRecomputes,
   removeSites,
+  removeErased,
   keepSnapshots,
   mayRun,
   onScan,
@@ -117,6 +123,10 @@ export function startScheduler({
     job('recomputations', '11 * * * * *', async () => {
       await resumeRecomputes();
     }),
+    job('erased files', '27 * * * * *', removeErased),
+    // A small index at once, a large one at night: all of it is written anew.
+    job('erased words', '35 * * * * *', () => purgeErasedWords(desk, smallIndexBlocks)),
+    job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {
       const removed = await blobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
@@ -190,6 +200,13 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       }
     }
     return ids.length > 0;
+  }
+}
+
+/** Takes the words of erased people out of the full-text indexes that have at most so many blocks, piece by piece. */
+export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
+  for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
+    while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

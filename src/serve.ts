@@ -298,6 +298,7 @@ export async function serve(
       async removeSites() {
         await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => isStopping || !mayRun() });
       },
+      removeErased: data.removeErased,
       mayRun,
       onScan: metrics.onScan,
     });

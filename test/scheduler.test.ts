@@ -267,6 +267,7 @@ describe('the scheduler', () => {
       recoverMail: () => Promise.resolve(0),
       removeSites: () => Promise.resolve(),
       resumeRecomputes: () => Promise.resolve(0),
+      removeErased: () => Promise.resolve(),
       keepSnapshots: () => Promise.resolve(),
     });
     try {

@@ -30,6 +30,8 @@ export interface Desk {
   trouble(): DeskError | null;
   /** What was erased since this was asked last: null when nobody was, else the ulids of the mails that went with them. */
   takeErased(): string[] | null;
+  /** The ulids of the attachments that went with them, since this was asked last. */
+  takeErasedFiles(): string[];
 }
 
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
@@ -44,8 +46,10 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     return refusal;
   }
   let erased: string[] | null = null;
-  const noteErasure = (mails: readonly string[]) => {
+  let erasedFiles: string[] = [];
+  const noteErasure = (mails: readonly string[], attachments: readonly string[] = []) => {
     erased = [...(erased ?? []), ...mails];
+    erasedFiles = [...erasedFiles, ...attachments];
   };
   const frames = new WeakMap<Tx, ReturnType<typeof frameOf>>();
   function frameOf(tx: Tx) {
@@ -62,6 +66,11 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     takeErased() {
       const taken = erased;
       erased = null;
+      return taken;
+    },
+    takeErasedFiles() {
+      const taken = erasedFiles;
+      erasedFiles = [];
       return taken;
     },
     write: (step) => writer.write(step),

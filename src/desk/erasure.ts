@@ -2,13 +2,9 @@
 
 import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
-import type { TicketContext } from '../domain/context.ts';
-import type { CustomFieldValues } from '../domain/custom-field.ts';
-import { automaticAnswerFrom } from '../domain/inbound.ts';
 import type { Tx } from '../store/database.ts';
 import { eraseMailsOf } from '../store/inbound.ts';
-import { anonymiseMessagesOf, replaceBeginnings } from '../store/messages.ts';
-import { anonymiseMailsOf } from '../store/outbox.ts';
+import { ticketIdsWrittenOn } from '../store/messages.ts';
 import {
   type Author,
   authorsByEmail,
@@ -17,11 +13,13 @@ import {
   updateAuthor,
   wasErasedSince,
 } from '../store/people.ts';
+import { purgeSearchIndexes } from '../store/search-purge.ts';
 import { type Site, siteById } from '../store/sites.ts';
-import { ticketById, ticketIdsOfAuthor, updateTicket } from '../store/tickets.ts';
+import { ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
+import { erasedMailId } from './mail-ids.ts';
 import { type Context, record } from './record.ts';
-import { reindexTicket } from './search-index.ts';
+import { type Person, scrubTicket } from './scrub-ticket.ts';
 
 export type Mark = 'external-id' | 'email';
 
@@ -66,25 +64,18 @@ export function erase(
     anonymisedAt: ctx.now,
     ...marksOf(ctx, originUlid, author),
   });
+  const person: Person = {
+    authorId: author.id,
+    anonymisedEmail: anonymised.email,
+    emails: [author.email],
+    names: author.name === null ? [] : [author.name],
+    externalIds: author.externalId === null ? [] : [author.externalId],
+  };
   const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
-  const ticketIds = new Set([...ownTicketIds, ...anonymiseMessagesOf(tx, author.id, anonymisedName)]);
-  // What the desk itself has written of them into the thread.
-  replaceBeginnings(tx, [...ticketIds], automaticAnswerFrom(author.email), automaticAnswerFrom(anonymisedName));
   let ticketsScrubbed = 0;
-  for (const ticketId of ticketIds) {
-    const ticket = ticketById(tx, ticketId);
-    if (!ticket) continue;
-    if (ticket.authorId === author.id) {
-      updateTicket(tx, ticket, {
-        context: technicalContext(ticket.context),
-        customFields: withoutPerson(ticket.customFields, [author.email, author.name, author.externalId]),
-        updatedAt: ctx.now,
-      });
-      anonymiseMailsOf(tx, ticketId, anonymised.email, ctx.now);
-      ticketsScrubbed += 1;
-    }
-    reindexTicket(tx, ticketId);
-  }
+  for (const ticketId of new Set([...ownTicketIds, ...ticketIdsWrittenOn(tx, author.id)]))
+    if (scrubTicket(tx, ctx, person, ticketId)) ticketsScrubbed += 1;
+  purgeSearchIndexes(tx);
   record(tx, ctx, {
     kind: 'author.anonymised',
     siteId,
@@ -92,8 +83,9 @@ export function erase(
     data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
   });
   const { email } = author;
+  const erasedId = (messageId: string) => erasedMailId(ctx, messageId);
   const isShared = authorsByEmail(tx, siteId, email).length > 0;
-  ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, ctx.now));
+  ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, erasedId, ctx.now));
   return { author: anonymised, ticketsScrubbed };
 }
 
@@ -164,22 +156,4 @@ export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): num
     }
   }
   return erased;
-}
-
-/** What of a context speaks of a machine and not of a person: pages, consoles and free-form data may hold anything. */
-export function technicalContext(context: TicketContext | null): TicketContext | null {
-  if (context === null) return null;
-  const { source, sdk, app, runtime, device } = context;
-  return { source, sdk, app, runtime, device };
-}
-
-export function withoutPerson(values: CustomFieldValues, marks: readonly (string | null)[]): CustomFieldValues {
-  const known = marks
-    .filter((mark): mark is string => mark !== null && mark.length > 1)
-    .map((mark) => mark.toLowerCase());
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      ([, value]) => typeof value !== 'string' || !known.some((mark) => value.toLowerCase().includes(mark)),
-    ),
-  );
 }

@@ -2,7 +2,7 @@
 
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { idempotencyKey, insertIdempotencyKey } from '../store/events.ts';
+import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSeq } from '../store/events.ts';
 import type { Context } from './record.ts';
 
 export interface Idempotency {
@@ -50,6 +50,7 @@ export function once(
   if (!idempotency) return { ...act(), isReplay: false };
   const stored = replay(tx, ctx, idempotency);
   if (stored) return stored;
+  const before = newestEventSeq(tx);
   const answer = act();
   insertIdempotencyKey(tx, {
     ...idempotency,
@@ -57,5 +58,6 @@ export function once(
     answerSealed: ctx.seal.seal(JSON.stringify({ status: answer.status, body: answer.body, headers: answer.headers })),
     createdAt: ctx.now,
   });
+  linkIdempotencyKey(tx, idempotency.credential, idempotency.key, before);
   return { ...answer, isReplay: false };
 }

@@ -4,21 +4,15 @@ import type { Instant } from '../base/clock.ts';
 import { normaliseEmail } from '../domain/address.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import { authorMails } from '../domain/event.ts';
-import { automaticAnswerFrom } from '../domain/inbound.ts';
 import type { RowOf, TransferRow } from '../domain/input/transfer.ts';
+import { type Traces, tracesOf } from '../domain/traces.ts';
 import type { Tx } from '../store/database.ts';
 import { erasedMail } from '../store/inbound.ts';
 import { authorsByEmail } from '../store/people.ts';
-import {
-  type Erasure,
-  fingerprintOf,
-  instantsOf,
-  keyOf,
-  type Mark,
-  technicalContext,
-  withoutPerson,
-} from './erasure.ts';
+import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from './erasure.ts';
+import { erasedMailId } from './mail-ids.ts';
 import type { Context } from './record.ts';
+import { technicalContext, withoutPerson } from './scrub-ticket.ts';
 
 type AuthorRow = RowOf<'author'>;
 
@@ -64,18 +58,12 @@ function finderOf(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]) 
   };
 }
 
-/** What the desk itself has written of a person into the thread. */
-function withoutBeginning({ body, is_internal }: RowOf<'message'>, email: string): string {
-  const beginning = automaticAnswerFrom(email);
-  const isAboutThem = is_internal && body.slice(0, beginning.length).toLowerCase() === beginning.toLowerCase();
-  return isAboutThem ? automaticAnswerFrom(anonymisedName) + body.slice(beginning.length) : body;
-}
-
 export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]): ErasedPeople {
   const erasedAt = finderOf(ctx, site, known);
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
   const byEmail = new Map<string, Instant>();
   const authorOfTicket = new Map<number, number>();
+  const tracesByTicket = new Map<number, Traces>();
 
   function isTheirs(tx: Tx, siteId: number, email: string | null): boolean {
     return email !== null && byEmail.has(email) && authorsByEmail(tx, siteId, email).length === 0;
@@ -94,10 +82,22 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const person = people.get(row.author_id)?.row;
     if (person === undefined) return row;
     authorOfTicket.set(row.id, row.author_id);
+    const user = row.context?.user;
+    const some = (texts: readonly (string | null | undefined)[]) => texts.filter((text) => typeof text === 'string');
+    const known = {
+      names: some([person.name, user?.name]),
+      emails: some([person.email, user?.email]),
+      externalIds: some([person.external_id, user?.external_id]),
+    };
+    const traces = tracesOf(known, true);
+    tracesByTicket.set(row.id, traces);
     return {
       ...row,
-      context: technicalContext(row.context),
-      custom_fields: withoutPerson(row.custom_fields as never, [person.email, person.name, person.external_id]),
+      subject: traces.text(row.subject),
+      tags: row.tags.filter((tag) => !traces.isIn(tag)),
+      metadata: traces.json(row.metadata),
+      context: traces.json(technicalContext(row.context)),
+      custom_fields: withoutPerson(row.custom_fields as never, traces),
     };
   }
 
@@ -105,9 +105,19 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const isOwn = row.author_id !== null && people.has(row.author_id);
     const delivery =
       row.delivery !== null && authorOfTicket.has(row.ticket_id) ? { ...row.delivery, error: null } : row.delivery;
-    const owner = people.get(authorOfTicket.get(row.ticket_id) ?? 0);
-    const body = owner === undefined ? row.body : withoutBeginning(row, owner.row.email);
-    return { ...row, author_name: isOwn ? anonymisedName : row.author_name, delivery, body };
+    const { body, html, whole_body } = row;
+    const words = tracesByTicket.get(row.ticket_id)?.json({ body, html, whole_body }) ?? {};
+    return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
+  }
+
+  function attachment(row: RowOf<'attachment'>): RowOf<'attachment'> {
+    return { ...row, filename: tracesByTicket.get(row.ticket_id)?.text(row.filename) ?? row.filename };
+  }
+
+  function event(row: RowOf<'event'>): RowOf<'event'> {
+    const isTheirs = row.actor.type === 'author' && people.has(row.actor.id ?? 0);
+    const actor = isTheirs ? { ...row.actor, name: null } : row.actor;
+    return { ...row, actor, data: tracesByTicket.get(row.ticket_id ?? 0)?.json(row.data) ?? row.data };
   }
 
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {
@@ -116,16 +126,22 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     return { ...row, recipient: anonymisedEmail(authorId), recipient_name: null, last_error: null };
   }
 
+  /** What mail of others on their ticket says of them. */
+  function namesIn({ ticket_id, recipient, subject, reason, trace, headers }: RowOf<'mail'>) {
+    return tracesByTicket.get(ticket_id ?? 0)?.json({ recipient, subject, reason, trace, headers }) ?? {};
+  }
+
   function mail(tx: Tx, siteId: number, row: RowOf<'mail'>): RowOf<'mail'> {
     const owner = people.get(authorOfTicket.get(row.ticket_id ?? 0) ?? 0);
     const isOnTheirs =
       owner !== undefined &&
       (row.outcome === 'ticket_created' || row.outcome === 'bounce_recorded' || row.sender === owner.row.email);
-    if (!isOnTheirs && !isTheirs(tx, siteId, row.sender)) return row;
+    if (!isOnTheirs && !isTheirs(tx, siteId, row.sender)) return { ...row, ...namesIn(row) };
     const email = isOnTheirs ? owner.row.email : row.sender;
     return {
       ...row,
       ...erasedMail,
+      mail_message_id: row.mail_message_id === null ? null : erasedMailId(ctx, row.mail_message_id),
       recipient: row.recipient === email ? null : row.recipient,
       erased_at: owner?.at ?? byEmail.get(email ?? '') ?? row.received_at,
     };
@@ -139,6 +155,8 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
       if (people.size === 0) return row;
       if (row.type === 'ticket') return ticket(row);
       if (row.type === 'message') return message(row);
+      if (row.type === 'attachment') return attachment(row);
+      if (row.type === 'event') return event(row);
       if (row.type === 'delivery') return delivery(row);
       if (row.type === 'mail') return mail(tx, siteId, row);
       return row.type === 'suppression' && isTheirs(tx, siteId, row.address) ? null : row;

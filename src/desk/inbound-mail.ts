@@ -334,7 +334,7 @@ function recordBounce(
     if (sent.messageId !== null)
       updateMessage(tx, sent.messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
   }
-  const ticketId = ticketOfMailId(tx, site.id, bounce.originalMessageId ?? '');
+  const ticketId = ticketOfMailId(tx, site.id, [bounce.originalMessageId ?? '']);
   return { outcome: 'bounce_recorded', reason: `${reason} ${diagnostic}`, ticketId };
 }
 

@@ -16,6 +16,7 @@ import { type Agent, agentsOfSite, authorById } from '../store/people.ts';
 import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { surroundingsOf } from './inbound-rules.ts';
+import { keptMailIds } from './mail-ids.ts';
 import type { Context } from './record.ts';
 import { followMerges } from './tickets.ts';
 
@@ -97,7 +98,7 @@ export function planMail(
       : earlierDelivery(
           tx,
           { id: filing.rowId, siteId: site.id },
-          message.messageId,
+          keptMailIds(ctx, message.messageId),
           recipientOf(message),
           message.contentHash,
         );
@@ -107,7 +108,7 @@ export function planMail(
   }
   if (classified.kind === 'own') return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason };
   if (classified.kind === 'bounce') return { ...plan, outcome: 'bounce_recorded', reason: classified.reason };
-  const matched = matchTicket(tx, site, message);
+  const matched = matchTicket(tx, ctx, site, message);
   const ticketId = matched?.id ?? null;
   if (classified.kind === 'automatic' && !filing.isReleased)
     return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
@@ -175,7 +176,7 @@ function recipientsOf(message: ReadMessage): string[] {
 }
 
 /** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
-function matchTicket(tx: Tx, site: Site, message: ReadMessage): Ticket | null {
+function matchTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ticket | null {
   const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
   for (const address of recipientsOf(message)) {
     const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];
@@ -183,7 +184,7 @@ function matchTicket(tx: Tx, site: Site, message: ReadMessage): Ticket | null {
     if (found) return found;
   }
   for (const messageId of [message.inReplyTo, ...message.references.toReversed()]) {
-    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, messageId);
+    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, keptMailIds(ctx, messageId));
     const found = ticketId === null ? null : ours(ticketById(tx, ticketId));
     if (found) return found;
   }

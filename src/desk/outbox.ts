@@ -33,6 +33,7 @@ import {
   deliveriesDue,
   deliveryById,
   deliveryByUlid,
+  eraseLetter,
   insertAttempt,
   insertDelivery,
   listDeliveries,
@@ -321,14 +322,16 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
     recordAfterTheEnd(tx, ctx, delivery, tried);
     return;
   }
+  const isOfErased = wasErasedMeanwhile(tx, delivery);
   insertAttempt(tx, {
     deliveryId: delivery.id,
     at: ctx.now,
     durationMs: Math.round(tried.durationMs),
     responseStatus: tried.responseStatus,
-    responseExcerpt: tried.responseExcerpt,
+    responseExcerpt: isOfErased ? '' : tried.responseExcerpt,
     error: tried.error,
   });
+  if (isOfErased) eraseLetterOf(tx, ctx, delivery);
   const isFinal = verdict.outcome !== 'retry';
   const lastError =
     verdict.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
@@ -352,12 +355,27 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
   }
 }
 
+/** Whether what was sent may have been made before its author was erased. */
+function wasErasedMeanwhile(tx: Tx, delivery: Delivery): boolean {
+  const ticket = delivery.ticketId === null ? undefined : ticketById(tx, delivery.ticketId);
+  const anonymisedAt = ticket === undefined ? null : (authorById(tx, ticket.authorId)?.anonymisedAt ?? null);
+  return anonymisedAt !== null && anonymisedAt >= delivery.createdAt;
+}
+
+/** The file that was written of it while the erasure removed the others. */
+function eraseLetterOf(tx: Tx, ctx: Context, { mailMessageId }: Delivery): void {
+  if (mailMessageId === null) return;
+  eraseLetter(tx, mailMessageId);
+  ctx.noteErasure?.([]);
+}
+
 /**
  * A try that was under way when its delivery was given up, because its author was erased or it was held for too long: it
  * is not tried again, and nothing of the answer is kept, which may name whom it was for.
  */
 function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Tried): void {
   const { durationMs, responseStatus, verdict } = tried;
+  eraseLetterOf(tx, ctx, delivery);
   insertAttempt(tx, {
     deliveryId: delivery.id,
     at: ctx.now,

@@ -19,9 +19,9 @@ export interface Context {
   readonly mailDomain: string;
   /**
    * Told that a person was erased in this step, which must be known outside the database too before it is answered, and
-   * whose stored mail (by its ulids) goes with them.
+   * whose stored mail and files (by their ulids) go with them.
    */
-  readonly noteErasure?: (mails: readonly string[]) => void;
+  readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;
 }
 
 interface Recorded {

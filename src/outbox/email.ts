@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/folder.ts';
 import type { MailTry } from '../domain/delivery.ts';
+import { letterName } from '../files/letters.ts';
 import type { ComposedMail } from '../mail/compose.ts';
 import { bareHost } from './allow-list.ts';
 import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
@@ -122,7 +123,7 @@ export function fileTransport(directory: string): MailTransport {
     async send(mail) {
       try {
         const { message } = await transporter.sendMail(mail);
-        const path = join(directory, fileNameOf(mail));
+        const path = join(directory, letterName(mail.date, mail.messageId));
         await writeDurably(directory, path, message as Buffer);
         return { ended: { kind: 'accepted' }, response: path, error: null };
       } catch (error) {
@@ -131,12 +132,6 @@ export function fileTransport(directory: string): MailTransport {
     },
     close: () => transporter.close(),
   };
-}
-
-function fileNameOf(mail: ComposedMail): string {
-  const time = mail.date.toISOString().slice(0, 19).replaceAll(':', '-');
-  const id = mail.messageId.slice(1, mail.messageId.indexOf('@')).replace(/[^A-Za-z0-9_-]/g, '_');
-  return `${time}-${id.slice(0, 100)}.eml`;
 }
 
 async function writeDurably(directory: string, path: string, bytes: Buffer): Promise<void> {

@@ -83,6 +83,15 @@ export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   ).run(JSON.stringify(seqs));
 }
 
+/** Takes names out of an event; its number, its kind and when it happened stay. */
+export function setEventTexts(tx: Tx, seq: number, { data, actor }: Pick<Event, 'data' | 'actor'>): void {
+  query(tx, 'UPDATE events SET data = ?, actor = ? WHERE seq = ?').run(
+    JSON.stringify(data),
+    JSON.stringify(actor),
+    seq,
+  );
+}
+
 const keyOf = statement((db) =>
   db
     .select()
@@ -111,6 +120,35 @@ export function insertIdempotencyKey(tx: Tx, row: IdempotencyKey): void {
     row.createdAt - idempotencyWindowMs,
   );
   insertKey(tx, row);
+}
+
+/** Notes which tickets the answer under a key tells of: those with an event since. */
+export function linkIdempotencyKey(tx: Tx, credential: string, key: string, afterSeq: number): void {
+  query(
+    tx,
+    `INSERT OR IGNORE INTO idempotency_tickets (ticket_id, credential, key)
+     SELECT DISTINCT ticket_id, ?, ? FROM events WHERE seq > ? AND ticket_id IS NOT NULL`,
+  ).run(credential, key, afterSeq);
+}
+
+/** The answers kept for a key that tell of a ticket. */
+export function answersAboutTicket(
+  tx: Tx,
+  ticketId: number,
+): { credential: string; key: string; answerSealed: string }[] {
+  return query<{ credential: string; key: string; answerSealed: string }>(
+    tx,
+    `SELECT credential, key, answer_sealed AS answerSealed FROM idempotency_tickets
+     JOIN idempotency_keys USING (credential, key) WHERE ticket_id = ?`,
+  ).all(ticketId);
+}
+
+export function setIdempotencyAnswer(tx: Tx, credential: string, key: string, answerSealed: string): void {
+  query(tx, 'UPDATE idempotency_keys SET answer_sealed = ? WHERE credential = ? AND key = ?').run(
+    answerSealed,
+    credential,
+    key,
+  );
 }
 
 /** Forgets the oldest expired answers, at most `limit` of them; answers how many. */

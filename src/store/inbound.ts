@@ -91,29 +91,30 @@ export function listInboundMail(
 export function earlierDelivery(
   tx: Tx,
   row: { id: number; siteId: number },
-  messageId: string,
+  messageIds: readonly string[],
   recipient: string,
   contentHash: string,
 ): InboundMail | undefined {
   const found = query<{ id: number }>(
     tx,
-    `SELECT id FROM inbound_mail WHERE site_id = ? AND mail_message_id = ? AND recipient = ? AND content_hash = ? AND id <> ?
+    `SELECT id FROM inbound_mail WHERE site_id = ? AND mail_message_id IN (SELECT value FROM json_each(?)) AND recipient = ? AND content_hash = ? AND id <> ?
        AND status = 'done' AND outcome NOT IN ('failed', 'held', 'duplicate') ORDER BY id LIMIT 1`,
-  ).get(row.siteId, messageId, recipient, contentHash, row.id);
+  ).get(row.siteId, JSON.stringify(messageIds), recipient, contentHash, row.id);
   return found === null ? undefined : inboundMailById(tx, found.id);
 }
 
 /** The ticket that a Message-ID belongs to: one that the desk sent, or one that it received. */
-export function ticketOfMailId(tx: Tx, siteId: number, messageId: string): number | null {
+export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly string[]): number | null {
+  const ids = JSON.stringify(messageIds);
   const sent = query<{ ticket_id: number | null }>(
     tx,
-    'SELECT ticket_id FROM deliveries WHERE mail_message_id = ? AND site_id = ?',
-  ).get(messageId, siteId);
+    'SELECT ticket_id FROM deliveries WHERE mail_message_id IN (SELECT value FROM json_each(?)) AND site_id = ?',
+  ).get(ids, siteId);
   if (sent?.ticket_id != null) return sent.ticket_id;
   const received = query<{ ticket_id: number }>(
     tx,
-    'SELECT ticket_id FROM inbound_mail WHERE site_id = ? AND mail_message_id = ? AND ticket_id IS NOT NULL ORDER BY id DESC LIMIT 1',
-  ).get(siteId, messageId);
+    'SELECT ticket_id FROM inbound_mail WHERE site_id = ? AND mail_message_id IN (SELECT value FROM json_each(?)) AND ticket_id IS NOT NULL ORDER BY id DESC LIMIT 1',
+  ).get(siteId, ids);
   return received?.ticket_id ?? null;
 }
 
@@ -201,34 +202,62 @@ export const erasedMail = {
 
 /**
  * Takes a person out of the ledger: the mail from their address, what opened their tickets, and what bounced on them.
+ * @param erasedId what a Message-ID, which may name its sender's machine, is known by from then on
  * @param isShared somebody else has the same address: then only what lies on the person's own tickets is theirs
  * @returns whose stored requests may go
  */
 export function eraseMailsOf(
   tx: Tx,
   person: { siteId: number; email: string; isShared: boolean; ticketIds: readonly number[] },
+  erasedId: (messageId: string) => string,
   now: Instant,
 ): string[] {
   const { siteId, email, isShared, ticketIds } = person;
-  const rows = query<{ id: number; ulid: string; recipient: string | null; forwarded_to: string }>(
+  const rows = query<{
+    id: number;
+    ulid: string;
+    recipient: string | null;
+    forwarded_to: string;
+    mail_message_id: string | null;
+  }>(
     tx,
-    `SELECT id, ulid, recipient, forwarded_to FROM inbound_mail INDEXED BY inbound_mail_by_sender
+    `SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail INDEXED BY inbound_mail_by_sender
      WHERE site_id = ?1 AND sender = ?2 AND ?3 = 0 AND erased_at IS NULL
      UNION
-     SELECT id, ulid, recipient, forwarded_to FROM inbound_mail INDEXED BY inbound_mail_by_ticket
+     SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail INDEXED BY inbound_mail_by_ticket
      WHERE ticket_id IN (SELECT value FROM json_each(?4)) AND erased_at IS NULL
        AND (outcome IN ('ticket_created', 'bounce_recorded') OR sender = ?2)`,
   ).all(siteId, email, isShared ? 1 : 0, JSON.stringify(ticketIds));
-  for (const { id, recipient, forwarded_to } of rows) {
-    updateInboundMail(tx, id, { ...erasedMail, ...(recipient === email ? { recipient: null } : {}), erasedAt: now });
+  for (const { id, recipient, forwarded_to, mail_message_id } of rows) {
+    updateInboundMail(tx, id, {
+      ...erasedMail,
+      ...(recipient === email ? { recipient: null } : {}),
+      mailMessageId: mail_message_id === null ? null : erasedId(mail_message_id),
+      erasedAt: now,
+    });
     for (const address of JSON.parse(forwarded_to) as string[]) stopForward(tx, address, id, now);
   }
   if (!isShared) liftSuppression(tx, siteId, email);
   return rows.map(({ ulid }) => ulid);
 }
 
+/** The rows of mail that was filed on a ticket, as far as nobody erased them. */
+export function mailOnTicket(tx: Tx, ticketId: number): InboundMail[] {
+  return query<{ id: number }>(
+    tx,
+    'SELECT id FROM inbound_mail INDEXED BY inbound_mail_by_ticket WHERE ticket_id = ? AND erased_at IS NULL',
+  )
+    .all(ticketId)
+    .flatMap(({ id }) => inboundMailById(tx, id) ?? []);
+}
+
 /** What was forwarded cannot be called back; what was not does not leave any more. */
 function stopForward(tx: Tx, recipient: string, inboundId: number, now: Instant): void {
+  query(
+    tx,
+    `INSERT OR IGNORE INTO erased_letters SELECT mail_message_id FROM deliveries
+     WHERE recipient = ? AND event = 'mail.forward' AND payload ->> 'inbound_id' = ?`,
+  ).run(recipient, inboundId);
   query(
     tx,
     `UPDATE deliveries SET payload = json_remove(payload, '$.subject'), next_at = NULL,

@@ -80,22 +80,15 @@ export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> 
   return new Set(rows.map(({ ulid }) => ulid));
 }
 
-/** Takes an author's name off their messages; answers the tickets that they are in. */
-export function anonymiseMessagesOf(tx: Tx, authorId: number, name: string): number[] {
-  const rows = query<{ ticket_id: number }>(tx, 'SELECT DISTINCT ticket_id FROM messages WHERE author_id = ?').all(
-    authorId,
-  );
-  query(tx, 'UPDATE messages SET author_name = ? WHERE author_id = ?').run(name, authorId);
-  return rows.map(({ ticket_id }) => ticket_id);
+/** The tickets that an author has written on. */
+export function ticketIdsWrittenOn(tx: Tx, authorId: number): number[] {
+  return query<{ ticket_id: number }>(tx, 'SELECT DISTINCT ticket_id FROM messages WHERE author_id = ?')
+    .all(authorId)
+    .map(({ ticket_id }) => ticket_id);
 }
 
-/** Puts another beginning in the place of the one that notes on these tickets have, in whatever case it is written. */
-export function replaceBeginnings(tx: Tx, ticketIds: readonly number[], beginning: string, by: string): void {
-  query(
-    tx,
-    `UPDATE messages SET body = ?3 || substr(body, length(?2) + 1)
-     WHERE ticket_id IN (SELECT value FROM json_each(?1)) AND is_internal = 1 AND lower(substr(body, 1, length(?2))) = lower(?2)`,
-  ).run(JSON.stringify(ticketIds), beginning, by);
+export function deleteAttachment(tx: Tx, id: number): void {
+  query(tx, 'DELETE FROM attachments WHERE id = ?').run(id);
 }
 
 export function countAttachments(tx: Tx, ticketId: number): number {

@@ -346,14 +346,61 @@ export function mailThread(
   return newest.length < 19 ? newest : [...new Set([...some('ASC', 1), ...newest])];
 }
 
-/** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
-export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
-  const ofAuthor = `ticket_id = ? AND channel_id IS NULL AND event IN (${authorMails.map((kind) => `'${kind}'`).join(', ')})`;
+const ofAuthor = `ticket_id = ? AND channel_id IS NULL AND event IN (${authorMails.map((kind) => `'${kind}'`).join(', ')})`;
+
+/** To whom the mails for the author of a ticket went. */
+export function authorMailsOf(tx: Tx, ticketId: number): { recipient: string; recipientName: string | null }[] {
+  return query<{ recipient: string; recipientName: string | null }>(
+    tx,
+    `SELECT DISTINCT recipient, payload ->> 'recipient_name' AS recipientName FROM deliveries WHERE ${ofAuthor}`,
+  ).all(ticketId);
+}
+
+/** Notes every mail about a ticket, so that the file is removed that it was written as where there is no mail server. */
+export function eraseLettersOf(tx: Tx, ticketId: number): void {
   query(
     tx,
-    `UPDATE delivery_attempts SET response_excerpt = '', error = NULL
-     WHERE delivery_id IN (SELECT id FROM deliveries WHERE ${ofAuthor})`,
+    `INSERT OR IGNORE INTO erased_letters
+     SELECT mail_message_id FROM deliveries WHERE ticket_id = ? AND mail_message_id IS NOT NULL`,
   ).run(ticketId);
+}
+
+/** Notes one mail whose file is to be removed. */
+export function eraseLetter(tx: Tx, mailMessageId: string): void {
+  query(tx, 'INSERT OR IGNORE INTO erased_letters VALUES (?)').run(mailMessageId);
+}
+
+/** Mails whose files are still to be removed. */
+export function erasedLetters(tx: Tx, limit: number): string[] {
+  return query<{ id: string }>(tx, 'SELECT mail_message_id AS id FROM erased_letters LIMIT ?')
+    .all(limit)
+    .map(({ id }) => id);
+}
+
+export function forgetErasedLetters(tx: Tx, mailMessageIds: readonly string[]): void {
+  query(tx, 'DELETE FROM erased_letters WHERE mail_message_id IN (SELECT value FROM json_each(?))').run(
+    JSON.stringify(mailMessageIds),
+  );
+}
+
+export function failedDeliveriesOf(tx: Tx, ticketId: number): { id: number; lastError: string }[] {
+  return query<{ id: number; lastError: string }>(
+    tx,
+    'SELECT id, last_error AS lastError FROM deliveries WHERE ticket_id = ? AND last_error IS NOT NULL',
+  ).all(ticketId);
+}
+
+/** What receivers and mail servers answered may repeat what they were told. */
+export function forgetAnswersOf(tx: Tx, ticketId: number): void {
+  query(
+    tx,
+    `UPDATE delivery_attempts SET response_excerpt = '', error = CASE WHEN error IS NULL THEN NULL ELSE 'The author was anonymised.' END
+     WHERE delivery_id IN (SELECT id FROM deliveries WHERE ticket_id = ?)`,
+  ).run(ticketId);
+}
+
+/** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
+export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
   query(
     tx,
     `UPDATE deliveries SET recipient = ?, payload = json_remove(payload, '$.recipient_name'), next_at = NULL,

@@ -58,7 +58,6 @@ test('sender, subject, headers, the word of the rules and the address that bounc
     headers: {},
     trace: [],
     recipient: 'support@desk.example',
-    mailMessageId: opened.mailMessageId,
     contentHash: opened.contentHash,
     erasedAt: bench.clock.now(),
     reason: 'The person whom it was from, or about, was erased, and what it said with them.',

@@ -18,8 +18,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const behaviours: Record<string, (response: ServerResponse, port: number) => void> = {
+const behaviours: Record<string, (response: ServerResponse, port: number, body: string) => void> = {
   '/ok': (response) => response.end('thank you'),
+  '/echo': (response, _port, body) => response.end(body.slice(0, 2000)),
   '/500': (response) => response.writeHead(500).end('broken'),
   '/429': (response) => response.writeHead(429, { 'retry-after': '120' }).end(),
   '/410': (response) => response.writeHead(410).end(),
@@ -40,7 +41,7 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
       const path = request.url ?? '';
       const body = Buffer.concat(chunks).toString();
       received.push({ method: request.method ?? '', path, headers: request.headers, body });
-      behaviours[path.split('?')[0]!]?.(response, port);
+      behaviours[path.split('?')[0]!]?.(response, port, body);
     });
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);

@@ -1,0 +1,53 @@
+// Words of erased people in the full-text indexes: a removed document's words stay in an index until its parts are merged,
+// which is done here, a piece at a time.
+
+import { query, type Tx } from './database.ts';
+import { flushDocuments } from './documents.ts';
+
+// So many pages of an index are merged in some milliseconds.
+const pagesAtOnce = 16;
+
+/** Notes that words were removed that must not be found in the database file either. */
+export function purgeSearchIndexes(tx: Tx): void {
+  query(
+    tx,
+    `INSERT INTO search_purges (name, is_under_way) VALUES ('ticket_search', 0), ('author_search', 0)
+     ON CONFLICT DO UPDATE SET is_under_way = 0`,
+  ).run();
+}
+
+/** Indexes with words to be removed, of at most so many blocks. */
+export function searchPurgesDue(tx: Tx, mostBlocks: number): string[] {
+  return query<{ name: string }>(tx, 'SELECT name FROM search_purges')
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => {
+      const counted = query<{ blocks: number }>(
+        tx,
+        `SELECT count(*) AS blocks FROM (SELECT 1 FROM ${indexNamed(name)}_data LIMIT ?)`,
+      ).get(mostBlocks + 1);
+      return (counted?.blocks ?? 0) <= mostBlocks;
+    });
+}
+
+/** One piece of the work; false when there is none left. */
+export function purgeSearchIndex(tx: Tx, name: string): boolean {
+  const purge = query<{ is_under_way: number }>(tx, 'SELECT is_under_way FROM search_purges WHERE name = ?').get(name);
+  if (purge === null) return false;
+  const index = indexNamed(name);
+  flushDocuments(tx);
+  const changes = () => query<{ total: number }>(tx, 'SELECT total_changes() AS total').get()?.total ?? 0;
+  const before = changes();
+  // A negative number begins a merge of everything, a positive one goes on with it.
+  query(tx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`).run(
+    purge.is_under_way === 1 ? pagesAtOnce : -pagesAtOnce,
+  );
+  const isDone = changes() - before < 2;
+  if (isDone && purge.is_under_way === 1) query(tx, 'DELETE FROM search_purges WHERE name = ?').run(name);
+  else query(tx, 'UPDATE search_purges SET is_under_way = 1 WHERE name = ?').run(name);
+  return true;
+}
+
+function indexNamed(name: string): string {
+  return name === 'author_search' ? 'author_search' : 'ticket_search';
+}

@@ -1,0 +1,91 @@
+// For every column of the database, what an erasure does with it (docs/privacy.md). A new column needs a decision here.
+
+/**
+ * none: never holds anything of an author (numbers, times, the desk's own words, what a site is set up with, agents, hashes).
+ * scrub: what is of the person goes in the transaction of the erasure.
+ * expires: it goes by itself; docs/privacy.md says when.
+ */
+type Decision = 'none' | 'scrub' | 'expires';
+
+/** Columns by decision, separated by spaces. */
+export const decisions: Record<string, Partial<Record<Decision, string>>> = {
+  agent_sites: { none: 'agent_id site_id' },
+  agents: { none: 'id email name role is_active created_at' },
+  attachments: {
+    none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at',
+    scrub: 'filename',
+  },
+  author_search: { scrub: 'email name', none: 'author_search rank' },
+  author_search_config: { none: 'k v' },
+  author_search_data: { none: 'id', expires: 'block' },
+  author_search_docsize: { none: 'id sz origin' },
+  author_search_idx: { none: 'segid pgno', expires: 'term' },
+  authors: {
+    // The fingerprints are keyed.
+    none: 'id site_id is_verified anonymised_at erased_external_id erased_email created_at',
+    scrub: 'external_id email name',
+  },
+  catalogue_version: { none: 'id version' },
+  categories: { none: 'id site_id name slug description color sort_order is_active version' },
+  channels: {
+    none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at',
+  },
+  custom_fields: {
+    none: 'id site_id key label description type options is_required is_author_visible sort_order is_active version',
+  },
+  deliveries: {
+    // The Message-ID is the desk's own.
+    none: 'id ulid site_id channel_id ticket_id event_seq event mail_message_id status attempts tries first_tried_at next_at claimed_until finished_at created_at claimed_by',
+    scrub: 'payload recipient last_error',
+  },
+  delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
+  erased_letters: { none: 'mail_message_id' },
+  events: { none: 'seq kind site_id ticket_id created_at', scrub: 'actor data' },
+  // Answers about tickets are scrubbed; others, and the hash of the request, expire.
+  idempotency_keys: { none: 'credential status created_at', scrub: 'answer_sealed', expires: 'key fingerprint' },
+  idempotency_tickets: { none: 'ticket_id credential', expires: 'key' },
+  import_rows: { none: 'import_id kind new_id new_ulid run', expires: 'old' },
+  imports: { none: 'id name site_id run finished_at created_at' },
+  inbound_mail: {
+    none: 'id ulid site_id provider size status outcome content_hash ticket_id is_reopening matched_rules attempts received_at processed_at retry_at forwarded_to erased_at',
+    scrub: 'headers reason sender recipient subject mail_message_id trace',
+  },
+  inbound_rule_marks: { none: 'site_id mark' },
+  inbound_rules: {
+    none: 'id site_id name position is_active match conditions actions stop_processing version created_at',
+  },
+  mail_suppressions: { none: 'site_id created_at', scrub: 'address reason' },
+  messages: {
+    none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at',
+    scrub: 'author_name body delivery html whole_body',
+  },
+  priorities: {
+    none: 'id site_id name slug color level sort_order is_active first_response_minutes resolution_minutes version',
+  },
+  priority_levels: { none: 'priority_id after_id' },
+  schema_migrations: { none: 'version name checksum applied_at' },
+  search_purges: { none: 'name is_under_way' },
+  sites: {
+    none: 'id ulid name slug description default_priority_id token_hash previous_token_hash previous_token_expires_at inbound_secret_hash inbound_secret_sealed previous_inbound_secret_hash previous_inbound_secret_expires_at sla_policy settings version created_at updated_at sla_policy_id last_assigned_agent_id origin_ulid',
+  },
+  site_removals: { none: 'site_id tickets after_seq until_seq started_at' },
+  sla_intervals: { none: 'id ticket_id kind started_at ended_at started_by_seq ended_by_seq' },
+  sla_policies: { none: 'id site_id policy' },
+  // Who asked for it is an agent.
+  sla_recomputes: { none: 'id site_id actor after_id stepped_at' },
+  sqlite_sequence: { none: 'name seq' },
+  team_tokens: { none: 'id name token_hash abilities site_id expires_at last_used_at created_at' },
+  ticket_counts: { none: 'site_id status is_test total' },
+  // The kind of an error, not its words.
+  ticket_faults: { none: 'job ticket_id error failed_at retry_at' },
+  ticket_search: { none: 'scope reference ticket_search rank', scrub: 'subject author body' },
+  ticket_search_config: { none: 'k v' },
+  ticket_search_data: { none: 'id', expires: 'block' },
+  ticket_search_docsize: { none: 'id sz origin' },
+  ticket_search_idx: { none: 'segid pgno', expires: 'term' },
+  ticket_tags: { none: 'ticket_id', scrub: 'tag' },
+  tickets: {
+    none: 'id ulid site_id author_id status source is_test category_id priority_id priority_level assignee_id access_token_hash first_response_target_minutes resolution_target_minutes first_response_due_at first_response_at first_response_warned_at first_response_breached_at resolution_due_at resolved_at resolution_warned_at resolution_breached_at sla_paused_at first_response_paused_ms resolution_paused_ms sla_next_at first_response_sort resolution_sort closed_at merged_into_id sla_marks message_count last_customer_message_at last_agent_message_at version created_at updated_at sla_policy_id',
+    scrub: 'subject tags custom_fields metadata context',
+  },
+};
