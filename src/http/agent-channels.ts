@@ -11,10 +11,12 @@ import {
   type ChannelInput,
   channelChangeInput,
   channelInput,
+  type RuleChangeInput,
   ruleChangeInput,
   ruleInput,
 } from '../domain/input/channels.ts';
 import { rotateInput } from '../domain/input/sites.ts';
+import { patternProblem } from '../domain/rule-pattern.ts';
 import type { Tx } from '../store/database.ts';
 import { catalogueOperations } from './agent-sites.ts';
 import type { Call, Operation } from './call.ts';
@@ -30,6 +32,17 @@ async function requireAllowedDestination(call: Call): Promise<void> {
   authorise(call.ctx, 'manage');
   const reason = url === undefined ? null : await call.edge.refuseDestination(url);
   if (reason !== null) throw invalid('webhook_url', `is refused: ${reason}.`);
+}
+
+/** Fifty expressions take longer to compile than others should wait: one at a time, so that the write step finds them done. */
+async function compileExpressions(call: Call): Promise<void> {
+  const { conditions = [] } = call.body as RuleChangeInput;
+  authorise(call.ctx, 'manage');
+  for (const { operator, value } of conditions) {
+    if (operator !== 'matches' || typeof value !== 'string') continue;
+    patternProblem(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 const channelId = (call: Call) => {
@@ -194,5 +207,6 @@ export const agentChannelOperations: readonly Operation[] = [
     change: ruleChangeInput,
     shape: shapes.rule,
     present: presentRule,
+    before: compileExpressions,
   }),
 ];

@@ -417,3 +417,24 @@ describe('the ledger', () => {
     expect(app.counts()).toEqual(before);
   });
 });
+
+test('expressions of a rule are compiled one at a time, so that others get their turn between them', async () => {
+  const conditions = Array.from({ length: 50 }, (_, at) => ({
+    ...{ field: 'subject', operator: 'matches', value: `(turn${at}|[a-z]{${at + 1},90})x` },
+  }));
+  let turns = 0;
+  let isOver = false;
+  const take = () => {
+    turns += 1;
+    if (!isOver) setImmediate(take);
+  };
+  const saving = app.asTeam('POST', '/api/v1/sites/web-shop/inbound-rules', {
+    name: 'Many',
+    conditions,
+    actions: [{ type: 'discard' }],
+  });
+  setImmediate(take);
+  expect((await saving).status).toBe(201);
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(50);
+});
