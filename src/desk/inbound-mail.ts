@@ -32,7 +32,7 @@ import {
   ticketOfMailId,
   updateInboundMail,
 } from '../store/inbound.ts';
-import { countAttachments, insertMessage, type Message, updateMessage } from '../store/messages.ts';
+import { countAttachments, insertMessage, type Message, mailBytesOfTicket, updateMessage } from '../store/messages.ts';
 import { authorById } from '../store/people.ts';
 import { inboundRuleRows, type Site } from '../store/sites.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
@@ -300,6 +300,12 @@ function bodiesOf({ folded, html, refused }: MailMaterial) {
   };
 }
 
+/**
+ * Whoever opens a ticket gets all of its messages at once: beyond this they keep their text, and the log of mail the message
+ * itself. A crowd of large replies would otherwise make each look at the ticket a long one for everybody.
+ */
+const mostMailBytes = 8 * 1024 * 1024;
+
 /** What a full ticket has no room for is named as not taken. */
 function withRoom(tx: Tx, ticket: Ticket, material: MailMaterial): MailMaterial {
   const room = Math.max(0, maxAttachmentsPerTicket - countAttachments(tx, ticket.id));
@@ -358,6 +364,7 @@ function addReply(
       ? owner
       : findOrCreateAuthor(tx, ctx, site.id, { externalId: null, email: sender, name: message.from?.name || null });
   const { body, html, wholeBody } = bodiesOf(material);
+  const hasRoom = mailBytesOfTicket(tx, ticket.id) < mostMailBytes;
   const reply = insertMessage(tx, {
     ulid: newUlid(ctx.now),
     ticketId: ticket.id,
@@ -374,8 +381,8 @@ function addReply(
     // Only the author's own address can be proven to be the author's.
     senderVerified: owner?.email === sender ? verifiedBy(message) : false,
     delivery: null,
-    html,
-    wholeBody,
+    html: hasRoom ? html : null,
+    wholeBody: hasRoom ? wholeBody : null,
     createdAt: ctx.now,
   });
   keepFiles(tx, ctx, ticket, reply, material.files);

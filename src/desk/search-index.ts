@@ -1,7 +1,7 @@
 // Keeps a ticket's document in the full-text index in step, in the transaction of the change.
 
 import type { Tx } from '../store/database.ts';
-import { messagesOfTicket } from '../store/messages.ts';
+import { bodiesOfTicket } from '../store/messages.ts';
 import { authorById } from '../store/people.ts';
 import { indexTicket } from '../store/search.ts';
 import { ticketById } from '../store/tickets.ts';
@@ -17,7 +17,7 @@ export function reindexTicket(tx: Tx, ticketId: number): void {
       subject: ticket.subject,
       authorName: author?.name ?? null,
       authorEmail: author?.email ?? '',
-      bodies: messagesOfTicket(tx, ticketId).map(({ body }) => body),
+      bodies: bodiesOfTicket(tx, ticketId),
     },
     false,
   );

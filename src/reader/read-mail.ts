@@ -6,6 +6,7 @@ import { randomSecret, sha256Hex } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { ProviderName } from '../domain/inbound.ts';
+import { truncate } from '../domain/text.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
 import { bodyOf, type FoldedBody, longestBody } from '../mail/body.ts';
@@ -120,7 +121,7 @@ async function understood(message: InboundMessage, input: ReadMailInput): Promis
     kind: 'message',
     message: { ...rest, attachments: attachments.map(({ filename, isInline }) => ({ filename, isInline })) },
     classified,
-    folded: { ...folded, whole: folded.whole.slice(0, 2 * longestWhole) },
+    folded: { ...folded, whole: truncate(folded.whole, longestWhole) },
     html: html === null || html.length > longestHtml ? null : html,
     files,
     refused,

@@ -43,6 +43,23 @@ export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
   return ofTicket.all(tx, ticketId);
 }
 
+/** The text of each, without what mail brought beside it, which may be a hundred times as much. */
+export function bodiesOfTicket(tx: Tx, ticketId: number): string[] {
+  return query<{ body: string }>(tx, 'SELECT body FROM messages WHERE ticket_id = ? ORDER BY id')
+    .all(ticketId)
+    .map(({ body }) => body);
+}
+
+/** How much its messages hold beside their text: HTML, and texts that history was folded away from. */
+export function mailBytesOfTicket(tx: Tx, ticketId: number): number {
+  return (
+    query<{ bytes: number | null }>(
+      tx,
+      'SELECT sum(coalesce(octet_length(html), 0) + coalesce(octet_length(whole_body), 0)) AS bytes FROM messages WHERE ticket_id = ?',
+    ).get(ticketId)?.bytes ?? 0
+  );
+}
+
 export function moveMessages(tx: Tx, fromTicketId: number, toTicketId: number): void {
   tx.db.update(messages).set({ ticketId: toTicketId }).where(eq(messages.ticketId, fromTicketId)).run();
 }

@@ -168,3 +168,27 @@ test('names of headers find nothing that every object has', async () => {
   expect((await send(own, mail({ headers: ['__proto__: x'] }))).outcome).toBe('ticket_created');
   await own.close();
 });
+
+test('a ticket keeps the text of every reply, and of large ones the HTML only as long as there is room', async () => {
+  const own = await deskWith({});
+  const first = await send(own, mail({ subject: 'Large' }));
+  const { ulid } = own.ticket(first.ticketId);
+  const large = `<p>${'word '.repeat(90_000)}</p>`;
+  for (let at = 0; at < 24; at += 1)
+    await send(
+      own,
+      mail({
+        to: `ticket+${ulid}@desk.example`,
+        headers: ['Content-Type: text/html'],
+        body: `<p>Reply ${at}.</p>${large}`,
+      }),
+    );
+  const messages = own.messages(first.ticketId);
+  const bytes = messages.reduce((sum, { html, wholeBody }) => sum + (html?.length ?? 0) + (wholeBody?.length ?? 0), 0);
+  expect(messages).toHaveLength(25);
+  expect(messages.at(1)?.html).toContain('Reply 0.');
+  expect(messages.at(-1)).toMatchObject({ html: null, wholeBody: null });
+  expect(messages.at(-1)?.body).toStartWith('Reply 23.');
+  expect(bytes).toBeLessThan(9.5 * 1024 * 1024);
+  await own.close();
+});
