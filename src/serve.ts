@@ -385,6 +385,7 @@ export async function serve(
       if (isStopping) return;
       isStopping = true;
       feed.close();
+      const givenUp = cluster === null ? keeper.stop() : Promise.resolve();
       endFollowing?.();
       metrics.stop();
       clearInterval(watch);
@@ -409,6 +410,7 @@ export async function serve(
       await Promise.race([closing, new Promise<void>((resolve) => setTimeout(resolve, 250))]);
       await server.stop(true);
       cluster?.stop();
+      await givenUp;
       await data.close();
       log.info({}, 'stopped');
     },

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConfigName } from '../../src/base/config.ts';
+import { isIgnored } from '../../src/base/process.ts';
 import type { DataDirectory } from '../../src/data-directory.ts';
 import { listVisibleSites } from '../../src/desk/sites.ts';
 import type { Node } from '../../src/node/node.ts';
@@ -65,7 +66,23 @@ export function serveCommands(program: Command): void {
       const data = openDataDirectory(config, membership?.cluster);
       const isFresh = isEmpty(data);
       let teamToken: string | null = null;
-      let running: RunningDesk;
+      let running: RunningDesk | null = null;
+      let isStopping = false;
+      const end = async (desk: RunningDesk) => {
+        await desk.stop();
+        process.exit(0);
+      };
+      const stop = () => {
+        // Asked twice, somebody is in a hurry.
+        if (isStopping) process.exit(1);
+        isStopping = true;
+        // Before it listens, it ends when it has begun: what a start leaves half done is worse than a moment more.
+        if (running !== null) void end(running);
+      };
+      process.on('SIGTERM', stop);
+      process.on('SIGINT', stop);
+      // A terminal that goes away ends the desk in order; `nohup` has it stay.
+      if (!isIgnored('SIGHUP')) process.on('SIGHUP', stop);
       try {
         if (flags.demo && isFresh && (membership?.cluster.isPrimary() ?? true)) {
           const { fillDemo } = await import('../../src/demo.ts');
@@ -82,25 +99,17 @@ export function serveCommands(program: Command): void {
         await data.close();
         throw error;
       }
-      let isStopping = false;
-      const stop = async () => {
-        // Asked twice, somebody is in a hurry.
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        await running.stop();
-        process.exit(0);
-      };
-      process.on('SIGTERM', stop);
-      process.on('SIGINT', stop);
-      const lines = [`Helpdesk listens on ${running.url} and keeps its data in ${data.path}.`];
+      if (isStopping) await end(running);
+      const { url, sender } = running;
+      const lines = [`Helpdesk listens on ${url} and keeps its data in ${data.path}.`];
       if (config.HELPDESK_SMTP_URL === null)
         lines.push(`No mail server is set (HELPDESK_SMTP_URL): mail is written to ${data.path}/mail as .eml files.`);
-      else if (!/\.[a-z][a-z0-9-]*$/i.test(running.sender))
+      else if (!/\.[a-z][a-z0-9-]*$/i.test(sender))
         lines.push(
-          `Mail comes from ${running.sender}, which most mail servers refuse: set HELPDESK_MAIL_FROM to an address of yours.`,
+          `Mail comes from ${sender}, which most mail servers refuse: set HELPDESK_MAIL_FROM to an address of yours.`,
         );
       if (membership !== null) lines.push(describeRole(membership.cluster.node));
-      lines.push(`The API is described at ${running.url}/api/docs.`, ...nextSteps());
+      lines.push(`The API is described at ${url}/api/docs.`, ...nextSteps());
       process.stdout.write(`${lines.join('\n')}\n`);
 
       async function joinOthers() {
@@ -116,11 +125,7 @@ export function serveCommands(program: Command): void {
         const where = `--data ${quoted(config.HELPDESK_DATA)}`;
         const issue = `  ${program} token issue --name me --abilities read,write,manage ${where}`;
         if (teamToken !== null)
-          return [
-            '',
-            'Try:',
-            `  curl -H 'Authorization: Bearer ${teamToken}' '${running.url}/api/v1/tickets?q=invoice'`,
-          ];
+          return ['', 'Try:', `  curl -H 'Authorization: Bearer ${teamToken}' '${url}/api/v1/tickets?q=invoice'`];
         if (isFresh)
           return ['', 'Next, in another terminal:', `  ${program} site create --name "My site" ${where}`, issue];
         if (flags.demo)

@@ -14,7 +14,7 @@ export interface SnapshotKeeper {
   look(): Promise<void>;
   /** When the newest was taken; null where there is none. */
   newestAt(): Instant | null;
-  /** Waits until one under way is done. */
+  /** Gives up one that is under way; nothing is left of it when this is done. */
   stop(): Promise<void>;
 }
 
@@ -35,17 +35,22 @@ export function createSnapshotKeeper(options: {
   const archive = join(data.path, 'wal');
   const database = join(data.path, 'helpdesk.db');
   let running: Promise<void> | null = null;
+  const ending = new AbortController();
 
   async function take(): Promise<void> {
-    const snapshot = await takeSnapshot(store, folder, systemClock.now());
+    const snapshot = await takeSnapshot(store, folder, systemClock.now(), ending.signal);
     await pruneSnapshots(folder, archive, keep);
     log.info({ bytes: snapshot.bytes }, 'snapshot taken');
   }
 
   function once(): Promise<void> {
-    running ??= take().finally(() => {
-      running = null;
-    });
+    running ??= take()
+      .catch((error) => {
+        if (!ending.signal.aborted) throw error;
+      })
+      .finally(() => {
+        running = null;
+      });
     return running;
   }
 
@@ -65,7 +70,7 @@ export function createSnapshotKeeper(options: {
       }
     },
     async look() {
-      if (store.archive === null || running !== null) return;
+      if (store.archive === null || running !== null || ending.signal.aborted) return;
       const newest = listSnapshots(folder).at(-1);
       const now = store.position();
       const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
@@ -76,6 +81,7 @@ export function createSnapshotKeeper(options: {
     },
     newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
     async stop() {
+      ending.abort();
       // The scheduler has told why one failed.
       await running?.catch(() => undefined);
     },

@@ -70,11 +70,13 @@ export async function copyPinned(
   pinned: PinnedDatabase,
   to: FileHandle,
   onProgress: (share: number) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   const buffer = Buffer.alloc(chunkBytes);
   const end = pinned.pages * pinned.pageSize;
   let unsynced = 0;
   for (let at = 0; at < end; ) {
+    signal?.throwIfAborted();
     const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
     // The rest lies in the log.
     if (bytesRead === 0) break;
@@ -87,19 +89,25 @@ export async function copyPinned(
       unsynced = 0;
     }
   }
-  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to);
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to, signal);
   await to.truncate(end);
   await to.sync();
 }
 
 /** Writes the committed frames of a log over a copy of the file, of each page the newest. */
-async function layOver(overlay: { path: string; frames: number }, pageSize: number, to: FileHandle): Promise<void> {
+async function layOver(
+  overlay: { path: string; frames: number },
+  pageSize: number,
+  to: FileHandle,
+  signal?: AbortSignal,
+): Promise<void> {
   const frameBytes = frameHeaderBytes + pageSize;
   const atOnce = Math.max(1, Math.floor(chunkBytes / frameBytes));
   const buffer = Buffer.alloc(atOnce * frameBytes);
   const log = await open(overlay.path, 'r');
   async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
     for (let first = 0; first < overlay.frames; first += atOnce) {
+      signal?.throwIfAborted();
       const count = Math.min(atOnce, overlay.frames - first);
       const { bytesRead } = await log.read(buffer, 0, count * frameBytes, walHeaderBytes + first * frameBytes);
       if (bytesRead < count * frameBytes) throw new Error('The write-ahead log is shorter than its index says.');
@@ -124,9 +132,15 @@ async function layOver(overlay: { path: string; frames: number }, pageSize: numb
 
 /**
  * Copies the database as it is now to a file of its own, while writes go on.
+ * @param signal gives it up, with nothing left of it
  * @returns the snapshot, whose name appears only when all of it is on the disk
  */
-export async function takeSnapshot(store: Store, folder: string, now: Instant): Promise<Snapshot> {
+export async function takeSnapshot(
+  store: Store,
+  folder: string,
+  now: Instant,
+  signal?: AbortSignal,
+): Promise<Snapshot> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     if (name.startsWith('.snapshot-')) await rm(join(folder, name), { force: true });
@@ -138,7 +152,8 @@ export async function takeSnapshot(store: Store, folder: string, now: Instant): 
   try {
     const file = await open(partial, 'wx', 0o600);
     try {
-      await copyPinned(pinned, file);
+      await copyPinned(pinned, file, undefined, signal);
+      signal?.throwIfAborted();
     } finally {
       await file.close();
     }

@@ -1,5 +1,6 @@
 // Which process this is, so that another one can tell whether it still lives.
 
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** When this process began, in epoch milliseconds. */
@@ -20,6 +21,20 @@ export function hasEnded(name: string): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
+}
+
+const signalNumbers = { SIGHUP: 1 };
+
+/** Whether whoever started this process had it ignore a signal, as `nohup` does. Only Linux tells. */
+export function isIgnored(signal: keyof typeof signalNumbers): boolean {
+  let status: string;
+  try {
+    status = readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return false;
+  }
+  const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0';
+  return ((BigInt(`0x${mask}`) >> BigInt(signalNumbers[signal] - 1)) & 1n) === 1n;
 }
 
 /**

@@ -343,7 +343,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     turns += 1;
     lastServed.set(lane, turns);
     const startedAt = monotonicMs();
-    let outcome: Outcome;
+    let outcome: Outcome | null;
     let material: DeliveryMaterial | null = null;
     try {
       material = desk.read((tx) => loadDelivery(tx, context(), id));
@@ -363,6 +363,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           'a delivery could not be composed',
         );
       outcome = notComposed(material, error);
+    }
+    if (outcome === null) {
+      // The desk stops, and no server has been handed the mail: that was no try.
+      await desk.write((tx) => letGo(tx, [id]));
+      return null;
     }
     const kind = material?.channel?.type ?? (lane === null ? 'mail' : 'custom');
     const delivery = material === null ? { id } : { delivery: material.delivery.ulid, event: material.delivery.event };
@@ -438,7 +443,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
   }
 
-  async function sendMail(material: DeliveryMaterial): Promise<Outcome> {
+  /** Null where it was given up before any of it was handed over. */
+  async function sendMail(material: DeliveryMaterial): Promise<Outcome | null> {
     const attachments: MailAttachment[] = [];
     for (const { ulid, filename, contentType } of material.attachments) {
       const size = await blobs.size(ulid);
@@ -451,6 +457,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       attachments.push({ filename: 'original.eml', contentType: 'message/rfc822', content });
     }
     const sent = await transport.send(mailOf(material, mail, attachments));
+    if (sent === null) return null;
     return {
       verdict: (now) => judgeMail(material.delivery, sent.ended, now),
       responseStatus: sent.ended.kind === 'rejected' ? sent.ended.code : null,
@@ -500,6 +507,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isStopped = true;
       stopping.resolve();
       if (timer !== null) clearTimeout(timer.id);
+      transport.giveUp();
       await pumping;
       // A mail server may think for minutes: what it has not answered by then is taken up by the next start.
       const patience = Promise.withResolvers<void>();

@@ -22,8 +22,10 @@ interface SentMail {
 export interface MailTransport {
   /** How many mails are worth sending at once: a server takes its time, a disk is shared with every write of the desk. */
   atOnce: number;
-  /** Never rejects: whatever goes wrong is a way for the try to end. */
-  send(mail: ComposedMail): Promise<SentMail>;
+  /** Never rejects: whatever goes wrong is a way for the try to end. Null where it was given up before the server was handed the mail. */
+  send(mail: ComposedMail): Promise<SentMail | null>;
+  /** Gives up the mails that no server has been handed yet: it may keep the desk waiting for minutes. */
+  giveUp(): void;
   close(): void;
 }
 
@@ -49,10 +51,30 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
   const { wholeTimeout, ...each } = timeouts;
   const transporter = createTransport({ url, ...each, ...closedContent });
   const host = bareHost(new URL(url).hostname);
+  const waiting = new Set<AbortController>();
+  const givenUp = Promise.withResolvers<null>();
+  let isGivenUp = false;
+  transporter.use('stream', (prepared, done) => {
+    const of = [...waiting].find(({ signal }) => signal === prepared.data.signal);
+    const { message } = prepared;
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (...given: Parameters<typeof create>) => {
+      const stream = create(...given);
+      // The server has said that it takes the mail's bytes: from here on it alone knows whether it has the mail.
+      const pipe = stream.pipe.bind(stream);
+      stream.pipe = ((...to: Parameters<typeof pipe>) => {
+        if (of) waiting.delete(of);
+        return pipe(...to);
+      }) as typeof stream.pipe;
+      return stream;
+    };
+    done();
+  });
   return {
     atOnce: 4,
     async send(mail) {
-      const fault = await nameFault(host, resolve);
+      const fault = await Promise.race([nameFault(host, resolve), givenUp.promise]);
+      if (isGivenUp) return null;
       if (fault !== null)
         return {
           ended: { kind: 'unreachable' },
@@ -60,15 +82,22 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
           error: `The mail server ${host} is unknown: ${fault}.`,
         };
       const patience = new AbortController();
+      waiting.add(patience);
       const timer = setTimeout(() => patience.abort(), wholeTimeout);
       try {
         const info = await transporter.sendMail({ ...mail, signal: patience.signal });
         return { ended: { kind: 'accepted' }, response: info.response ?? null, error: null };
       } catch (error) {
-        return failure(error);
+        return isGivenUp && waiting.has(patience) ? null : failure(error);
       } finally {
+        waiting.delete(patience);
         clearTimeout(timer);
       }
+    },
+    giveUp() {
+      isGivenUp = true;
+      givenUp.resolve(null);
+      for (const patience of waiting) patience.abort();
     },
     close: () => transporter.close(),
   };
@@ -130,6 +159,7 @@ export function fileTransport(directory: string): MailTransport {
         return failure(error);
       }
     },
+    giveUp: () => undefined,
     close: () => transporter.close(),
   };
 }

@@ -26,7 +26,7 @@ export interface Served {
   output: () => string;
   errors: () => string;
   exited: Promise<number>;
-  signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGINT') => void;
+  signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGHUP') => void;
 }
 
 /** Starts `helpdesk serve` on a free port of the loopback and waits until it is ready. */

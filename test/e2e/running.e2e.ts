@@ -1,10 +1,19 @@
 // The executable as its operators meet it: an empty directory, a restart, signals, the command line beside it.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
+import {
+  bareEnvironment,
+  executable,
+  helpdesk,
+  newDirectory,
+  type Served,
+  serve,
+  siteAndToken,
+  unlimited,
+} from './executable.ts';
 
 let directory: ReturnType<typeof newDirectory>;
 let running: Served | null = null;
@@ -20,10 +29,10 @@ afterEach(async () => {
   directory.remove();
 });
 
-async function stop(): Promise<number> {
+async function stop(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<number> {
   const served = running;
   running = null;
-  served?.signal('SIGTERM');
+  served?.signal(signal);
   return (await served?.exited) ?? -1;
 }
 
@@ -108,7 +117,7 @@ describe('in an empty directory with an empty environment', () => {
 });
 
 describe('signals', () => {
-  test('SIGTERM lets a request that has begun finish', async () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s lets a request that has begun finish', async (signal) => {
     running = await serve(directory.path, unlimited);
     const { siteToken } = await siteAndToken(directory.path);
     const begun = Promise.withResolvers<void>();
@@ -128,11 +137,67 @@ describe('signals', () => {
     });
     await begun.promise;
     await Bun.sleep(200);
-    const stopped = stop();
+    const stopped = stop(signal);
     expect((await answer).status).toBe(201);
     expect(await stopped).toBe(0);
     const tickets = await helpdesk(directory.path, ['ticket', 'list', '--json']);
     expect(tickets.json().data[0].subject).toBe('Slow');
+  });
+});
+
+describe('a stop', () => {
+  test('SIGHUP that whoever started the desk has it ignore ends nothing', async () => {
+    const child = Bun.spawn(['sh', '-c', 'trap "" HUP; exec "$0" serve --port 0', executable], {
+      cwd: directory.path,
+      env: bareEnvironment,
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    let output = '';
+    const decoder = new TextDecoder();
+    const reader = child.stdout.getReader();
+    while (!output.includes('API is described'))
+      output += decoder.decode((await reader.read()).value, { stream: true });
+    const url = /listens on (http:\S+) and/.exec(output)?.[1] ?? '';
+    process.kill(child.pid, 'SIGHUP');
+    await Bun.sleep(300);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    process.kill(child.pid, 'SIGTERM');
+    expect(await child.exited).toBe(0);
+  });
+
+  test('does not wait for a mail server that hangs, and the next start sends the mail', async () => {
+    const sockets: Socket[] = [];
+    const connected = Promise.withResolvers<void>();
+    const silent = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      connected.resolve();
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const settings = { ...unlimited, HELPDESK_SMTP_URL: `smtp://127.0.0.1:${port}` };
+    try {
+      const { siteToken } = await siteAndToken(directory.path);
+      running = await serve(directory.path, settings);
+      await fetch(`${running.url}/api/v1/public/tickets`, {
+        method: 'POST',
+        headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'mia@example.org', subject: 'Hello', message: 'Hello' }),
+      });
+      await connected.promise;
+      const begun = performance.now();
+      expect(await stop()).toBe(0);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      running = await serve(directory.path, unlimited);
+      const mails = join(directory.path, 'data/mail');
+      for (const end = Date.now() + 10_000; Date.now() < end; await Bun.sleep(50))
+        if (readdirSync(mails).some((name) => name.endsWith('.eml'))) break;
+      expect(readdirSync(mails).filter((name) => name.endsWith('.eml'))).toHaveLength(1);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
   });
 });
 

@@ -201,6 +201,7 @@ describe('the outbox', () => {
       transport: {
         atOnce: 1,
         send: () => Promise.resolve({ ended: { kind: 'accepted' }, response: null, error: null }),
+        giveUp: () => undefined,
         close: () => undefined,
       },
       mail: { baseUrl: edge.baseUrl, inboundDomain: 'desk.example', from: 'desk@desk.example', deskId: 'x' },

@@ -276,6 +276,7 @@ test('a stop does not wait for ever; the next start takes up what was left', asy
       await answered.promise;
       return { ended: { kind: 'unreachable' }, response: null, error: 'it hung' };
     },
+    giveUp: () => undefined,
     close: () => undefined,
   };
   const made = await sending({ transport: mute });
@@ -289,6 +290,27 @@ test('a stop does not wait for ever; the next start takes up what was left', asy
   expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
   answered.resolve();
   await run;
+});
+
+test('a mail that no server was handed before a stop was no try, and is due at the next start', async () => {
+  const stopped = Promise.withResolvers<null>();
+  const silent: MailTransport = {
+    atOnce: 1,
+    send: () => stopped.promise,
+    giveUp: () => stopped.resolve(null),
+    close: () => undefined,
+  };
+  const made = await sending({ transport: silent });
+  await made.open();
+  const dispatcher = made.dispatcher();
+  const run = dispatcher.runDue();
+  await until(() => made.sent('claimed_until > 0').length === 1);
+  const begun = performance.now();
+  await dispatcher.stop();
+  await run;
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
+  expect(made.sent('claimed_until > 0')).toEqual([]);
 });
 
 describe('without a mail server', () => {

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
@@ -53,7 +53,7 @@ async function startMailServer(options: Partial<SMTPServerOptions> = {}) {
 async function sendTo(url: string, timeouts = mailTimeouts) {
   const transport = smtpTransport(url, timeouts);
   open.push(() => transport.close());
-  return await transport.send(mail);
+  return (await transport.send(mail))!;
 }
 
 function refusal(code: number, text: string) {
@@ -178,6 +178,59 @@ describe('over SMTP', () => {
   });
 });
 
+describe('given up', () => {
+  test.each([
+    ['is silent from the start', ''],
+    ['is silent after its greeting', '220 desk\r\n'],
+  ])('a mail to a server that %s ends at once, as no try', async (_what, greeting) => {
+    const connected = Promise.withResolvers<void>();
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => {
+      sockets.push(socket);
+      socket.write(greeting);
+      if (greeting === '') connected.resolve();
+      else socket.once('data', () => connected.resolve());
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    open.push(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const transport = smtpTransport(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const sent = transport.send(mail);
+    await connected.promise;
+    const begun = performance.now();
+    transport.giveUp();
+    expect(await sent).toBeNull();
+    expect(await transport.send(mail)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  test('a mail that the server has taken and thinks about is waited for', async () => {
+    const thinking = Promise.withResolvers<() => void>();
+    const server = await startMailServer({
+      onData(stream, _session, done) {
+        stream.resume();
+        stream.on('end', () => thinking.resolve(() => done()));
+      },
+    });
+    const transport = smtpTransport(server.url());
+    const sent = transport.send(mail);
+    const answer = await thinking.promise;
+    transport.giveUp();
+    await Bun.sleep(50);
+    answer();
+    expect((await sent)?.ended).toEqual({ kind: 'accepted' });
+  });
+
+  test('a name that nobody resolves is not waited for', async () => {
+    const transport = smtpTransport('smtp://mail.example', mailTimeouts, () => new Promise(() => undefined));
+    const sent = transport.send(mail);
+    transport.giveUp();
+    expect(await sent).toBeNull();
+  });
+});
+
 describe('as files', () => {
   const root = mkdtempSync(join(tmpdir(), 'helpdesk-mail-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -185,7 +238,7 @@ describe('as files', () => {
   test('a mail is one complete .eml, and the same one when it is sent again', async () => {
     const directory = join(root, 'data', 'mail');
     const transport = fileTransport(directory);
-    const first = await transport.send(mail);
+    const first = (await transport.send(mail))!;
     await transport.send(mail);
     expect(readdirSync(directory)).toEqual(['2026-09-11T09-30-00-reply_1.eml']);
     expect(first).toEqual({
