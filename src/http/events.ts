@@ -9,6 +9,7 @@ import { DeskError } from '../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
 import { teamTokenById } from '../store/people.ts';
 import type { Call, Operation } from './call.ts';
+import { createEventStreams, type EventStreams, type LiveFeed } from './event-streams.ts';
 import { createLookups, presentEvent } from './present.ts';
 import { number } from './queries.ts';
 import { jsonReply } from './respond.ts';
@@ -16,7 +17,6 @@ import * as shapes from './shapes.ts';
 
 const maxWaitSeconds = 30;
 const pageSize = 100;
-const keepAliveMs = 15_000;
 
 const eventsQuery = z.object({
   after: number()
@@ -41,13 +41,6 @@ const eventsQuery = z.object({
     .meta({ type: 'integer', minimum: 1, maximum: 500 }),
 });
 type EventsQuery = z.output<typeof eventsQuery>;
-
-/** Wakes those who wait for a commit, of this process or of another one. */
-export interface LiveFeed {
-  /** Resolves at the next commit, or after `ms`, or when the signal says that nobody waits any more. */
-  next(ms: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-}
 
 // A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
 const pollMs = 250;
@@ -148,43 +141,18 @@ function createTurnstile() {
 }
 type Turnstile = ReturnType<typeof createTurnstile>;
 
-function stream(call: Call, feed: LiveFeed, turnstile: Turnstile, from: number): Response {
+function stream(call: Call, streams: EventStreams, turnstile: Turnstile, after: number): Response {
   const gone = new AbortController();
   turnstile.enter(call, gone.signal);
-  call.request.signal.addEventListener('abort', () => gone.abort());
-  const encoder = new TextEncoder();
-  let after = from;
-  const body = new ReadableStream<Uint8Array>({
-    // The head of the answer is sent with its first byte, and a reader waits for it before he calls the stream open.
-    start: (controller) => controller.enqueue(encoder.encode(': events follow\n\n')),
-    async pull(controller) {
-      // A comment now and then keeps proxies from closing a quiet stream, and tells us when the reader has gone.
-      const quietUntil = monotonicMs() + keepAliveMs;
-      for (;;) {
-        if (gone.signal.aborted || call.edge.isStopping() || !isStillWelcome(call)) {
-          controller.close();
-          gone.abort();
-          return;
-        }
-        const { events } = read(call, after, pageSize);
-        if (events.length > 0) {
-          const text = events
-            .map((event) => `id: ${event.seq}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`)
-            .join('');
-          after = events.at(-1)?.seq ?? after;
-          controller.enqueue(encoder.encode(text));
-          return;
-        }
-        const left = untilMs(quietUntil);
-        if (left === 0) {
-          controller.enqueue(encoder.encode(': still here\n\n'));
-          return;
-        }
-        await feed.next(left, gone.signal);
-      }
-    },
-    cancel: () => gone.abort(),
+  const { actor } = call;
+  const { body, end } = streams.follow({
+    siteId: scopeOf(actor),
+    after,
+    owner: actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind,
+    isWelcome: () => isStillWelcome(call),
+    onEnd: () => gone.abort(),
   });
+  call.request.signal.addEventListener('abort', end);
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -192,6 +160,16 @@ function stream(call: Call, feed: LiveFeed, turnstile: Turnstile, from: number):
       'X-Accel-Buffering': 'no',
     },
   });
+}
+
+const ofFeed = new WeakMap<LiveFeed, EventStreams>();
+
+function streamsOf({ edge }: Call, feed: LiveFeed): EventStreams {
+  const known = ofFeed.get(feed);
+  if (known) return known;
+  const made = createEventStreams(edge.desk, feed, edge.isStopping);
+  ofFeed.set(feed, made);
+  return made;
 }
 
 export function eventOperations(feed: LiveFeed): readonly Operation[] {
@@ -222,7 +200,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
         // Nobody would read the stream that answers a HEAD.
         const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
-        if (isStreamed) return stream(call, feed, turnstile, after);
+        if (isStreamed) return stream(call, streamsOf(call, feed), turnstile, after);
         const limit = query.limit ?? pageSize;
         const until = monotonicMs() + (query.wait ?? 0) * 1000;
         let found = read(call, after, limit + 1);

@@ -1,0 +1,131 @@
+// Streams of events: every event once and in order to each, read once for all, and nobody waits for a slow reader.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { changeSite } from '../../src/desk/sites.ts';
+import { createEventStreams } from '../../src/http/event-streams.ts';
+import { createLiveFeed } from '../../src/http/events.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+let isStopping = false;
+let reads = 0;
+beforeEach(async () => {
+  app = await testApp();
+  isStopping = false;
+  reads = 0;
+});
+afterEach(() => app.close());
+
+function streamsOf(limits?: { keepAliveMs: number; stuckMs: number }) {
+  const feed = createLiveFeed(app.desk);
+  const desk = {
+    ...app.desk,
+    read: ((reading) => {
+      reads += 1;
+      return app.desk.read(reading);
+    }) as typeof app.desk.read,
+  };
+  return { feed, streams: createEventStreams(desk, feed, () => isStopping, limits) };
+}
+
+async function change(description: string, site = app.site): Promise<void> {
+  await app.desk.write((tx) => {
+    changeSite(tx, app.desk.context({ kind: 'operator' }, 'test'), site.slug, { description }, null);
+    return null;
+  });
+}
+
+const follower = (after: number, siteId: number | null = null) => ({
+  siteId,
+  after,
+  owner: 'somebody',
+  isWelcome: () => true,
+  onEnd: () => undefined,
+});
+
+/** Reads until so many events have come; answers their numbers. */
+async function take(
+  reader: { read(): Promise<{ value?: Uint8Array | undefined; done: boolean }> },
+  count: number,
+): Promise<number[]> {
+  const seqs: number[] = [];
+  while (seqs.length < count) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    for (const match of new TextDecoder().decode(value).matchAll(/^id: (\d+)$/gm)) seqs.push(Number(match[1]));
+  }
+  return seqs;
+}
+
+test('an event is read once for all who follow, and comes once to each', async () => {
+  const { streams } = streamsOf();
+  const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
+  const readers = Array.from({ length: 60 }, (_, at) =>
+    streams.follow(follower(newest, at % 2 === 0 ? null : app.other.site.id)).body.getReader(),
+  );
+  // Each has what there was, and waits.
+  await Promise.all(readers.map((reader) => reader.read()));
+  await Bun.sleep(0);
+  const before = reads;
+  await change('here');
+  await change('there', app.other.site);
+  const got = await Promise.all(readers.map((reader, at) => take(reader, at % 2 === 0 ? 2 : 1)));
+  for (const [at, seqs] of got.entries()) expect(seqs).toEqual(at % 2 === 0 ? [newest + 1, newest + 2] : [newest + 2]);
+  expect(reads - before).toBeLessThan(10);
+  await Promise.all(readers.map((reader) => reader.cancel()));
+});
+
+test('a slow reader holds up nobody, keeps little in memory, and misses nothing', async () => {
+  const { streams } = streamsOf();
+  const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
+  const slow = streams.follow(follower(newest)).body.getReader();
+  const quick = streams.follow(follower(newest)).body.getReader();
+  await quick.read();
+  const seen: number[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    await change(`change ${at}`);
+    seen.push(...(await take(quick, 1)));
+  }
+  const all = Array.from({ length: 40 }, (_, at) => newest + 1 + at);
+  expect(seen).toEqual(all);
+  expect(await take(slow, 40)).toEqual(all);
+  await change('one more');
+  expect(await take(slow, 1)).toEqual([newest + 41]);
+  await Promise.all([slow.cancel(), quick.cancel()]);
+});
+
+test('one who begins far back gets all of it, page by page, and then what comes', async () => {
+  for (let at = 0; at < 250; at += 1) await change(`change ${at}`);
+  const { streams } = streamsOf();
+  const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
+  const reader = streams.follow(follower(0)).body.getReader();
+  expect(await take(reader, newest)).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+  await change('and on');
+  expect(await take(reader, 1)).toEqual([newest + 1]);
+  await reader.cancel();
+});
+
+test('ends for whoever may not follow any more, for one that takes nothing, and when the desk stops', async () => {
+  const { feed, streams } = streamsOf({ keepAliveMs: 10, stuckMs: 0 });
+  let may = true;
+  let ended = 0;
+  const onEnd = () => {
+    ended += 1;
+  };
+  const refused = streams.follow({ ...follower(0), owner: 'refused', isWelcome: () => may, onEnd }).body.getReader();
+  const stuck = streams.follow({ ...follower(0), owner: 'stuck', onEnd });
+  for (let at = 0; at < 20; at += 1) await change(`change ${at}`);
+  may = false;
+  while (!(await refused.read()).done);
+  // Nobody reads it, so that it fills up and is given up.
+  while (ended < 2) {
+    await change(`more ${reads}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await stuck.body.cancel();
+  const last = streams.follow({ ...follower(0), onEnd }).body.getReader();
+  isStopping = true;
+  feed.close();
+  while (!(await last.read()).done);
+  expect(ended).toBe(3);
+});
