@@ -6,6 +6,8 @@ import type { RuleAction, RuleCondition } from './rule.ts';
 
 type Costly = { conditions: readonly RuleCondition[]; actions: readonly RuleAction[] };
 
+const figure = (value: number) => value.toLocaleString('en');
+
 const ruleUnits = 10;
 const actionUnits = 10;
 /** Each tag and each key of metadata is looked up for itself. */
@@ -45,31 +47,52 @@ function textUnits(value: unknown): number {
   return Math.ceil((JSON.stringify(value) ?? '').length / charactersAUnit);
 }
 
-const figure = (value: number) => value.toLocaleString('en');
+/** What a rule takes to keep, also while it is off. */
+function keepingUnits({ conditions, actions }: Costly): number {
+  let units = 0;
+  for (const { value } of [...conditions, ...actions]) units += textUnits(value);
+  return units;
+}
+
+type Switchable = Costly & { isActive: boolean };
+type Sum = { running: number; kept: number };
+
+function sumOf(rules: readonly Switchable[]): Sum {
+  const sum = { running: 0, kept: 0 };
+  for (const rule of rules) {
+    if (rule.isActive) sum.running += costOfRule(rule);
+    sum.kept += keepingUnits(rule);
+  }
+  return sum;
+}
+
+const most = figure(mostRuleCost);
+const runningRule = `The switched-on rules of a site may cost ${most} together`;
+const keptRule = `What the rules of a site hold, also those that are off, may take ${most} units of four characters together`;
 
 /** Why the rules of a site are too many or too much together, in a sentence; null where they fit. */
-export function excessOfRules(rules: readonly (Costly & { isActive: boolean })[]): string | null {
-  const most = mostOnSite['inbound rule'];
-  if (rules.length > most)
-    return `A site has ${figure(most)} inbound rules at most; these are ${figure(rules.length)}.`;
-  const cost = rules.reduce((sum, rule) => (rule.isActive ? sum + costOfRule(rule) : sum), 0);
-  if (cost <= mostRuleCost) return null;
-  return `The switched-on rules of a site may cost ${figure(mostRuleCost)} together; these cost ${figure(cost)}.`;
+export function excessOfRules(rules: readonly Switchable[]): string | null {
+  const mostRows = mostOnSite['inbound rule'];
+  if (rules.length > mostRows)
+    return `A site has ${figure(mostRows)} inbound rules at most; these are ${figure(rules.length)}.`;
+  const { running, kept } = sumOf(rules);
+  if (running > mostRuleCost) return `${runningRule}; these cost ${figure(running)}.`;
+  return kept > mostRuleCost ? `${keptRule}; these take ${figure(kept)}.` : null;
 }
 
 /**
- * Why a rule cannot be switched on, or become what it is to become, beside the others; null where it can. One that does not
- * make a site's rules costlier than they are is let through.
+ * Why a rule cannot be switched on, or become what it is to become, beside the others; null where it can. One that makes a
+ * site's rules no costlier than they are is let through.
  */
 export function refusalOfCost(
-  rule: Costly & { isActive: boolean },
-  before: (Costly & { isActive: boolean }) | null,
-  others: readonly (Costly & { isActive: boolean })[],
+  rule: Switchable,
+  before: Switchable | null,
+  others: readonly Switchable[],
 ): string | null {
-  if (!rule.isActive) return null;
-  const cost = costOfRule(rule);
-  if (before?.isActive && cost <= costOfRule(before)) return null;
-  const rest = others.reduce((sum, other) => (other.isActive ? sum + costOfRule(other) : sum), 0);
-  if (rest + cost <= mostRuleCost) return null;
-  return `The switched-on rules of a site may cost ${figure(mostRuleCost)} together: this one costs ${figure(cost)}, the others ${figure(rest)}. Large regular expressions on the body cost most.`;
+  const [mine, was, rest] = [sumOf([rule]), sumOf(before === null ? [] : [before]), sumOf(others)];
+  if (mine.running > was.running && rest.running + mine.running > mostRuleCost)
+    return `${runningRule}: this one costs ${figure(mine.running)}, the others ${figure(rest.running)}. Large regular expressions on the body cost most.`;
+  if (mine.kept > was.kept && rest.kept + mine.kept > mostRuleCost)
+    return `${keptRule}: this one takes ${figure(mine.kept)}, the others ${figure(rest.kept)}.`;
+  return null;
 }

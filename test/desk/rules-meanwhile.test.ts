@@ -8,6 +8,7 @@ import type { Context } from '../../src/desk/record.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { presentLedgerRow, presentPreview } from '../../src/http/inbound-mail.ts';
 import { createJudge, type Judge } from '../../src/jobs/rule-answers.ts';
+import { ReaderError } from '../../src/reader/reader.ts';
 import type { Tx } from '../../src/store/database.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
@@ -134,6 +135,33 @@ describe('a mail that is being asked about', () => {
     const row = await bench.post(raw);
     expect(presentLedgerRow(row, null).trace).toEqual(dry.rules);
     expect(bench.ticket(row.ticketId).tags).toEqual(['dry']);
+  });
+});
+
+describe('a reader process that was ended while it asked', () => {
+  const broken = (what: ReaderError['what']): Judge =>
+    createJudge({ ...inlineReader, run: () => Promise.reject(new ReaderError(what, 'It was ended.')) });
+
+  test.each(['processor', 'memory'] as const)(
+    'by its budget (%s): the mail is filed without the rules',
+    async (what) => {
+      const own = await mailDesk({ judge: broken(what) });
+      await own.rule({ conditions: [{ field: 'size', operator: 'gt', value: 1 }], actions: tag('a') });
+      const row = await own.post(mail());
+      expect(row).toMatchObject({ outcome: 'ticket_created', trace: [{ outcome: 'skipped', isTooSlow: true }] });
+      expect(own.ticket(row.ticketId).tags).toEqual([]);
+      await own.close();
+    },
+  );
+
+  test('by anything else: the mail waits and is tried again', async () => {
+    const own = await mailDesk({ judge: broken('crash') });
+    await own.rule({ actions: tag('a') });
+    await own.post(mail());
+    expect(own.ledger()).toMatchObject([{ status: 'received', attempts: 1 }]);
+    expect(own.ledger()[0]?.reason).toContain('rules could not be asked');
+    expect(own.tickets()).toEqual([]);
+    await own.close();
   });
 });
 

@@ -130,3 +130,23 @@ test('what is off costs nothing; what becomes cheaper is let through; the senten
   expect(refusalOfCost(cheaper, costly, [costly])).toBeNull();
   expect(refusalOfCost(costly, cheaper, [costly])).not.toBeNull();
 });
+
+test('what a rule holds counts while it is off too', () => {
+  const wordy = {
+    isActive: false,
+    conditions: [
+      condition(
+        'subject',
+        'in',
+        Array.from({ length: 500 }, () => 'x'.repeat(1000)),
+      ),
+    ],
+    actions,
+  };
+  expect(refusalOfCost(wordy, null, [wordy, wordy])).toBeNull();
+  expect(refusalOfCost(wordy, null, [wordy, wordy, wordy])).toMatch(
+    /also those that are off, may take 500,000 units .*: this one takes 125,\d{3}, the others 37\d,\d{3}\./,
+  );
+  expect(excessOfRules([wordy, wordy, wordy, wordy])).toContain('also those that are off');
+  expect(refusalOfCost({ ...wordy, conditions: [] }, wordy, [wordy, wordy, wordy, wordy])).toBeNull();
+});
