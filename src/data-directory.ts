@@ -19,7 +19,9 @@ import { dirname, join, resolve } from 'node:path';
 import { type Migration, migrations } from '../migrations/index.ts';
 import { applyErasures, knownErasures, noteErasures } from './backup/erasures.ts';
 import { finishRestore } from './backup/finish.ts';
+import { settleDirectory } from './backup/log-check.ts';
 import { noteOrigin, originOf, recoverCopy } from './backup/recover.ts';
+import { hasHistory, offerOf } from './backup/sound.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { systemClock } from './base/clock.ts';
 import { type Config, localUrl } from './base/config.ts';
@@ -33,8 +35,9 @@ import { removeLetters } from './files/letters.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
 import type { S3Fault } from './files/s3-requests.ts';
-import { openForInspection, openStore, type Store } from './store/database.ts';
+import { openForInspection, openStore, type Store, sqliteCode, type Tx } from './store/database.ts';
 import { knownInboundMail } from './store/inbound.ts';
+import { someSealedSecrets } from './store/integrity.ts';
 import { knownAttachments } from './store/messages.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
 import { erasedLetters, forgetErasedLetters } from './store/outbox.ts';
@@ -102,6 +105,32 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   }
   syncFolderNow(path);
   return createSeal(key);
+}
+
+/** Another key than the one that the desk's secrets were sealed with is noticed before it seals anything. */
+function requireOwnKey(tx: Tx, seal: Seal, path: string, config: Config): void {
+  let sealed: string[];
+  try {
+    sealed = someSealedSecrets(tx);
+  } catch (error) {
+    // Damage is told of by whoever reads what is damaged.
+    if (sqliteCode(error) !== undefined) return;
+    throw error;
+  }
+  const opens = (text: string) => {
+    try {
+      seal.open(text);
+      return true;
+    } catch {
+      // Another key, or a changed text: with several texts, it is the key.
+      return false;
+    }
+  };
+  if (sealed.length === 0 || sealed.some(opens)) return;
+  const key = config.HELPDESK_SECRET_KEY === null ? join(path, 'secret.key') : 'HELPDESK_SECRET_KEY';
+  throw new DataDirectoryError(
+    `${key} is not the key of this desk: none of the secrets in its database can be read with it. Put back the key of this desk, which a backup has as secret.key.`,
+  );
 }
 
 const addressName = 'address.txt';
@@ -190,7 +219,9 @@ function openDatabase(
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const fault = ['EACCES', 'EPERM'].includes(code) ? 'PERM' : (/^(?:SQLITE_([A-Z]+)|EROFS)/.exec(code)?.[1] ?? code);
     const sentence = databaseFaults[fault ?? ''];
-    throw sentence === undefined ? error : new DataDirectoryError(`${file} ${sentence}`);
+    if (sentence === undefined) throw error;
+    const offer = ['NOTADB', 'CORRUPT'].includes(fault ?? '') && hasHistory(data) ? ` ${offerOf(data)}` : '';
+    throw new DataDirectoryError(`${file} ${sentence}${offer}`);
   }
 }
 
@@ -321,6 +352,8 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   const restored = finishRestore(path, systemClock.now());
   const origin = isLocal ? originOf(path) : 'same';
   const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
+  const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
+  const settled = isLocal ? settleDirectory(path, isSynced, systemClock.now()) : null;
   const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
     (name) =>
@@ -335,6 +368,12 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
   const { store, upgraded } = openDatabase(database, config, path, membership, known);
+  try {
+    requireOwnKey(store.reading, seal, path, config);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
   if (membership === null) noteOrigin(path);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
@@ -409,6 +448,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
       ? null
       : `A restore that had been cut short was completed; what lay there before is in ${restored}.`,
     recovered,
+    settled,
     upgraded,
   ].filter((note) => note !== null);
   // Tombstones of before the upgrade learn what they can while their sites are here.

@@ -332,8 +332,15 @@ export async function serve(
   desk.writer.onCommit(background.wake);
   // What another process has queued is noticed by a look at a counter in memory, once a second.
   let generation = desk.generation();
+  let reported: string | undefined;
   function look(): void {
     const now = desk.generation();
+    const trouble = desk.trouble();
+    if (trouble?.message !== reported) {
+      reported = trouble?.message;
+      if (trouble === null) log.info({}, 'the database is read and written again');
+      else log.error({ code: trouble.reason }, `/readyz is red: ${trouble.message}`);
+    }
     // A disk that is well again is noticed without anybody's write.
     if (mayRun()) desk.writer.probe().catch(() => undefined);
     const hasMoved = now !== generation;

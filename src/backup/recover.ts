@@ -19,11 +19,14 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { checkDatabase } from '../store/check.ts';
 import { replay } from '../store/replay.ts';
+import { endHistory, listSegments } from '../store/wal-archive.ts';
+import { scanLog } from '../store/wal-scan.ts';
 import { syncFile } from './finish.ts';
 import { listSnapshots } from './snapshots.ts';
+import { offerOf } from './sound.ts';
 
 /** A copy that cannot be made whole; the message says what to do. */
-class RecoveryError extends Error {
+export class RecoveryError extends Error {
   override name = 'DataDirectoryError';
 }
 
@@ -74,6 +77,20 @@ function setAside(data: string, now: Instant): string {
   return folder;
 }
 
+/** A copy has its last log twice, and what damaged the one need not have damaged the other. */
+function useSounderLog(data: string, now: Instant): void {
+  const segment = listSegments(join(data, 'wal')).at(-1);
+  const log = join(data, 'helpdesk.db-wal');
+  if (segment === undefined || !existsSync(log)) return;
+  const kept = scanLog(segment.path, false);
+  const live = scanLog(log, false);
+  if (!kept?.damage || live?.salts !== kept.salts || live.damage !== null || live.frames <= kept.frames) return;
+  const aside = join(data, 'backups', `damaged-${toWire(now).replaceAll(/[-:.]/g, '')}.wal`);
+  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
+  renameSync(segment.path, aside);
+  copyFileSync(log, segment.path);
+}
+
 /**
  * Makes a copied directory whole before its database is opened; does nothing with any other.
  * @returns what it found and did, in sentences for people; null when there was nothing to do
@@ -90,9 +107,11 @@ export function recoverCopy(data: string, now: Instant): string | null {
   if (origin === 'database replaced') {
     // The log beside it belongs to the database that was there before.
     for (const end of sidecars) rmSync(`${database}${end}`, { force: true });
+    endHistory(join(data, 'wal'));
     noteOrigin(data);
     return `${database} was replaced by hand; it is used as it is.`;
   }
+  useSounderLog(data, now);
   const snapshots = listSnapshots(join(data, 'backups'));
   const faults: string[] = [];
   for (const snapshot of snapshots.toReversed()) {
@@ -111,9 +130,20 @@ export function recoverCopy(data: string, now: Instant): string | null {
       faults.push(`${snapshot.path}: ${fault}`);
       continue;
     }
+    if (result.damage !== null) {
+      rmSync(rebuilt, { force: true });
+      throw new RecoveryError(
+        [
+          `This directory is a copy of a desk, and ${result.brokenAt}:`,
+          `${Math.max(1, result.damage.commitsAfter)} transactions that had been committed cannot be read. Nothing was changed.`,
+          `Copy the directory again, or go on without them. ${offerOf(data)}`,
+        ].join(' '),
+      );
+    }
     const aside = setAside(data, now);
     renameSync(rebuilt, database);
     syncFolderNow(data);
+    endHistory(join(data, 'wal'));
     noteOrigin(data);
     return [
       'This directory is a copy of a desk.',

@@ -5,12 +5,12 @@ import type { Seal } from '../base/crypto.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { DeskError } from '../domain/errors.ts';
 import type { Store, Tx } from '../store/database.ts';
-import { asUnreadable, isDamage, isStorageRefusal } from '../store/refusals.ts';
+import { asUnreadable, isStorageRefusal } from '../store/refusals.ts';
 import { createWriter, type Sync, type Writer } from '../store/writer.ts';
 import type { Context } from './record.ts';
 
-// A read that failed makes the desk unready for so long.
-const unreadMs = 15_000;
+// A read that failed makes the desk unready for so long. What SQLite calls damage may be a disk that could not read just then.
+const unreadMs = 60_000;
 
 export interface Desk {
   readonly clock: Clock;
@@ -37,12 +37,10 @@ export interface Desk {
 /** @param mailDomain the right side of the Message-IDs that the desk gives */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store, clock);
-  // Until a read goes well again that had failed; a damaged page stays damaged until somebody has repaired it.
   let unread: { refusal: DeskError; until: Instant } | null = null;
   function noteUnread(thrown: unknown): unknown {
     const refusal = asUnreadable(thrown);
-    if (isStorageRefusal(refusal))
-      unread = { refusal, until: isDamage(thrown) ? Number.POSITIVE_INFINITY : clock.now() + unreadMs };
+    if (isStorageRefusal(refusal)) unread = { refusal, until: clock.now() + unreadMs };
     return refusal;
   }
   let erased: string[] | null = null;

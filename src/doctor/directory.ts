@@ -3,6 +3,8 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastBackup } from '../backup/record.ts';
+import { listSnapshots } from '../backup/snapshots.ts';
+import { checkSnapshot } from '../backup/sound.ts';
 import type { Config } from '../base/config.ts';
 import type { Findings } from './findings.ts';
 
@@ -73,4 +75,15 @@ export function checkBackups({ note }: Findings, path: string, now: number): voi
   const at = backupTime(path);
   if (at === null) note('backup_missing', '');
   else if (at < now - backupAgeMs) note('backup_old', new Date(at).toISOString());
+}
+
+// A recovery takes the newest that is sound; two of them damaged at once is a disk that fails.
+const snapshotsChecked = 2;
+
+/** Reads the newest snapshots as a recovery would. */
+export function checkSnapshots({ note }: Findings, path: string): void {
+  for (const snapshot of listSnapshots(join(path, 'backups')).slice(-snapshotsChecked)) {
+    const fault = checkSnapshot(snapshot.path);
+    if (fault !== null) note('snapshot_damaged', `${snapshot.path}: ${fault}`);
+  }
 }

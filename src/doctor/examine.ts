@@ -3,7 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
+import { judgeDirectory } from '../backup/log-check.ts';
 import { originOf } from '../backup/recover.ts';
+import { offerOf } from '../backup/sound.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { createSeal, type Seal } from '../base/crypto.ts';
@@ -24,7 +26,7 @@ import {
   checkSecrets,
   type Mend,
 } from './database.ts';
-import { checkBackups, checkDisk, checkPermissions, checkSettings } from './directory.ts';
+import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
 import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts';
 
@@ -85,6 +87,19 @@ function isCopy({ note }: Findings, path: string): boolean {
   return true;
 }
 
+/** Whether the database and its log have all that was committed. */
+function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
+  const { fault, kind, readableUntil, repair } = judgeDirectory(path, isSynced);
+  const codes = {
+    missing: 'database_missing',
+    unreadable: 'database_unreadable',
+    incomplete: 'history_damaged',
+  } as const;
+  if (fault !== null) note(codes[kind], `${fault} ${offerOf(path, readableUntil ?? systemClock.now())}`);
+  else if (repair !== null) note('log_apart', repair.what);
+  return fault === null && repair === null;
+}
+
 /** The database at this executable's schema, or null after a finding. */
 function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
   if (!existsSync(file)) {
@@ -124,7 +139,11 @@ export async function examine(options: Options): Promise<Examination> {
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
   const database = join(path, 'helpdesk.db');
-  const tx = isCopy(findings, path) ? null : openSound(findings, database, free);
+  checkSnapshots(findings, path);
+  const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
+  // Opening would take a damaged log for one that ends there.
+  const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
+  const tx = isLeftAlone ? null : openSound(findings, database, free);
   if (tx) {
     areasLookedAt.push('schema');
     try {

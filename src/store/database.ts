@@ -162,6 +162,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       throw error;
     }
     writing = first;
+    archive?.adopt();
   }
 
   /** Answers whether nobody else has the database open, as far as an archive can tell. */

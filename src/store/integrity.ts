@@ -268,6 +268,17 @@ export function sealedSecrets(tx: Tx): SealedSecret[] {
   ).all();
 }
 
+/** A few texts that are sealed under the desk's key, the newest of each kind. */
+export function someSealedSecrets(tx: Tx): string[] {
+  return query<{ sealed: string }>(
+    tx,
+    `SELECT sealed FROM (SELECT inbound_secret_sealed AS sealed FROM sites WHERE inbound_secret_sealed IS NOT NULL ORDER BY id DESC LIMIT 3)
+     UNION ALL SELECT sealed FROM (SELECT signing_secret_sealed AS sealed FROM channels WHERE signing_secret_sealed IS NOT NULL ORDER BY id DESC LIMIT 3)`,
+  )
+    .all()
+    .map(({ sealed }) => sealed);
+}
+
 /** Every table that has JSON in it, with the rows whose JSON is none. */
 export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))

@@ -8,11 +8,6 @@ const writeFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|
 const readFaults = /^SQLITE_(IOERR|CANTOPEN|PROTOCOL|NOMEM|BUSY|LOCKED)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Bytes of the database are not what was written. */
-export function isDamage(error: unknown): boolean {
-  return damage.test(sqliteCode(error) ?? '');
-}
-
 function damaged(): DeskError {
   return new DeskError('unavailable', 'The database is damaged here; its operator has to run `helpdesk doctor`.', {
     reason: 'storage_damaged',

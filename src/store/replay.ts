@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './wal.ts';
 import { listSegments, type Segment, type WalPosition } from './wal-archive.ts';
+import { type Damage, scanLog } from './wal-scan.ts';
 
 export interface Replayed {
   /** The transactions that were applied. */
@@ -13,6 +14,8 @@ export interface Replayed {
   reached: WalPosition;
   /** Why it ended where it did, when that is not the end of the last log. */
   brokenAt: string | null;
+  /** Where committed transactions of a log cannot be read. */
+  damage: (Damage & { path: string }) | null;
 }
 
 interface SegmentContents {
@@ -76,6 +79,25 @@ function committed(
   return found;
 }
 
+/** Whether a database file lacks any of what a log has committed. */
+export function differsFrom(database: string, log: string): boolean {
+  const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
+  try {
+    const found = committed({ ordinal: 0, after: null, path: log }, from, 0, Number.MAX_SAFE_INTEGER);
+    if (found === null || 'fault' in found || found.commits === 0) return false;
+    const [there, wanted] = [new Uint8Array(found.pageSize), new Uint8Array(found.pageSize)];
+    for (const [page, place] of found.pages) {
+      if (page > found.databasePages) continue;
+      if (!readAll(file, there, (page - 1) * found.pageSize)) return true;
+      if (!readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) return true;
+    }
+    return false;
+  } finally {
+    closeSync(from);
+    closeSync(file);
+  }
+}
+
 /**
  * Applies to the file `database` what was committed after `from`: the rest of that segment, then the ones that follow
  * it without a gap, up to `until`. The file is open for writing; it is not synced.
@@ -87,7 +109,7 @@ export function replay(
   until: WalPosition = { segment: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER },
 ): Replayed {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
-  const done: Replayed = { commits: 0, segments: 0, reached: from, brokenAt: null };
+  const done: Replayed = { commits: 0, segments: 0, reached: from, brokenAt: null, damage: null };
   let before: number | null = null;
   for (let ordinal = from.segment; ; ordinal += 1) {
     const segment = segments.get(ordinal);
@@ -105,13 +127,22 @@ export function replay(
       before = fstatSync(file).size;
       const skip = ordinal === from.segment ? from.frames : 0;
       if (skip === Number.MAX_SAFE_INTEGER) continue;
-      const found = committed(segment, file, skip, ordinal === until.segment ? until.frames : Number.MAX_SAFE_INTEGER);
-      if (found === null) continue;
-      if ('fault' in found) {
-        done.brokenAt = found.fault;
+      const last = ordinal === until.segment ? until.frames : Number.MAX_SAFE_INTEGER;
+      const scanned = scanLog(segment.path, segments.has(ordinal + 1))?.damage ?? null;
+      const damage = scanned !== null && scanned.frame <= last ? scanned : null;
+      if (damage !== null) {
+        done.damage = { ...damage, path: segment.path };
+        done.brokenAt = `${segment.path} is damaged at its frame ${damage.frame}`;
+      }
+      const found = committed(segment, file, skip, last);
+      if (found !== null && 'fault' in found) {
+        done.brokenAt ??= found.fault;
         return done;
       }
-      if (found.commits === 0) continue;
+      if (found === null || found.commits === 0) {
+        if (damage !== null) return done;
+        continue;
+      }
       const page = new Uint8Array(found.pageSize);
       for (const [number, place] of found.pages) {
         if (!readAll(file, page, place)) throw new Error(`${segment.path} has shrunk while it was read.`);
@@ -123,6 +154,7 @@ export function replay(
       done.commits += found.commits;
       done.segments += 1;
       done.reached = { segment: ordinal, frames: found.frames };
+      if (damage !== null) return done;
     } finally {
       closeSync(file);
     }

@@ -45,6 +45,8 @@ export interface WalArchive {
   enter(): void;
   /** Where the database is; the caller holds the write lock. */
   position(): WalPosition;
+  /** Finds the present log in the archive, so that its end is noted although nothing more is written to it. */
+  adopt(): void;
   /** Removes what lies in the log behind its committed frames; the caller holds the write lock. */
   cutTail(): boolean;
   /** Notes when what is committed now was committed. After a commit, without the write lock. */
@@ -66,6 +68,7 @@ export interface WalArchive {
   closed(): boolean;
 }
 
+const markerName = 'last.txt';
 const segmentName = /^(\d{8})\.(\d{1,15}|new)\.wal$/;
 
 function isMissing(error: unknown): boolean {
@@ -106,6 +109,24 @@ export function removeSegmentsBefore(folder: string, ordinal: number): void {
   }
 }
 
+/** The last segment that was taken into the database as a whole, as far as that was noted. */
+export function endedSegment(folder: string): number | null {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, markerName), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  return Number(text.split(' ')[0]) || null;
+}
+
+/** Says that the last segment has nothing to do with the database that lies there now. */
+export function endHistory(folder: string): void {
+  const last = listSegments(folder).at(-1);
+  if (last !== undefined) writeFileSync(join(folder, markerName), `${last.ordinal} 0 other\n`, { mode: 0o600 });
+}
+
 // What file systems without hard links say.
 const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
@@ -115,7 +136,7 @@ const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
  */
 export function createWalArchive(database: string, folder: string): WalArchive {
   const log = `${database}-wal`;
-  const marker = join(folder, 'last.txt');
+  const marker = join(folder, markerName);
   // Neither is closed before SQLite has closed the file.
   const opened = new Map<string, number>();
   let current: Segment | null = null;
@@ -191,6 +212,11 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       }
       syncFolderNow(folder);
       current = { ordinal, after, path };
+    },
+    adopt() {
+      if (current !== null || !existsSync(log)) return;
+      const last = listSegments(folder).at(-1);
+      if (last !== undefined && isPresentLog(last)) current = last;
     },
     cutTail() {
       const now = index();

@@ -4,13 +4,16 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   cpSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -136,6 +139,23 @@ const age = (file: string, days: number) => {
   utimesSync(file, then, then);
 };
 
+function snapshotIn(path: string): string {
+  return join(path, 'backups', 'snapshot-20260101T000000000Z-00000001-0.db');
+}
+
+/** As a desk that was killed leaves it, after which somebody has put the log back from elsewhere. */
+async function leaveLogApart(path: string): Promise<void> {
+  const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  await data.desk.write((tx) => {
+    query(tx, 'UPDATE sites SET name = upper(name)').run();
+    return null;
+  });
+  const log = join(path, 'helpdesk.db-wal');
+  copyFileSync(log, `${log}.kept`);
+  await data.close();
+  renameSync(`${log}.kept`, log);
+}
+
 type Case = { break: (path: string) => unknown; more?: Partial<Options>; environment?: Record<string, string> };
 
 const cases: Record<FindingCode, Case> = {
@@ -153,6 +173,10 @@ const cases: Record<FindingCode, Case> = {
   backup_old: {
     break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
   },
+  snapshot_damaged: { break: (path) => writeFileSync(snapshotIn(path), 'no database at all '.repeat(500)) },
+  history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
+  // A log that belongs to the last segment and lies apart from it.
+  log_apart: { break: leaveLogApart },
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
   // What cannot be opened, and there is no room: SQLite does not tell the one from the other.
   database_no_room: {

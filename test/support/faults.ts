@@ -1,6 +1,15 @@
 // A disk that fails on command, for the executable: test/support/faults.c is compiled when it is first needed.
 
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,4 +54,23 @@ export function createDisk(): Disk {
   };
   fail();
   return { environment: { LD_PRELOAD: compiled(), FAULTS_FILE: control }, fail };
+}
+
+/** Flips every bit of one byte, in place. */
+export function flipByte(path: string, at: number): void {
+  const file = openSync(path, 'r+');
+  try {
+    const byte = Buffer.alloc(1);
+    readSync(file, byte, 0, 1, at);
+    byte[0] = (byte[0] ?? 0) ^ 0xff;
+    writeSync(file, byte, 0, 1, at);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Gives a file an inode of its own, as an editor does, or a copy that is put back. */
+export function ownInode(path: string): void {
+  copyFileSync(path, `${path}.own`);
+  renameSync(`${path}.own`, path);
 }
