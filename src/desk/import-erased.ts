@@ -63,7 +63,14 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
   const byEmail = new Map<string, Instant>();
   const authorOfTicket = new Map<number, number>();
-  const tracesByTicket = new Map<number, Traces>();
+  /** Of whose ticket it is, and of who wrote on it so far. */
+  const tracesByTicket = new Map<number, Traces[]>();
+
+  const writers = new Set<string>();
+
+  function without<Value>(ticketId: number | null, value: Value): Value {
+    return (tracesByTicket.get(ticketId ?? 0) ?? []).reduce((rest, traces) => traces.json(rest), value);
+  }
 
   function isTheirs(tx: Tx, siteId: number, email: string | null): boolean {
     return email !== null && byEmail.has(email) && authorsByEmail(tx, siteId, email).length === 0;
@@ -90,7 +97,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
       externalIds: some([person.external_id, user?.external_id]),
     };
     const traces = tracesOf(known, true);
-    tracesByTicket.set(row.id, traces);
+    tracesByTicket.set(row.id, [traces]);
     return {
       ...row,
       subject: traces.text(row.subject),
@@ -105,19 +112,34 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const isOwn = row.author_id !== null && people.has(row.author_id);
     const delivery =
       row.delivery !== null && authorOfTicket.has(row.ticket_id) ? { ...row.delivery, error: null } : row.delivery;
+    if (isOwn && row.author_id !== authorOfTicket.get(row.ticket_id)) noteWriter(row, row.author_id ?? 0);
     const { body, html, whole_body } = row;
-    const words = tracesByTicket.get(row.ticket_id)?.json({ body, html, whole_body }) ?? {};
+    const words = without(row.ticket_id, { body, html, whole_body });
     return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
   }
 
+  /** Somebody erased who wrote on the ticket of another. */
+  function noteWriter({ ticket_id, author_name }: RowOf<'message'>, authorId: number): void {
+    const person = people.get(authorId)?.row;
+    const key = `${ticket_id} ${authorId} ${author_name}`;
+    if (person === undefined || writers.has(key)) return;
+    writers.add(key);
+    const known = {
+      names: [person.name, author_name].filter((name) => name !== null),
+      emails: [person.email],
+      externalIds: person.external_id === null ? [] : [person.external_id],
+    };
+    tracesByTicket.set(ticket_id, [...(tracesByTicket.get(ticket_id) ?? []), tracesOf(known, false)]);
+  }
+
   function attachment(row: RowOf<'attachment'>): RowOf<'attachment'> {
-    return { ...row, filename: tracesByTicket.get(row.ticket_id)?.text(row.filename) ?? row.filename };
+    return { ...row, filename: without(row.ticket_id, row.filename) };
   }
 
   function event(row: RowOf<'event'>): RowOf<'event'> {
     const isTheirs = row.actor.type === 'author' && people.has(row.actor.id ?? 0);
     const actor = isTheirs ? { ...row.actor, name: null } : row.actor;
-    return { ...row, actor, data: tracesByTicket.get(row.ticket_id ?? 0)?.json(row.data) ?? row.data };
+    return { ...row, actor, data: without(row.ticket_id, row.data) };
   }
 
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {
@@ -128,7 +150,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
 
   /** What mail of others on their ticket says of them. */
   function namesIn({ ticket_id, recipient, subject, reason, trace, headers }: RowOf<'mail'>) {
-    return tracesByTicket.get(ticket_id ?? 0)?.json({ recipient, subject, reason, trace, headers }) ?? {};
+    return without(ticket_id, { recipient, subject, reason, trace, headers });
   }
 
   function mail(tx: Tx, siteId: number, row: RowOf<'mail'>): RowOf<'mail'> {

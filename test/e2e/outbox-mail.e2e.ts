@@ -85,9 +85,9 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
   await until(() => arrived.length === 3);
   const [acknowledgement, answer, resolved] = await mails();
   expect([acknowledgement?.subject, answer?.subject, resolved?.subject]).toEqual([
-    '[#1] The printer burns',
+    '[#1] We have received your message',
     '[#1] Re: The printer burns',
-    '[#1] Re: The printer burns',
+    '[#1] Your request has been resolved',
   ]);
   expect([answer?.inReplyTo, resolved?.inReplyTo]).toEqual([acknowledgement?.messageId, answer?.messageId]);
   for (const mail of [acknowledgement, answer, resolved]) {

@@ -1,6 +1,7 @@
 // An export from before somebody was erased brings them back nowhere, and whoever else is in it comes whole.
 
 import { describe, expect, test } from 'bun:test';
+import { attachAsCustomer } from '../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { type Erasure, erasures } from '../../src/desk/erasure.ts';
 import { failMail, receiveMail } from '../../src/desk/inbound-mail.ts';
@@ -39,7 +40,9 @@ async function peopled(): Promise<Portable> {
   const author = authorById(desk.tx, ticket.authorId);
   if (!author) throw new Error('no author');
   desk.do((tx, ctx) => replyAsCustomer(tx, ctx, desk.ticket(ticket.id), author, { body: 'Once more' }));
-  desk.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.id, { body: 'An answer' }));
+  desk.do((tx, ctx) =>
+    replyAsAgent(tx, ctx, ticket.id, { body: `Dear Quirin,\n\nQuirin Zwetschge <${quirin}> wrote:` }),
+  );
   desk.tx.client.run("UPDATE deliveries SET status = 'failed', last_error = ?", [`550 <${quirin}> unknown`]);
   desk.tx.client.run('UPDATE messages SET delivery = json_set(delivery, ?, ?) WHERE delivery IS NOT NULL', [
     '$.error',
@@ -49,7 +52,11 @@ async function peopled(): Promise<Portable> {
     addNote(tx, ctx, ticket.id, { body: `Automatic answer from ${quirin.toUpperCase()}:\n\nAway.` }),
   );
   desk.open({ email: 'plain.pflaume@zwetschge.example', name: 'Plain Pflaume', subject: 'By mail' });
-  desk.open({ email: 'stays@example.org', name: 'Stays Here', subject: 'Theirs' });
+  const theirs = desk.open({ email: 'stays@example.org', name: 'Stays Here', subject: 'Theirs' }).ticket.id;
+  desk.do((tx, ctx) => replyAsCustomer(tx, ctx, desk.ticket(theirs), author, { body: 'I am Quirin Zwetschge' }));
+  desk.do((tx, ctx) => replyAsAgent(tx, ctx, theirs, { body: `Quirin Zwetschge <${quirin}> wrote:` }));
+  const file = { ...(await desk.keep(desk.blobs, 'x')), filename: 'quirin-zwetschge.txt', contentType: 'text/plain' };
+  desk.do((tx, ctx) => attachAsCustomer(tx, ctx, desk.ticket(ticket.id), file, null));
   desk.do((tx, ctx) => suppressAddress(tx, desk.site.id, quirin, `550 ${quirin}`, ctx.now));
   const { ulid, size } = await desk.keep(desk.mailBlobs, `From: ${quirin}\r\n\r\nHello`);
   desk.do((tx, ctx) => {
@@ -108,7 +115,7 @@ describe('an export from before an erasure', () => {
     expect(messages.map(({ body, authorName }) => [body, authorName])).toEqual([
       ['My words', 'Anonymised'],
       ['Once more', 'Anonymised'],
-      ['An answer', null],
+      ['Dear Anonymised,\n\nAnonymised <Anonymised> wrote:', null],
       ['Automatic answer from Anonymised:\n\nAway.', null],
     ]);
     // The stored mail did not come along, and the ledger says why it cannot be run again.

@@ -1,0 +1,104 @@
+// What is under way while somebody is erased, and what a crash leaves: it goes all the same.
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/base/config.ts';
+import { openDataDirectory } from '../../src/data-directory.ts';
+import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { recordAttempt } from '../../src/desk/outbox.ts';
+import { purgeErasedWords } from '../../src/scheduler.ts';
+import { query } from '../../src/store/database.ts';
+import { erasedLetters, eraseLetter } from '../../src/store/outbox.ts';
+import { searchPurgesDue } from '../../src/store/search-purge.ts';
+import { minute, type Workbench, workbench } from '../desk/workbench.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+const benches: Workbench[] = [];
+afterAll(() => {
+  for (const bench of benches) bench.close();
+});
+function fresh(): Workbench {
+  const bench = workbench();
+  benches.push(bench);
+  return bench;
+}
+const erase = (bench: Workbench, email = 'mia@example.org') =>
+  bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email }));
+
+test('the answer to what was being told while its author was erased is not kept, and the file of a mail goes', () => {
+  const bench = fresh();
+  bench.open();
+  const [mail] = query<{ id: number; mail_message_id: string }>(bench.tx, 'SELECT * FROM deliveries').all();
+  if (!mail) throw new Error('no mail');
+  bench.clock.advance(minute);
+  erase(bench);
+  bench.do((tx) => {
+    query(tx, 'DELETE FROM erased_letters').run();
+    query(tx, "UPDATE deliveries SET status = 'queued'").run();
+  });
+  bench.do((tx, ctx) =>
+    recordAttempt(tx, ctx, {
+      deliveryId: mail.id,
+      verdict: { outcome: 'delivered' },
+      durationMs: 5,
+      responseStatus: 200,
+      responseExcerpt: 'Thank you, Mia Jansen',
+      error: null,
+    }),
+  );
+  expect(query(bench.tx, 'SELECT response_excerpt FROM delivery_attempts').all()).toEqual([{ response_excerpt: '' }]);
+  expect(erasedLetters(bench.tx, 10)).toEqual([mail.mail_message_id]);
+});
+
+test('files that a crash left are removed at the next look, half-written ones too, and no others', async () => {
+  const path = temporaryFolder();
+  const data = openDataDirectory(readConfig({ HELPDESK_DATA: path }, {}));
+  const folder = join(path, 'mail');
+  mkdirSync(folder, { recursive: true });
+  const [theirs, half, others] = ['01AAA', '01BBB', '01CCC'].map((id) => join(folder, `2026-09-11T09-30-00-${id}.eml`));
+  if (!theirs || !half || !others) throw new Error('no names');
+  for (const file of [theirs, `${half}.tmp`, others]) writeFileSync(file, 'Dear Mia');
+  await data.desk.write((tx) => {
+    for (const id of ['<01AAA@desk.example>', '<01BBB@desk.example>', '<01DDD@desk.example>']) eraseLetter(tx, id);
+    return null;
+  });
+  await data.removeErased();
+  expect([theirs, `${half}.tmp`, others].map((file) => existsSync(file))).toEqual([false, false, true]);
+  expect(data.desk.read((tx) => erasedLetters(tx, 10))).toEqual([]);
+  await data.close();
+});
+
+describe('the words inside the full-text index', () => {
+  const stored = (bench: Workbench, word: string) =>
+    query<{ total: number }>(
+      bench.tx,
+      'SELECT count(*) AS total FROM ticket_search_data WHERE instr(block, CAST(? AS BLOB)) > 0',
+    ).get(word)?.total;
+
+  test('are there until their parts are merged, and then gone; what others wrote is found as before', async () => {
+    const bench = fresh();
+    for (let at = 0; at < 300; at += 1)
+      bench.open({ email: `person${at}@example.org`, name: 'Other', message: `number${at} waits` });
+    bench.open({ name: 'Zwetschge', message: 'I am Zwetschge' });
+    erase(bench);
+    expect(bench.search('zwetschge')).toEqual([]);
+    expect(stored(bench, 'zwetschge')).toBeGreaterThan(0);
+    expect(bench.desk.read((tx) => searchPurgesDue(tx, 1))).toEqual([]);
+    await purgeErasedWords(bench.desk, 2000);
+    expect(stored(bench, 'zwetschge')).toBe(0);
+    expect(bench.search('number17')).toHaveLength(1);
+    expect(bench.desk.read((tx) => searchPurgesDue(tx, 2000))).toEqual([]);
+  });
+
+  test('erasing while they are merged begins anew', async () => {
+    const bench = fresh();
+    for (const name of ['Erstling', 'Zweitling']) bench.open({ email: `${name}@example.org`, name, message: name });
+    erase(bench, 'erstling@example.org');
+    await purgeErasedWords(bench.desk, 2000);
+    erase(bench, 'zweitling@example.org');
+    expect(stored(bench, 'zweitling')).toBeGreaterThan(0);
+    await purgeErasedWords(bench.desk, 2000);
+    for (const name of ['erstling', 'zweitling']) expect(stored(bench, name)).toBe(0);
+  });
+});
