@@ -22,6 +22,7 @@ import ticketExtras from './0019_ticket_extras.sql' with { type: 'text' };
 import listIndexes from './0020_list_indexes.sql' with { type: 'text' };
 import siteRemovals from './0021_site_removals.sql' with { type: 'text' };
 import erasedTraces from './0022_erased_traces.sql' with { type: 'text' };
+import headerPrefixes from './0023_header_prefixes.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, name: 'list_indexes', sql: listIndexes },
   { version: 21, name: 'site_removals', sql: siteRemovals },
   { version: 22, name: 'erased_traces', sql: erasedTraces },
+  { version: 23, name: 'header_prefixes', sql: headerPrefixes },
 ];

@@ -43,9 +43,11 @@ type ChannelFlags = CommonOptions & {
   type?: string;
   url?: string;
   events?: string;
+  headerPrefix?: string;
   yes?: boolean;
 };
 
+const headerPrefixMeaning = 'what the headers of a custom channel begin with; X-Helpdesk by default';
 const withSite = (command: Command) => command.requiredOption('--site <site>', 'id, ulid or slug');
 const idOf = (text: string) => wholeNumber(text, 'The id');
 
@@ -95,6 +97,7 @@ export function channelCommands(program: Command): void {
       '--events <list>',
       'ticket.created, ticket.replied, ticket.status_changed, ticket.assigned, ticket.sla_warning, ticket.sla_breached',
     )
+    .option('--header-prefix <prefix>', headerPrefixMeaning)
     .action((flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(channelInput, {
@@ -102,6 +105,7 @@ export function channelCommands(program: Command): void {
           type: flags.type,
           webhook_url: flags.url,
           events: list(flags.events),
+          header_prefix: flags.headerPrefix,
         });
         const remark = await requireAllowed(opened, input.webhook_url);
         const { channel, signingSecret } = await opened.write((tx, ctx) => addChannel(tx, ctx, flags.site, input));
@@ -142,14 +146,21 @@ export function channelCommands(program: Command): void {
     .option('--type <type>', 'slack, discord, teams or custom')
     .option('--url <url>')
     .option('--events <list>')
+    .option('--header-prefix <prefix>', headerPrefixMeaning)
     .action((id: string, flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(
           channelChangeInput,
-          given({ name: flags.name, type: flags.type, webhook_url: flags.url, events: list(flags.events) }),
+          given({
+            name: flags.name,
+            type: flags.type,
+            webhook_url: flags.url,
+            events: list(flags.events),
+            header_prefix: flags.headerPrefix,
+          }),
         );
         if (Object.keys(input).length === 0)
-          throw new UsageError('Say what to change: --name, --type, --url or --events.');
+          throw new UsageError('Say what to change: --name, --type, --url, --events or --header-prefix.');
         const remark = await requireAllowed(opened, input.webhook_url);
         showRow(
           flags,
@@ -166,7 +177,7 @@ export function channelCommands(program: Command): void {
       'helpdesk channel rotate 2 --site web-shop --grace 60',
     ),
   )
-    .option('--grace <minutes>', 'how long deliveries are signed with the old one too', '0')
+    .option('--grace <minutes>', 'how long webhook-signature is made with the old one too', '0')
     .action((id: string, flags: ChannelFlags & { grace: string }) =>
       withDesk(flags, async (opened) => {
         const grace = check(rotateInput, { grace_minutes: wholeNumber(flags.grace, '--grace') }).grace_minutes ?? null;

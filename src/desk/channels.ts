@@ -1,6 +1,7 @@
 // Webhook channels: where a site's events are told.
 
 import { randomKey } from '../base/crypto.ts';
+import { defaultHeaderPrefix } from '../domain/header-prefix.ts';
 import type { ChannelChangeInput, ChannelInput } from '../domain/input/channels.ts';
 import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
@@ -36,6 +37,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       previousSigningSecretSealed: null,
       previousSigningSecretExpiresAt: null,
       createdAt: ctx.now,
+      headerPrefix: input.header_prefix ?? defaultHeaderPrefix,
     };
   },
   revise(tx, ctx, _site, row, input) {
@@ -44,6 +46,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       type: 'type',
       webhook_url: 'webhookUrl',
       events: 'events',
+      header_prefix: 'headerPrefix',
       is_active: 'isActive',
     }) as Partial<Channel>;
     if (input.is_active === true && !row.isActive) catchUp(tx, ctx, row);

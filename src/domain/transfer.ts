@@ -4,7 +4,7 @@ import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
 import type { RuleAction } from './rule.ts';
 
-export const transferVersion = 2;
+export const transferVersion = 3;
 
 /** Rows whose numbers others name. */
 const numberedKinds = [

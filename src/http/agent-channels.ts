@@ -113,7 +113,8 @@ export const agentChannelOperations: readonly Operation[] = [
     id: 'rotateSigningSecret',
     tag: 'Webhook channels',
     summary: 'Turn over the signing secret',
-    description: 'While the grace lasts, deliveries carry signatures of both secrets.',
+    description:
+      'While the grace lasts, webhook-signature carries a signature of both secrets; the other signature header that of the new one.',
     access: 'team',
     body: rotateInput,
     isBodyOptional: true,

@@ -126,6 +126,7 @@ export function presentChannel(channel: Channel, mayManage: boolean) {
     type: channel.type,
     webhook_url: mayManage ? channel.webhookUrl : maskedUrl(channel.webhookUrl),
     events: channel.events,
+    header_prefix: channel.type === 'custom' ? channel.headerPrefix : null,
     is_active: channel.isActive,
     consecutive_failures: channel.consecutiveFailures,
     disabled_at: toWire(channel.disabledAt),

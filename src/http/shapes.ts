@@ -251,6 +251,10 @@ export const channel = named(
     type: z.enum(channelTypes),
     webhook_url: z.string(),
     events: z.array(z.enum(webhookEvents)),
+    header_prefix: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of custom channels, else null.', examples: ['X-Helpdesk'] }),
     is_active: z.boolean(),
     consecutive_failures: z.int(),
     disabled_at: maybeTime(),

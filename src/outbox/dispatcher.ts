@@ -425,6 +425,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         ? webhookHeaders(
             { event: delivery.event, deliveryId: delivery.ulid, body, at: desk.now() },
             material.signingSecrets,
+            channel.headerPrefix,
           )
         : chatHeaders();
     const answer = await guardedFetch({ method: 'POST', url: channel.webhookUrl, headers, body }, guard);

@@ -116,6 +116,7 @@ export const channels = sqliteTable('channels', {
   lastSuccessAt: integer('last_success_at'),
   version: version(),
   createdAt: createdAt(),
+  headerPrefix: text('header_prefix').notNull(),
 });
 
 export const inboundRules = sqliteTable('inbound_rules', {

@@ -54,7 +54,12 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /no export of a helpdesk/],
-  ['a newer format', changing('helpdesk-export', { version: 3 }), /has format 3, this executable reads 2/],
+  ['a newer format', changing('helpdesk-export', { version: 4 }), /has format 4, this executable reads 3/],
+  [
+    'a prefix with a header in it',
+    changing('channel', { header_prefix: 'X\r\nHost: x' }),
+    /does not fit: header_prefix/,
+  ],
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
   ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 should be the site/],
   ['a second site', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /Line 3 is refused: site 1 comes twice/],
@@ -354,4 +359,16 @@ describe('cut short', () => {
     expect(refused.map(({ reason }) => String(reason))).toEqual([expect.stringContaining('this one gives way')]);
     expect(told(await to.exported()).length).toBe(told(text).length);
   });
+});
+
+test('an export of format 2, whose channels have no prefix, is read, and they get the usual one', async () => {
+  const lines = parse(text)
+    .slice(0, -1)
+    .map(({ header_prefix: _, ...line }) => line as Told);
+  const to = emptyDesk();
+  await to.imported(sealed(changing('helpdesk-export', { version: 2 })(lines)));
+  expect(query(to.tx, 'SELECT header_prefix FROM channels').all()).toEqual([{ header_prefix: 'X-Helpdesk' }]);
+  const same = emptyDesk();
+  await same.imported(text);
+  expect(query(same.tx, 'SELECT header_prefix FROM channels').all()).toEqual([{ header_prefix: 'X-Acme' }]);
 });

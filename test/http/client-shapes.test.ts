@@ -92,3 +92,27 @@ test("an agent's message says who speaks in author_name too", async () => {
   const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
   expect(names(thread.json.data.messages)).toEqual(expected);
 });
+
+test('a custom channel has a header_prefix, which others have not', async () => {
+  const add = (input: object) =>
+    app.asTeam('POST', `${site()}/webhook-channels`, {
+      name: 'Team',
+      type: 'custom',
+      webhook_url: 'https://hooks.example.org/x',
+      events: ['ticket.created'],
+      ...input,
+    });
+  const own = (await add({})).json.data;
+  expect(own.header_prefix).toBe('X-Helpdesk');
+  expect((await add({ header_prefix: 'X-Escalated' })).json.data.header_prefix).toBe('X-Escalated');
+  expect((await add({ type: 'slack' })).json.data.header_prefix).toBeNull();
+  const path = `${site()}/webhook-channels/${own.id}`;
+  const changed = await app.asTeam('PATCH', path, { header_prefix: 'X-Acme' });
+  expect(changed.json.data.header_prefix).toBe('X-Acme');
+  expect((await app.asTeam('GET', path)).json.data.header_prefix).toBe('X-Acme');
+  for (const header_prefix of ['', 'X Acme', 'X-Acme\r\nHost: evil', 'Content', 'Webhook', 'x'.repeat(65), 5]) {
+    const refused = await app.asTeam('PATCH', path, { header_prefix });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['header_prefix']]);
+    expect(refused.json.errors.header_prefix[0]).toStartWith('The header prefix field ');
+  }
+});

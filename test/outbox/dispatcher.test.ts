@@ -1,11 +1,12 @@
 // The dispatcher against real receivers: what it makes of each kind of answer, in which order, beside whom, and when it sleeps.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { fixedClock } from '../../src/base/clock.ts';
-import { rotateSigningSecret } from '../../src/desk/channels.ts';
+import { channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { letGo, redeliver, takeDue, testChannel } from '../../src/desk/outbox.ts';
 import { mostOnSite } from '../../src/domain/limits.ts';
 import { type Dispatcher, startDispatcher } from '../../src/outbox/dispatcher.ts';
@@ -181,8 +182,29 @@ describe('a delivery', () => {
     const { body, headers } = receiver.received[0]!;
     for (const each of [secret, second])
       expect(new Webhook(each).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
-    expect(headers['x-helpdesk-signature']?.toString().split(',')).toHaveLength(2);
+    const byHand = createHmac('sha256', second).update(body).digest('hex');
+    expect(headers['x-helpdesk-signature']).toBe(`sha256=${byHand}`);
+    expect(headers['webhook-signature']?.toString().split(' ')).toHaveLength(2);
     expect(JSON.parse(body)).toMatchObject({ event: 'ticket.created', id: made.sent()[0]?.ulid });
+  });
+
+  test('names its headers by the prefix of its channel', async () => {
+    const made = await sending();
+    const { id } = await made.channel(receiver.url('/ok'));
+    const ctx = () => made.desk.context({ kind: 'operator' }, 'test');
+    await made.desk.write((tx) => {
+      channels.change(tx, ctx(), 'web-shop', id, { header_prefix: 'X-Escalated' }, null);
+      return null;
+    });
+    await made.open();
+    await made.dispatcher().runDue();
+    const { headers } = receiver.received[0]!;
+    expect(headers).toMatchObject({
+      'x-escalated-event': 'ticket.created',
+      'x-escalated-delivery': made.sent()[0]?.ulid,
+      'x-escalated-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-helpdesk'))).toEqual([]);
   });
 
   test('keeps its id over its tries and when it is sent again', async () => {

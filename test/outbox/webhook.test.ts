@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { defaultHeaderPrefix } from '../../src/domain/header-prefix.ts';
 import { signingSecretOf, webhookHeaders } from '../../src/outbox/webhook.ts';
 
 const body = '{"event":"ticket.created","title":"Grüße 👋"}';
@@ -15,24 +16,35 @@ const [secret, older, foreign] = [24, 32, 64].map((length) => signingSecretOf(ra
 ];
 
 test('a receiver verifies a delivery with the library and with its own HMAC', () => {
-  const headers = webhookHeaders(delivery(), [secret]);
+  const headers = webhookHeaders(delivery(), [secret], defaultHeaderPrefix);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-  expect(headers['x-helpdesk-signature']).toBe(hexBy(secret));
+  expect(headers['X-Helpdesk-Signature']).toBe(hexBy(secret));
   expect(headers).toMatchObject({
-    'x-helpdesk-event': 'ticket.created',
-    'x-helpdesk-delivery': '01J8ZQ4T5M',
+    'X-Helpdesk-Event': 'ticket.created',
+    'X-Helpdesk-Delivery': '01J8ZQ4T5M',
     'webhook-id': '01J8ZQ4T5M',
   });
 });
 
-test('while a secret is rotated, receivers with either secret verify', () => {
-  const headers = webhookHeaders(delivery(), [secret, older]);
+test('while a secret is rotated, a library with either secret verifies, and one signature by hand is that of the newest', () => {
+  const headers = webhookHeaders(delivery(), [secret, older], defaultHeaderPrefix);
   for (const known of [secret, older]) expect(new Webhook(known).verify(body, headers)).toEqual(JSON.parse(body));
-  expect(headers['x-helpdesk-signature']).toBe(`${hexBy(secret)},${hexBy(older)}`);
+  expect(headers['X-Helpdesk-Signature']).toBe(hexBy(secret));
+});
+
+test('a prefix names the headers for event, delivery and signature, and no other', () => {
+  const own = webhookHeaders(delivery(), [secret], defaultHeaderPrefix);
+  const other = webhookHeaders(delivery(), [secret], 'X-Escalated');
+  expect(Object.keys(other)).toEqual(Object.keys(own).map((name) => name.replace('X-Helpdesk', 'X-Escalated')));
+  expect(other).toMatchObject({
+    'X-Escalated-Event': 'ticket.created',
+    'X-Escalated-Delivery': '01J8ZQ4T5M',
+    'X-Escalated-Signature': hexBy(secret),
+  });
 });
 
 test('a changed body, id, time or secret does not verify', () => {
-  const headers = webhookHeaders(delivery(), [secret, older]);
+  const headers = webhookHeaders(delivery(), [secret, older], defaultHeaderPrefix);
   const isVerified = (with_: Record<string, string>, text = body, by = secret) => {
     try {
       return new Webhook(by).verify(text, { ...headers, ...with_ }) !== undefined;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { webhookEvents } from '../event.ts';
+import { defaultHeaderPrefix, headerPrefixProblem } from '../header-prefix.ts';
 import { line, resourceId } from './fields.ts';
 import { asMeant } from './lenient.ts';
 
@@ -19,6 +20,19 @@ const webhookUrl = z
   })
   .meta({ format: 'uri', examples: ['https://hooks.example.org/helpdesk'] });
 
+export const headerPrefix = z
+  .string()
+  .superRefine((text, check) => {
+    const problem = headerPrefixProblem(text);
+    if (problem !== null) check.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({
+    description: 'What the names of the headers for event, delivery and signature begin with; of custom channels.',
+    minLength: 1,
+    maxLength: 64,
+    examples: [defaultHeaderPrefix],
+  });
+
 const events = z
   .array(z.enum(webhookEvents))
   .min(1)
@@ -31,6 +45,7 @@ export const channelInput = z.object({
   type: z.enum(channelTypes).meta({ examples: ['custom'] }),
   webhook_url: webhookUrl,
   events,
+  header_prefix: headerPrefix.nullish(),
   is_active: z.boolean().nullish(),
 });
 export const channelChangeInput = z.object({
@@ -40,6 +55,7 @@ export const channelChangeInput = z.object({
   type: z.enum(channelTypes).optional(),
   webhook_url: webhookUrl.optional(),
   events: events.optional(),
+  header_prefix: headerPrefix.optional(),
   is_active: z.boolean().optional(),
 });
 export type ChannelInput = z.output<typeof channelInput>;

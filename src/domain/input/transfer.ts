@@ -6,11 +6,13 @@ import { isAnonymisedEmail } from '../author.ts';
 import { cleanContext, type TicketContext } from '../context.ts';
 import { customFieldTypes } from '../custom-field.ts';
 import { eventKinds, mailKinds } from '../event.ts';
+import { defaultHeaderPrefix } from '../header-prefix.ts';
 import { inboundOutcomes, providerNames } from '../inbound.ts';
 import type { RuleAction, RuleCondition } from '../rule.ts';
 import { validateRule } from '../rule-validation.ts';
 import { ticketStatuses } from '../ticket.ts';
-import { channelInput, channelTypes } from './channels.ts';
+import { transferVersion } from '../transfer.ts';
+import { channelInput, channelTypes, headerPrefix } from './channels.ts';
 import { color, email, line, optionalLine, optionalParagraph, slug } from './fields.ts';
 import { agentRoles } from './people.ts';
 import { customFieldInput, priorityInput, settingsInput, slaPolicyInput } from './sites.ts';
@@ -43,7 +45,7 @@ const object = (maxCharacters: number) => bounded(z.record(z.string(), z.unknown
 
 const head = z.strictObject({
   type: z.literal('helpdesk-export'),
-  version: z.union([z.literal(1), z.literal(2)]),
+  version: z.int().min(1).max(transferVersion),
   export: ulid,
   exported_at: instant,
   helpdesk: text(32),
@@ -144,6 +146,8 @@ const channel = z.strictObject({
   disabled_reason: text(2000).nullable(),
   last_delivery_at: instant.nullable(),
   last_success_at: instant.nullable(),
+  // Since version 3.
+  header_prefix: headerPrefix.default(defaultHeaderPrefix),
   version: count,
   created_at: instant,
 });
