@@ -57,6 +57,25 @@ interface SearchQuery {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
+const mostTerms = 16;
+/**
+ * Of all terms together, in the words of the index. A term of two hundred Chinese characters, or of letters between dots, is
+ * a phrase of as many words, and each is looked for at every place of the one before: behind so many, what is found is found.
+ */
+const mostTokens = 24;
+
+/** A text up to so many of its words. */
+function beginning(text: string, most: number): { start: string; used: number } {
+  let used = 0;
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+    if (used === most) return { start: text.slice(0, end), used };
+    used += 1;
+    end = index + word.length;
+  }
+  return { start: text, used: Math.max(1, used) };
+}
+
 /** Turns what a person typed into queries, or null when there is no word in it. Every word must occur. */
 export function parseSearch(typed: string, siteId: number | null): SearchQuery | null {
   // A query ends at a NUL for SQLite, in the middle of its quotes.
@@ -64,10 +83,14 @@ export function parseSearch(typed: string, siteId: number | null): SearchQuery |
   const terms = text
     .split(/\s+/)
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
-    .slice(0, 16);
+    .slice(0, mostTerms);
   if (terms.length === 0) return null;
+  // Each has one at least.
+  let left = mostTokens - terms.length;
   const words = terms.map((term) => {
-    const phrase = `{subject author body} : ${quoted(spaced(term))}`;
+    const { start, used } = beginning(spaced(term), 1 + left);
+    left -= used - 1;
+    const phrase = `{subject author body} : ${quoted(start)}`;
     const number = /^#?(\d{1,15})$/.exec(term)?.[1];
     if (number === undefined) return `(${phrase})`;
     const reference = number.length >= 3 ? `reference : ${quoted(number)} *` : `reference : ^ ${quoted(number)}`;

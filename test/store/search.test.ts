@@ -7,7 +7,7 @@ import type { TicketStatus } from '../../src/domain/ticket.ts';
 import { query } from '../../src/store/database.ts';
 import { insertMessage, messagesOfTicket } from '../../src/store/messages.ts';
 import { insertAuthor, updateAuthor } from '../../src/store/people.ts';
-import { indexTicket } from '../../src/store/search.ts';
+import { indexTicket, parseSearch } from '../../src/store/search.ts';
 import { countTickets, createCount } from '../../src/store/ticket-count.ts';
 import type { TicketFilter } from '../../src/store/ticket-filter.ts';
 import { listTicketIds } from '../../src/store/ticket-list.ts';
@@ -273,6 +273,23 @@ describe('words meant to break it', () => {
       }),
       { numRuns: 500, seed: 41 },
     );
+  });
+
+  test('make no longer a phrase than the index is asked for at once', () => {
+    const many = (text: string, pattern: RegExp) => parseSearch(text, null)?.words.match(pattern)?.length ?? 0;
+    expect(many('漢'.repeat(200), /漢/g)).toBe(24);
+    expect(many('a.'.repeat(100), /\ba\b/g)).toBe(24);
+    expect(many(Array.from({ length: 16 }, () => '漢'.repeat(12)).join(' '), /漢/g)).toBe(24);
+    expect(many('one two three', /one|two|three/g)).toBe(3);
+  });
+
+  test('find what begins as they do, however long they are', () => {
+    const poem = '床前明月光疑是地上霜举头望明月低头思故乡静夜思李白唐代诗人作品';
+    const id = add(0, { name: 'Li', email: 'li@poems.example' }, 'Poem', `x ${poem} y`);
+    expect(find(poem)).toEqual([id]);
+    expect(find(poem.slice(0, 10))).toEqual([id]);
+    expect(find(`${poem} 床前`)).toEqual([id]);
+    expect(find(poem.replace('明', '光'))).toEqual([]);
   });
 
   test('cannot reach another site', () => {
