@@ -28,7 +28,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   catalogue_version: { none: 'id version' },
   categories: { none: 'id site_id name slug description color sort_order is_active version' },
   channels: {
-    none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at',
+    none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix',
   },
   custom_fields: {
     none: 'id site_id key label description type options is_required is_author_visible sort_order is_active version',
