@@ -23,11 +23,12 @@ import { settleDirectory } from './backup/log-check.ts';
 import { noteOrigin, originOf, recoverCopy } from './backup/recover.ts';
 import { hasHistory, offerOf } from './backup/sound.ts';
 import { upgrade } from './backup/upgrade.ts';
-import { systemClock } from './base/clock.ts';
+import { doubtfulMs, noteJump, systemClock } from './base/clock.ts';
 import { type Config, localUrl } from './base/config.ts';
 import { createSeal, randomKey, type Seal } from './base/crypto.ts';
 import { diskFault, isForWantOfRoom } from './base/disk.ts';
 import { syncFolderNow } from './base/folder.ts';
+import { continueUlids } from './base/ids.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import type { Erasure } from './desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
@@ -35,12 +36,14 @@ import { removeLetters } from './files/letters.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
 import type { S3Fault } from './files/s3-requests.ts';
+import { clockJumps, newestUlid } from './store/clock-jumps.ts';
 import { openForInspection, openStore, type Store, sqliteCode, type Tx } from './store/database.ts';
 import { knownInboundMail } from './store/inbound.ts';
 import { someSealedSecrets } from './store/integrity.ts';
 import { knownAttachments } from './store/messages.ts';
 import { SchemaError, schemaState } from './store/migrate.ts';
 import { erasedLetters, forgetErasedLetters } from './store/outbox.ts';
+import { isStorageRefusal } from './store/refusals.ts';
 
 /** The data directory cannot be used; the message says why and what to do. */
 class DataDirectoryError extends Error {
@@ -327,6 +330,19 @@ export function openDataDirectory(
   }
 }
 
+/** What the desk was told by a clock that was ahead goes before what it is told now. */
+function learnOfClock(desk: Desk): void {
+  const now = desk.now();
+  try {
+    const { newest, jumps } = desk.read((tx) => ({ newest: newestUlid(tx), jumps: clockJumps(tx, now - doubtfulMs) }));
+    if (newest !== null) continueUlids(newest, now);
+    for (const jump of jumps) noteJump(jump, Math.max(0, now - jump.after));
+  } catch (error) {
+    // A damaged page keeps nobody from what can be read; whoever needs it is told.
+    if (!isStorageRefusal(error)) throw error;
+  }
+}
+
 function openDesk(config: Config, membership: Membership | null, known: readonly Migration[]): DataDirectory {
   if (config.HELPDESK_LITEFS_DIR !== null && membership === null) {
     throw new DataDirectoryError(
@@ -376,6 +392,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   }
   if (membership === null) noteOrigin(path);
   const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
+  learnOfClock(desk);
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const fetchFile = (kind: FileKind) => membership?.fetchFile(kind) ?? null;
   const attachments = join(path, 'attachments');

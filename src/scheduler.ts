@@ -1,7 +1,7 @@
 // Every recurring job and its schedule (croner, never two runs of one job at once).
 
 import { Cron } from 'croner';
-import { monotonicMs } from './base/clock.ts';
+import { monotonicMs, settled } from './base/clock.ts';
 import { errorFields, type Log, silentLog } from './base/log.ts';
 import type { Desk } from './desk/desk.ts';
 import { isNobodysFault, setAside } from './desk/faults.ts';
@@ -98,26 +98,26 @@ export function startScheduler({
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
     job('idempotency keys', '17 * * * * *', async () => {
       // A little at a time: each minute forgets as many as a busy desk writes in one.
-      await desk.write((tx) => forgetIdempotencyKeys(tx, desk.now(), 5000));
+      await desk.write((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), 5000));
     }),
     job('outbox log', '23 * * * * *', async () => {
-      await desk.write((tx) => purgeDeliveries(tx, desk.now() - keptMs, 2000));
+      await desk.write((tx) => purgeDeliveries(tx, settled(desk.now()) - keptMs, 2000));
     }),
     // Looks at all that disabled channels hold, which nobody needs by the minute.
     job('held deliveries', '37 7 * * * *', async () => {
-      while ((await desk.write((tx) => expireHeld(tx, desk.now() - heldMs, desk.now(), 1000))) > 0);
+      while ((await desk.write((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), 1000))) > 0);
     }),
     job('unfiled mail', '47 * * * * *', async () => {
       const recovered = await recoverMail();
       if (recovered > 0) log.info({ recovered }, 'mail filed that had to wait');
     }),
     job('inbound mail', '53 11 * * * *', async () => {
-      const before = (days: number) => desk.now() - days * 24 * 60 * 60 * 1000;
+      const before = (days: number) => settled(desk.now()) - days * 24 * 60 * 60 * 1000;
       const gone = await desk.write((tx) =>
         forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
       );
       for (const ulid of gone) await mailBlobs.remove(ulid);
-      await mailBlobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
+      await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
     job('removals', '*/2 * * * * *', removeSites),
     job('recomputations', '11 * * * * *', async () => {
@@ -129,7 +129,7 @@ export function startScheduler({
     job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {
-      const removed = await blobs.sweep(desk.now(), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
+      const removed = await blobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
       if (removed > 0) log.info({ removed }, 'orphaned files swept');
     }),
   ];

@@ -6,7 +6,7 @@ import { createBackground, type Running } from './background.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from './backup/keeper.ts';
 import { lastBackup } from './backup/record.ts';
 import { createReplicatedKeeper } from './backup/replicated.ts';
-import { systemClock } from './base/clock.ts';
+import { noteJump, systemClock, toWire, watchClock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { createLog, errorFields, type Log } from './base/log.ts';
 import { hasEnded, processName } from './base/process.ts';
@@ -46,6 +46,7 @@ import { dispatcherOptions, guardOf, senderOf } from './outbox/setup.ts';
 import { createReader } from './reader/reader.ts';
 import { createRecomputer } from './recompute.ts';
 import { startScheduler } from './scheduler.ts';
+import { insertClockJump } from './store/clock-jumps.ts';
 import { schemaVersion } from './store/integrity.ts';
 import { schemaState } from './store/migrate.ts';
 import { removals } from './store/removals.ts';
@@ -351,8 +352,22 @@ export async function serve(
     }
     if (cluster !== null && (hasMoved || !isReadable)) isReadable = isSchemaCurrent(desk);
   }
+  const clockJump = watchClock();
+  function lookAtClock(): void {
+    const jump = clockJump();
+    if (jump === null) return;
+    noteJump(jump);
+    const fields = { before: toWire(jump.before), after: toWire(jump.after) };
+    if (jump.isSuspension) log.info(fields, 'the machine was asleep');
+    else log.error(fields, 'the clock of this machine was set: what happened before or after it bears a wrong time');
+    if (!mayRun()) return;
+    desk
+      .write((tx) => insertClockJump(tx, jump))
+      .catch((error) => log.warn(errorFields(error), 'the jump of the clock could not be noted for the doctor'));
+  }
   const watch = setInterval(() => {
     try {
+      lookAtClock();
       look();
     } catch (error) {
       // A mount that has gone, a disk that fails: requests are told so one by one.

@@ -1,7 +1,7 @@
 // Public identifiers: ULIDs that rise within a millisecond, so that their order is the order of creation.
 
 import { randomBytes } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { decodeTime, monotonicFactory } from 'ulid';
 import type { Instant } from './clock.ts';
 
 // The library asks for one random number a character; a pool makes that one system call for hundreds.
@@ -20,6 +20,16 @@ const next = monotonicFactory(randomUnit);
 
 export function newUlid(at: Instant): string {
   return next(at);
+}
+
+// Further ahead than any clock is wrong: what an import brought may hold anything.
+const farthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
+
+/** Has those to come rise above one that was given before, when the clock may have been ahead. */
+export function continueUlids(newest: string, now: Instant): void {
+  if (!isUlid(newest)) return;
+  const at = decodeTime(newest.toUpperCase());
+  if (at >= now && at < now + farthestMs) next(at + 1);
 }
 
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;

@@ -1,5 +1,6 @@
 // One answer for one Idempotency-Key: kept with the write it belongs to, and given again (docs/spec/api.md#idempotency).
 
+import { settled } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
 import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSeq } from '../store/events.ts';
@@ -23,7 +24,7 @@ interface Answer {
 
 /** The stored answer for this key, if there is one; 409 when the key was used for another request. */
 export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
-  const row = idempotencyKey(tx, idempotency.credential, idempotency.key, ctx.now);
+  const row = idempotencyKey(tx, idempotency.credential, idempotency.key, settled(ctx.now));
   if (!row) return null;
   if (row.fingerprint !== idempotency.fingerprint) {
     throw new DeskError('conflict', 'This Idempotency-Key was used for another request.', {

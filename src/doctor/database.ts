@@ -1,8 +1,10 @@
 // The database from the inside, read a stretch at a time so that a running desk is not held up, and mended step by step.
 
+import { toWire } from '../base/clock.ts';
 import { hashSecret, type Seal } from '../base/crypto.ts';
 import { reindexTicket } from '../desk/search-index.ts';
 import { excessOfRules } from '../domain/rule-cost.ts';
+import { clockJumps } from '../store/clock-jumps.ts';
 import type { Tx } from '../store/database.ts';
 import { listFaults } from '../store/faults.ts';
 import { mailWithSlowRules } from '../store/inbound.ts';
@@ -161,6 +163,10 @@ export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
 const toleratedMs = 5 * 60 * 1000;
 
 export async function checkClock({ note }: Findings, tx: Tx, now: number): Promise<void> {
+  for (const { before, after, isSuspension } of clockJumps(tx, 0)) {
+    const reason = isSuspension ? 'the machine was asleep' : 'it was set';
+    note('clock_jumped', `from ${toWire(before)} to ${toWire(after)}: ${reason}`);
+  }
   const ahead: Look = (inner, after, limit) => eventsAfterMoment(inner, now + toleratedMs, after, limit);
   await through(ahead, tx, (seq) => void note('event_ahead', `event ${seq}`));
   await through(backwardEvents, tx, (seq) => void note('event_backwards', `event ${seq}`));

@@ -61,6 +61,7 @@ export const findingKinds = {
     'Rows of a removed site are still being taken out; a running desk goes on with it',
   ],
   tags_differ: ['counters', 'wrong', 'Tickets are found by other tags than they show', 'fix'],
+  clock_jumped: ['clock', 'notice', 'The clock of the machine jumped by more than an hour while the desk ran'],
   event_ahead: ['clock', 'wrong', 'Events lie in the future: the clock was, or is, wrong'],
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],
   attachment_missing: ['attachments', 'wrong', 'Attachments have no file; put it back from a backup'],

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { fixedClock, systemClock, toWire } from '../../src/base/clock.ts';
-import { isUlid, newUlid } from '../../src/base/ids.ts';
+import { continueUlids, isUlid, newUlid } from '../../src/base/ids.ts';
 
 test('ulids of one millisecond rise, and none comes twice', () => {
   const at = systemClock.now();
@@ -42,4 +42,15 @@ test('a clock for tests stands still until it is moved', () => {
   expect(clock.now()).toBe(7);
   expect(toWire(clock.now())).toBe('1970-01-01T00:00:00.007Z');
   expect(toWire(null)).toBeNull();
+});
+
+test('they rise above what was given while the clock was ahead, and no import lifts them out of reach', () => {
+  const now = Date.now();
+  const ahead = newUlid(now + 400 * 24 * 60 * 60 * 1000);
+  continueUlids(ahead, now);
+  const next = newUlid(now);
+  expect(next > ahead).toBe(true);
+  for (const foreign of ['7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'no ulid', '']) continueUlids(foreign, now);
+  expect(newUlid(now) > next).toBe(true);
+  expect(newUlid(now)).toStartWith('01');
 });

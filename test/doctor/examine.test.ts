@@ -210,6 +210,7 @@ const cases: Record<FindingCode, Case> = {
   site_being_removed: { break: run('INSERT INTO site_removals VALUES (1, 400, 0, 1, 1)') },
   ticket_set_aside: { break: run("INSERT INTO ticket_faults VALUES ('sla scan', 7, 'TypeError', 1, 2)") },
   tags_differ: { break: run("INSERT INTO ticket_tags VALUES ('nowhere', 6)") },
+  clock_jumped: { break: run('INSERT INTO clock_jumps VALUES (1, 1000, 90000000, 0)') },
   event_ahead: { break: run('UPDATE events SET created_at = ? WHERE seq = 100', Date.now() + 86_400_000) },
   event_backwards: {
     break: run("UPDATE events SET created_at = created_at + 7200000 WHERE kind = 'ticket.created' AND ticket_id = 1"),

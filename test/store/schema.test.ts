@@ -32,6 +32,7 @@ const withoutModel = [
   'sla_recomputes',
   'priority_levels',
   'site_removals',
+  'clock_jumps',
   'imports',
   'import_rows',
   'catalogue_version',
