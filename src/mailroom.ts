@@ -84,7 +84,7 @@ export interface Mailroom {
 /** Enough to keep the reader busy while others are written to the disk. */
 const filedAtOnce = 8;
 /** A request that arrives takes up to 5 MB of memory while it is written to the disk, one that waits up to 2 MB. */
-const arriveAtOnce = 16;
+const arriveAtOnce = 8;
 const mostArriving = 64;
 const previewsAtOnce = 2;
 const mostPreviews = 16;
