@@ -31,6 +31,7 @@ import { syncFolderNow } from './base/folder.ts';
 import { continueUlids } from './base/ids.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import type { Erasure } from './desk/erasure.ts';
+import { continueErasure } from './desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from './files/blobs.ts';
 import { removeLetters } from './files/letters.ts';
 import { type FetchFile, withRemoteFiles } from './files/remote-blobs.ts';
@@ -38,6 +39,7 @@ import { createS3Blobs, type S3Options } from './files/s3-blobs.ts';
 import type { S3Fault } from './files/s3-requests.ts';
 import { clockJumps, newestUlid } from './store/clock-jumps.ts';
 import { openForInspection, openStore, type Store, sqliteCode, type Tx } from './store/database.ts';
+import { erasureUnderWay } from './store/erasures.ts';
 import { knownInboundMail } from './store/inbound.ts';
 import { someSealedSecrets } from './store/integrity.ts';
 import { knownAttachments } from './store/messages.ts';
@@ -438,11 +440,21 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
       });
     }
   }
+  /** What a stop cuts short is taken up again at the next look. */
+  async function finishErasures() {
+    const ctx = () => desk.context({ kind: 'operator' }, 'erasure');
+    while (!isClosing && desk.read((tx) => erasureUnderWay(tx)) !== null) {
+      await desk.write((tx) => continueErasure(tx, ctx()));
+      // Requests that have arrived meanwhile go first.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   let removing: Promise<void> = Promise.resolve();
   /** One after the other, and never beyond the end. */
   function removeErased(mails: string[], attached: string[]): Promise<void> {
     const done = removing.then(async () => {
       if (isClosing) return;
+      await finishErasures();
       await removeErasedMail(mails);
       const kept = desk.read((tx) => knownAttachments(tx, attached));
       for (const ulid of attached) if (!kept.has(ulid)) await data.blobs.remove(ulid);
@@ -492,8 +504,8 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     tend,
     async close() {
       await erasedAgain;
-      await removing;
       isClosing = true;
+      await removing;
       await desk.writer.close();
       isClosed = true;
       store.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
+import { continueErasure, type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
 import type { Context } from '../desk/record.ts';
 
 const line = z.object({
@@ -92,9 +92,12 @@ export function noteErasures(data: string, desk: Desk): number {
 }
 
 /** Erases again whom the tombstones name and an older database brought back. Answers how many people. */
-export function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
+export async function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
   const known = readErasures(fileOf(data));
-  return known.length === 0 ? Promise.resolve(0) : desk.write((tx) => eraseAgain(tx, ctx, known));
+  if (known.length === 0) return 0;
+  const erased = await desk.write((tx) => eraseAgain(tx, ctx, known));
+  while (await desk.write((tx) => continueErasure(tx, ctx)));
+  return erased;
 }
 
 /** The tombstones of two directories together, as the text of one file. */

@@ -3,6 +3,7 @@
 import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import type { Tx } from '../store/database.ts';
+import { endErasure, erasureUnderWay, insertErasure, takeErasureTickets } from '../store/erasures.ts';
 import { eraseMailsOf } from '../store/inbound.ts';
 import { ticketIdsWrittenOn } from '../store/messages.ts';
 import {
@@ -72,9 +73,11 @@ export function erase(
     externalIds: author.externalId === null ? [] : [author.externalId],
   };
   const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
-  let ticketsScrubbed = 0;
-  for (const ticketId of new Set([...ownTicketIds, ...ticketIdsWrittenOn(tx, author.id)]))
-    if (scrubTicket(tx, ctx, person, ticketId)) ticketsScrubbed += 1;
+  const ticketIds = [...new Set([...ownTicketIds, ...ticketIdsWrittenOn(tx, author.id)])];
+  for (const ticketId of ticketIds.slice(0, ticketsAtOnce)) scrubTicket(tx, ctx, person, ticketId);
+  const left = ticketIds.slice(ticketsAtOnce);
+  if (left.length > 0) insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), left);
+  const ticketsScrubbed = ownTicketIds.length;
   purgeSearchIndexes(tx);
   record(tx, ctx, {
     kind: 'author.anonymised',
@@ -87,6 +90,22 @@ export function erase(
   const isShared = authorsByEmail(tx, siteId, email).length > 0;
   ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, erasedId, ctx.now));
   return { author: anonymised, ticketsScrubbed };
+}
+
+// The rest of a person's tickets follows in steps of so many, between which others write.
+const ticketsAtOnce = 100;
+const ticketsOfStep = 20;
+
+/** One more step of an erasure that is under way; false when there is none. */
+export function continueErasure(tx: Tx, ctx: Context): boolean {
+  const next = erasureUnderWay(tx);
+  if (next === null) return false;
+  const person = JSON.parse(ctx.seal.open(next.personSealed)) as Person;
+  const ticketIds = takeErasureTickets(tx, next.authorId, ticketsOfStep);
+  for (const ticketId of ticketIds) scrubTicket(tx, ctx, person, ticketId);
+  if (ticketIds.length < ticketsOfStep) endErasure(tx, next.authorId);
+  purgeSearchIndexes(tx);
+  return true;
 }
 
 /** What is kept of an erased person outside the database: enough to know them again, too little to tell who they were. */

@@ -40,6 +40,9 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
   erased_letters: { none: 'mail_message_id' },
+  // Sealed, and gone when the erasure is through.
+  erasures_under_way: { none: 'author_id', expires: 'person_sealed' },
+  erasure_tickets: { none: 'author_id ticket_id' },
   events: { none: 'seq kind site_id ticket_id created_at', scrub: 'actor data' },
   // Answers about tickets are scrubbed; others, and the hash of the request, expire.
   idempotency_keys: { none: 'credential status created_at', scrub: 'answer_sealed', expires: 'key fingerprint' },

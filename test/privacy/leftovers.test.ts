@@ -7,6 +7,9 @@ import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data-directory.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { recordAttempt } from '../../src/desk/outbox.ts';
+import { createSite } from '../../src/desk/sites.ts';
+import { openTicket } from '../../src/desk/tickets.ts';
+import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { purgeErasedWords } from '../../src/scheduler.ts';
 import { query } from '../../src/store/database.ts';
 import { erasedLetters, eraseLetter } from '../../src/store/outbox.ts';
@@ -68,6 +71,37 @@ test('files that a crash left are removed at the next look, half-written ones to
   expect(data.desk.read((tx) => erasedLetters(tx, 10))).toEqual([]);
   await data.close();
 });
+
+test('of somebody with many tickets the rest follows step by step, also after a stop', async () => {
+  const path = temporaryFolder();
+  const config = readConfig({ HELPDESK_DATA: path }, {});
+  const data = openDataDirectory(config);
+  const ctx = (from = data) => from.desk.context({ kind: 'operator' }, 'test');
+  const { site } = await data.desk.write((tx) => createSite(tx, ctx(), { name: 'Shop' }));
+  const input = ingestTicketInput.parse({
+    email: 'mia@example.org',
+    name: 'Mia Zwetschge',
+    subject: 'x',
+    message: 'Mia',
+  });
+  await data.desk.write((tx) => {
+    for (let at = 0; at < 250; at += 1) openTicket(tx, ctx(), site, input);
+    return null;
+  });
+  const bodies = (from = data) =>
+    from.desk.read((tx) => query(tx, "SELECT 1 FROM messages WHERE body = 'Mia'").all().length);
+  const answer = await data.desk.write((tx) => {
+    const erased = anonymiseAuthor(tx, ctx(), { site_id: site.id, email: 'mia@example.org' });
+    return erased.ticketsScrubbed;
+  });
+  expect(answer).toBe(250);
+  await data.close();
+  const again = openDataDirectory(config);
+  await again.removeErased();
+  expect(bodies(again)).toBe(0);
+  expect(again.desk.read((tx) => query(tx, 'SELECT * FROM erasures_under_way, erasure_tickets').all())).toEqual([]);
+  await again.close();
+}, 30_000);
 
 describe('the words inside the full-text index', () => {
   const stored = (bench: Workbench, word: string) =>

@@ -38,6 +38,8 @@ const withoutModel = [
   'catalogue_version',
   'idempotency_tickets',
   'erased_letters',
+  'erasures_under_way',
+  'erasure_tickets',
   'search_purges',
 ];
 
