@@ -85,9 +85,11 @@ async function runExport(flags: ExportFlags): Promise<void> {
     const file = flags.output === undefined ? null : outputFile(flags.output);
     const progress = createProgress('Exporting');
     try {
-      const { desk, blobs, mailBlobs, path } = data;
+      const { blobs, mailBlobs, path } = data;
+      const { detach } = await import('../../src/backup/detached.ts');
+      const reading = await detach(data);
       const exported = await exportSite({
-        desk,
+        desk: reading.desk,
         blobs,
         mailBlobs,
         path,
@@ -95,7 +97,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
         hasSecrets: flags.secrets ?? false,
         write: file?.write ?? writeOut,
         onProgress: progress.show,
-      });
+      }).finally(reading.close);
       progress.end();
       file?.keep();
       process.exitCode = 0;

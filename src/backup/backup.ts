@@ -11,6 +11,7 @@ import type { DataDirectory } from '../data-directory.ts';
 import { checkDatabase } from '../store/check.ts';
 import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
+import { copyFromHistory } from './detached.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import {
   type BackupWriter,
@@ -36,12 +37,15 @@ interface MadeBackup {
 type OnProgress = (share: number | null, what: string) => void;
 
 /** A consistent copy of the database in a file of its own, while others write. */
-async function copyDatabase(store: Store, data: string, path: string, onProgress: OnProgress): Promise<void> {
+async function copyDatabase(directory: DataDirectory, path: string, onProgress: OnProgress): Promise<void> {
+  const { store } = directory.desk;
   if (store.archive === null || store.archive.unsupported !== null) {
     store.copyInto(path);
     return;
   }
-  const pinned = pin(store, data);
+  onProgress(null, 'database');
+  if (await copyFromHistory(directory, path)) return;
+  const pinned = pin(store, directory.path);
   try {
     const file = await open(path, 'wx', 0o600);
     try {
@@ -51,6 +55,7 @@ async function copyDatabase(store: Store, data: string, path: string, onProgress
     }
   } finally {
     pinned.release();
+    store.rest();
   }
 }
 
@@ -116,7 +121,7 @@ export async function createBackup(
   let writer: BackupWriter | null = null;
   try {
     await clear();
-    await copyDatabase(directory.desk.store, data, database, onProgress);
+    await copyDatabase(directory, database, onProgress);
     onProgress(0.4, 'checking');
     const fault = checkDatabase(database);
     if (fault !== null) throw new BackupError(`The desk's own database is damaged: ${fault}. Run \`helpdesk doctor\`.`);

@@ -21,15 +21,20 @@ export interface SnapshotKeeper {
 // A database up to this size is copied before the desk says that it is ready.
 const quickBytes = 64 * 1024 * 1024;
 // Logs are replayed at some hundred MiB a second, and take room.
-const maxLogBytes = 4 * 1024 * 1024 * 1024;
+const leastLogBytes = 1024 ** 3;
+const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
 
 export function createSnapshotKeeper(options: {
   data: DataDirectory;
   log: Log;
   everyMs: number;
   keep: number;
+  /** How long the logs since the last snapshot may become, by the size of the database. */
+  maxLogBytes?: (databaseBytes: number) => number;
+  /** What the snapshots may take together. */
+  maxSnapshotBytes?: (databaseBytes: number) => number;
 }): SnapshotKeeper {
-  const { data, log, everyMs, keep } = options;
+  const { data, log, everyMs, keep, maxLogBytes = logBytesFor } = options;
   const { store } = data.desk;
   const folder = join(data.path, 'backups');
   const archive = join(data.path, 'wal');
@@ -39,7 +44,7 @@ export function createSnapshotKeeper(options: {
 
   async function take(): Promise<void> {
     const snapshot = await takeSnapshot(store, folder, systemClock.now(), ending.signal);
-    await pruneSnapshots(folder, archive, keep);
+    await pruneSnapshots(folder, archive, keep, options.maxSnapshotBytes);
     log.info({ bytes: snapshot.bytes }, 'snapshot taken');
   }
 
@@ -76,7 +81,7 @@ export function createSnapshotKeeper(options: {
       const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
       if (isSame) return;
       const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;
-      const isLong = archivedBytes(folder, archive) > Math.max(maxLogBytes, statSync(database).size);
+      const isLong = archivedBytes(folder, archive) > maxLogBytes(statSync(database).size);
       if (isOld || isLong) await once();
     },
     newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,

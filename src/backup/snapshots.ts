@@ -1,14 +1,14 @@
 // Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
 // write-ahead logs in wal/ can be replayed (docs/backups.md).
 
-import { readdirSync, read as readFile, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, read as readFile, readSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolder } from '../base/folder.ts';
 import type { PinnedDatabase, Store } from '../store/database.ts';
-import { frameHeaderBytes, walHeaderBytes } from '../store/wal.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal-archive.ts';
 
 export interface Snapshot {
@@ -169,10 +169,27 @@ export async function takeSnapshot(
   }
 }
 
-/** Removes all but the newest snapshots, and the logs that only older ones than the last two need. */
-export async function pruneSnapshots(folder: string, archive: string, keep: number): Promise<void> {
+// What the kept snapshots may take together, whatever their number; there is always room for two.
+const leastSnapshotBytes = 4 * 1024 ** 3;
+const snapshotBytesFor = (databaseBytes: number) => Math.max(leastSnapshotBytes, 2 * databaseBytes);
+
+/**
+ * Removes all but the newest snapshots, and the logs that only older ones than the last two need.
+ * @param keep how many, never fewer than two
+ */
+export async function pruneSnapshots(
+  folder: string,
+  archive: string,
+  keep: number,
+  maxBytes = snapshotBytesFor,
+): Promise<void> {
   const all = listSnapshots(folder);
-  for (const { path } of all.slice(0, Math.max(0, all.length - Math.max(2, keep)))) await rm(path, { force: true });
+  const budget = maxBytes(all.at(-1)?.bytes ?? 0);
+  let bytes = 0;
+  for (const [index, snapshot] of all.toReversed().entries()) {
+    bytes += snapshot.bytes;
+    if (index >= 2 && (index >= keep || bytes > budget)) await rm(snapshot.path, { force: true });
+  }
   const needed = all.at(-2) ?? all.at(-1);
   if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
 }
@@ -193,8 +210,23 @@ export function isAnchored(folder: string, archive: string, now: WalPosition): b
 
 /** The bytes of logs since the newest snapshot, all of which a recovery would have to replay. */
 export function archivedBytes(folder: string, archive: string): number {
-  const from = listSnapshots(folder).at(-1)?.position.segment ?? 0;
+  const newest = listSnapshots(folder).at(-1);
+  const { segment: from, frames } = newest?.position ?? { segment: 0, frames: 0 };
   return listSegments(archive)
     .filter(({ ordinal }) => ordinal >= from)
-    .reduce((sum, { path }) => sum + statSync(path).size, 0);
+    .reduce((sum, { ordinal, path }) => sum + bytesAfter(path, ordinal === from ? frames : 0), 0);
+}
+
+/** What a log has behind its first frames, which a snapshot holds already. */
+function bytesAfter(path: string, frames: number): number {
+  const start = new Uint8Array(walHeaderBytes);
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const header = readSync(file, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
+    if (header === null) return size;
+    return Math.max(0, size - walHeaderBytes - frames * (frameHeaderBytes + header.pageSize));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -160,7 +160,16 @@ export async function examine(options: Options): Promise<Examination> {
   const all = findings.all();
   return { isSound: isSound(all), findings: all, areasLookedAt, ...result, ...visited };
 
-  async function examineDatabase(looking: Tx): Promise<void> {
+  function look<T>(act: (tx: Tx) => T): T {
+    const opened = openForInspection(database);
+    try {
+      return act(opened);
+    } finally {
+      opened.close();
+    }
+  }
+
+  async function examineDatabase(looking: Tx & { close(): void }): Promise<void> {
     const { isDamaged, indexes } = checkIntegrity(findings, looking);
     areasLookedAt.push('database');
     if (!isDamaged) await checkReadable(findings, looking);
@@ -189,14 +198,15 @@ export async function examine(options: Options): Promise<Examination> {
       result.events = rowTotal(looking, 'events');
       const total = rowTotal(looking, 'attachments') + rowTotal(looking, 'inbound_mail');
       const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
+      looking.close();
       try {
         const { attachments, mail } = options.bucket ?? { attachments: null, mail: null };
-        await checkStoredFiles(findings, looking, path, 'attachments', visited, attachments);
-        await checkStoredFiles(findings, looking, path, 'inbound_mail', visited, mail);
+        await checkStoredFiles(findings, look, path, 'attachments', visited, attachments);
+        await checkStoredFiles(findings, look, path, 'inbound_mail', visited, mail);
       } finally {
         clearInterval(advance);
       }
-      await checkOrphans(findings, looking, path, now, isFixing);
+      await checkOrphans(findings, look, path, now, isFixing);
       areasLookedAt.push('attachments', 'mail');
       onProgress(1);
     } finally {

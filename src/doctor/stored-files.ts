@@ -41,6 +41,9 @@ const kinds = {
   inbound_mail: { folder: join('mail', 'inbound'), known: knownInboundMail },
 } as const;
 
+/** Looks into the database and lets go of it again: hashing files takes long, and no log ends while it is held. */
+type Look = <T>(act: (tx: Tx) => T) => T;
+
 export interface Visited {
   files: number;
   bytes: number;
@@ -52,7 +55,7 @@ export interface Visited {
  */
 export async function checkStoredFiles(
   { note }: Findings,
-  tx: Tx,
+  look: Look,
   path: string,
   table: keyof typeof kinds,
   visited: Visited,
@@ -62,10 +65,10 @@ export async function checkStoredFiles(
   const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
   const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_missing';
   for (let after = 0; ; ) {
-    const rows = storedFiles(tx, table, after, rowsAtATime);
+    const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {
       // A row that was removed since it was read has taken its file with it.
-      const isGone = () => !known(tx, [ulid]).has(ulid);
+      const isGone = () => !look((tx) => known(tx, [ulid])).has(ulid);
       try {
         const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
         if (stored.size === null) {
@@ -92,7 +95,7 @@ export async function checkStoredFiles(
 /** Files older than an hour that no row names; with `isFixing` they go. */
 export async function checkOrphans(
   { note }: Findings,
-  tx: Tx,
+  look: Look,
   path: string,
   now: number,
   isFixing: boolean,
@@ -104,13 +107,14 @@ export async function checkOrphans(
     for (const inner of readdirSync(root, { withFileTypes: true })) {
       if (!inner.isDirectory()) continue;
       const names = readdirSync(join(root, inner.name));
-      const rows = inner.name === 'staging' ? new Set<string>() : known(tx, names);
+      const rows = inner.name === 'staging' ? new Set<string>() : look((tx) => known(tx, names));
       for (const name of names) {
         const found = statSync(join(root, inner.name, name), { throwIfNoEntry: false });
         if (!rows.has(name) && found && found.mtimeMs < now - orphanAgeMs) orphans.push(join(folder, inner.name, name));
       }
     }
-    if (isFixing && orphans.length > 0) await createLocalBlobs(root).sweep(now, (ulids) => known(tx, ulids));
+    if (isFixing && orphans.length > 0)
+      await createLocalBlobs(root).sweep(now, (ulids) => look((tx) => known(tx, ulids)));
     for (const orphan of orphans)
       note('file_orphaned', orphan, { isMended: isFixing && !existsSync(join(path, orphan)) });
   }

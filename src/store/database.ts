@@ -52,6 +52,8 @@ export interface Store {
   pin(): PinnedDatabase;
   /** Writes a compact copy of the database to a file that is not there yet; nothing else runs meanwhile. */
   copyInto(path: string): void;
+  /** Lets go of the database until it is used again, so that its log can end meanwhile. To be called between transactions. */
+  rest(): void;
   close(): void;
 }
 
@@ -362,6 +364,11 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     },
     copyInto(target) {
       writing.client.run('VACUUM INTO ?', [target]);
+    },
+    rest() {
+      if (!isOpen || pinning !== null) return;
+      isOpen = false;
+      closeHandles();
     },
     close() {
       if (isOpen) closeHandles();
