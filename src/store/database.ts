@@ -46,7 +46,7 @@ export interface Store {
    * would be taken for committed. Throws when that is not on the disk; false where no archive tells what is committed.
    */
   cutTail(): boolean;
-  /** Where the history of the database is now. Needs an archive. */
+  /** Where the history of the database is now. Needs an archive; SQLITE_BUSY while another process writes. */
   position(): WalPosition;
   /** Holds the database as it is now for copying, while writes go on. Needs an archive. */
   pin(): PinnedDatabase;
@@ -95,10 +95,26 @@ function tracked(client: Database): Opened {
   };
 }
 
+const busyTimeoutMs = 10_000;
+
+/**
+ * Begins a transaction, or throws SQLITE_BUSY at once where another process writes: SQLite would wait in its place, and
+ * with it everybody whom this process serves.
+ */
+export function beginAtOnce(client: Database, begin: () => void): void {
+  // This pragma takes effect where it is compiled, so that a prepared one would come too early.
+  client.run('PRAGMA busy_timeout = 0');
+  try {
+    begin();
+  } finally {
+    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
 function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
   const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
   const { client } = opened;
-  client.run('PRAGMA busy_timeout = 10000');
+  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // Once for the life of the file: on a replica that pragma would be a write.
   const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
   if (mode.get()?.journal_mode !== 'wal') client.run('PRAGMA journal_mode = WAL');
@@ -179,9 +195,9 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     return archive?.closed() ?? true;
   }
 
-  function locked<T>(act: () => T): T {
+  function locked<T>(act: () => T, begin = (_: Database, run: () => void) => run()): T {
     const { client } = writable();
-    client.run('BEGIN IMMEDIATE');
+    begin(client, () => client.run('BEGIN IMMEDIATE'));
     try {
       return act();
     } finally {
@@ -235,7 +251,8 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     if (framesNow() === 0) return true;
     moveGuard();
     const wanted = guard?.frames ?? 0;
-    writing.client.run('BEGIN IMMEDIATE');
+    // Where another process writes just now, it is tried again later.
+    beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
     try {
       archive?.enter();
       touch(writing);
@@ -335,7 +352,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     cutTail: () => (archive === null ? false : locked(() => archive.cutTail())),
     position() {
       if (archive === null) throw new Error('A database without an archive has no position.');
-      return locked(() => archive.position());
+      return locked(() => archive.position(), beginAtOnce);
     },
     pin() {
       if (archive === null) throw new Error('A database without an archive cannot be held for copying.');
@@ -399,7 +416,7 @@ function tryFile(path: string): void {
 /** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */
 export function openForInspection(path: string): Tx & { close(): void } {
   const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
-  opened.client.run('PRAGMA busy_timeout = 10000');
+  opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   opened.client.run('PRAGMA query_only = ON');
   return {
     ...opened,
@@ -460,4 +477,9 @@ export function sqliteCode(error: unknown): string | undefined {
     if (at.name === 'SQLiteError' && 'code' in at && typeof at.code === 'string') return at.code;
   }
   return undefined;
+}
+
+/** Whether another process, or another handle, was writing. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }

@@ -2,7 +2,7 @@
 
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { type Store, sqliteCode, type Tx, touch } from './database.ts';
+import { beginAtOnce, isBusy, type Store, sqliteCode, type Tx, touch } from './database.ts';
 import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
 import { asUnavailable, isStorageRefusal, notStored, outcomeUnknown } from './refusals.ts';
 
@@ -43,6 +43,9 @@ interface Job {
 // A batch ends at either bound, so that nobody's answer waits for a crowd.
 const maxSteps = 128;
 const maxBatchMs = 8;
+// As long as another process may write before whoever waits here is refused, and how soon it is tried again.
+const longestBusyMs = 10_000;
+const busyAgainMs = 3;
 // How long nobody may have come before those who wait are served, and how long that may go on.
 const quietMs = 1.5;
 const longestGatherMs = 5;
@@ -69,6 +72,7 @@ function prepareFrame(tx: Tx) {
 export function createWriter(
   store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
   clock: Clock = systemClock,
+  busyMs = longestBusyMs,
 ): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
@@ -86,6 +90,8 @@ export function createWriter(
   let isCommitting = false;
   // A transaction that was refused may still lie whole at the end of the log, where a crash would bring it back.
   let isTailInDoubt = false;
+  /** Since when another process has been writing whenever this one wanted to. */
+  let busySince: number | null = null;
   let refused: DeskError | null = null;
 
   /** The log gets its name in the archive before anything is written to it. */
@@ -98,13 +104,28 @@ export function createWriter(
     }
   }
 
-  function run(batch: Job[]): Job[] {
+  /** Whether the transaction has begun; not while another process writes, for which nobody else here may be kept waiting. */
+  function begins({ tx, begin }: ReturnType<typeof prepareFrame>): boolean {
+    try {
+      beginAtOnce(tx.client, () => begin.run());
+      busySince = null;
+      return true;
+    } catch (error) {
+      busySince ??= monotonicMs();
+      if (isBusy(error) && monotonicMs() - busySince < busyMs) return false;
+      busySince = null;
+      throw error;
+    }
+  }
+
+  /** The jobs that are left over; null where another process writes. */
+  function run(batch: Job[]): Job[] | null {
     const startedAt = monotonicMs();
     mayWrite();
     settleTail();
     const tx = store.writing;
     if (frame?.tx !== tx) frame = prepareFrame(tx);
-    frame.begin.run();
+    if (!begins(frame)) return null;
     enterArchive();
     collectDocuments(tx);
     try {
@@ -183,7 +204,14 @@ export function createWriter(
     let left: Job[] = [];
     try {
       const taken = batch.slice();
-      left = run(taken);
+      const rest = run(taken);
+      if (rest === null) {
+        queue = batch.concat(queue);
+        isScheduled = true;
+        setTimeout(flush, busyAgainMs);
+        return;
+      }
+      left = rest;
       const settled = batch.slice(0, batch.length - left.length);
       batches.commits += 1;
       batches.steps += settled.length;

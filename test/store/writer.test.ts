@@ -2,6 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { systemClock } from '../../src/base/clock.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { query, type Store, type Tx } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
@@ -68,6 +69,25 @@ describe('writes that wait together', () => {
       }),
     );
     expect(whileRunning).toBe(0);
+    other.close();
+    store.close();
+  });
+
+  test('while another process writes, this one does everything else', async () => {
+    const { store, path, writer } = setUp();
+    const other = new Database(path);
+    other.run('BEGIN IMMEDIATE');
+    other.run("INSERT INTO notes (text) VALUES ('theirs')");
+    let isWritten = false;
+    const writing = writer.write(put('ours')).then(() => {
+      isWritten = true;
+    });
+    // It could not end here if the wait for the other were one that holds this process up.
+    for (let turn = 0; turn < 10; turn += 1) await Bun.sleep(5);
+    expect(isWritten).toBe(false);
+    other.run('COMMIT');
+    await writing;
+    expect(texts(store)).toEqual(['theirs', 'ours']);
     other.close();
     store.close();
   });
@@ -169,8 +189,8 @@ describe('a full disk', () => {
 
 describe('another process that holds the lock', () => {
   test('beyond the timeout makes the write unavailable, and the next one works', async () => {
-    const { store, path, writer } = setUp();
-    store.writing.client.run('PRAGMA busy_timeout = 50');
+    const { store, path } = setUp();
+    const writer = createWriter(store, systemClock, 50);
     const other = new Database(path);
     other.run('BEGIN IMMEDIATE');
     expect(await refusalOf(writer.write(put('blocked')))).toMatchObject({ code: 'unavailable' });
