@@ -11,6 +11,8 @@ import { senderOf } from './gate.ts';
 
 // Beyond what a file may have, so that whoever sends a larger one is told which field is at fault (docs/spec/api.md#errors).
 export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;
+// The parser works at once on all that it is given, and is at its slowest with many small parts.
+const sliceBytes = 32 * 1024;
 
 export interface Upload {
   staged: Staged;
@@ -97,8 +99,11 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
 
   async function feed(): Promise<Parsed> {
     for await (const chunk of body) {
-      if (parser.write(chunk)) continue;
-      await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), refused.promise]);
+      for (let at = 0; at < chunk.length; at += sliceBytes) {
+        const isRoom = parser.write(chunk.subarray(at, at + sliceBytes));
+        const next = new Promise((resolve) => (isRoom ? setImmediate(resolve) : parser.once('drain', resolve)));
+        await Promise.race([next, refused.promise]);
+      }
     }
     parser.end();
     await Promise.race([finished, refused.promise]);

@@ -26,9 +26,9 @@ function expectShape(answer: Answered, status: number, code: string): void {
 const create = '/api/v1/public/tickets';
 const good = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
 
-test('422: of thousands of faults the first hundred are named', async () => {
+test('422: of hundreds of faults the first hundred are named', async () => {
   const headers = { 'X-Site-Token': app.siteToken };
-  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+  const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`k${at}`, 1]));
   const fields = await app.ask('POST', create, { headers, body: { ...good, custom_fields: unknown } });
   expectShape(fields, 422, 'validation_failed');
   expect(Object.keys(fields.json.errors)).toHaveLength(100);
@@ -576,4 +576,38 @@ test('503: a full disk refuses writes with Retry-After, and reads go on', async 
   expect(app.counts().tickets).toBeGreaterThanOrEqual(before.tickets ?? 0);
   client.run('PRAGMA max_page_count = 1073741823');
   expect((await app.asSite('POST', create, good)).status).toBe(201);
+});
+
+describe('JSON with more in it than any door takes', () => {
+  const sending = (body: string) =>
+    app.asSite('POST', '/api/v1/public/tickets', body, { 'Content-Type': 'application/json' });
+  const ticket = (more: object) => JSON.stringify({ email: 'mia@example.org', subject: 'a', message: 'b', ...more });
+
+  test.each([
+    ['values', `{"tags":[${'0,'.repeat(30_000)}0]}`],
+    ['keys', `{${Array.from({ length: 30_001 }, (_, at) => `"k${at}":0`).join(',')}}`],
+    ['the same key', `{${'"subject":"x",'.repeat(30_000)}"subject":"y"}`],
+    ['commas after a text that ends in a backslash', `{"subject":"\\\\"${',"a":0'.repeat(30_001)}}`],
+  ])('too many %s are refused before they are parsed', async (_what, body) => {
+    const answer = await sending(body);
+    expectShape(answer, 400, 'bad_request');
+    expect(answer.json.message).toBe('The JSON has more than 30000 values.');
+  });
+
+  test('a long list or a crowded object is a fault of its field', async () => {
+    for (const [field, more] of [
+      ['tags', { tags: Array(1001).fill('a') }],
+      ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}`, 1])) }],
+    ] as const) {
+      const answer = await sending(ticket(more));
+      expectShape(answer, 422, 'validation_failed');
+      expect(Object.keys(answer.json.errors)).toEqual([field]);
+    }
+  });
+
+  test('commas and brackets inside texts do not count, nor does a context lose a ticket', async () => {
+    const console = Array.from({ length: 2000 }, (_, at) => ({ level: 'error', message: `[${','.repeat(20)}] ${at}` }));
+    const answer = await sending(ticket({ message: '[{,"\\'.repeat(1500), context: { console } }));
+    expect(answer.status, answer.text).toBe(201);
+  });
 });
