@@ -1,10 +1,11 @@
-// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale] [--large] [--keep=<folder>] [--ms=3000]`.
+// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale|stall] [--large] [--keep=<folder>] [--ms=3000]`.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Filled, fill, ticketBody } from './fill.ts';
 import { drive, type Load, type Measured } from './load.ts';
+import { measureStalls } from './stall.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const executable = process.env.HELPDESK_BENCH ?? join(root, 'dist/helpdesk');
@@ -14,15 +15,17 @@ const isLarge = args.includes('--large');
 const measureMs = Number(args.find((arg) => arg.startsWith('--ms='))?.slice(5) ?? 3000);
 const kept = args.find((arg) => arg.startsWith('--keep='))?.slice('--keep='.length);
 const wants = (part: string) => parts.length === 0 || parts.includes(part);
-const unknown = parts.filter((part) => !['start', 'load', 'scale'].includes(part));
+const unknown = parts.filter((part) => !['start', 'load', 'scale', 'stall'].includes(part));
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; the parts are start, load and scale.`);
+  console.error(`There is no part ${unknown.join(', ')}; the parts are start, load, scale and stall.`);
   process.exit(2);
 }
 if (!existsSync(executable)) {
   console.error(`${executable} is not there: build it first with "bun run build".`);
   process.exit(1);
 }
+
+const command = executable.endsWith('.ts') ? [process.execPath, executable] : [executable];
 
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
@@ -71,7 +74,6 @@ const unlimited = Object.fromEntries(
 
 function startDesk(data: string): Promise<Running> {
   const port = freePort();
-  const command = executable.endsWith('.ts') ? [process.execPath, executable] : [executable];
   return running([...command, 'serve'], port, {
     ...unlimited,
     HELPDESK_DATA: data,
@@ -251,6 +253,7 @@ async function partScale() {
 if (wants('start')) await partStart();
 if (wants('load')) await partLoad();
 if (wants('scale')) await partScale();
+if (wants('stall')) results.stall = await measureStalls(command, unlimited);
 mkdirSync(join(root, 'bench/results'), { recursive: true });
 const file = join(root, 'bench/results', `${String(results.at).replaceAll(':', '-')}.json`);
 writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);

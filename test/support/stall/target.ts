@@ -1,0 +1,56 @@
+// The desk that is made to work, and how it is asked.
+
+export interface Target {
+  url: string;
+  pid: number;
+  slug: string;
+  siteToken: string;
+  teamToken: string;
+  inboundSecret: string;
+  /** One command of the executable beside the running desk. */
+  command(args: string[], input?: string): Promise<{ output: string; errors: string; code: number }>;
+}
+
+/** Answers by status, so that a run that was refused at the door is told from one that worked. */
+export type Tally = Record<string, number>;
+
+interface Ask {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+}
+
+/** Asks all of it, so many at once. A connection that the desk cut off counts as `cut`. */
+export async function askAll({ url }: Target, asks: readonly (() => Ask)[], atOnce: number): Promise<Tally> {
+  const tally: Tally = {};
+  let next = 0;
+  const worker = async () => {
+    for (let make = asks[next]; make !== undefined; make = asks[next]) {
+      next += 1;
+      const { method, path, headers = {}, body } = make();
+      let result = 'cut';
+      try {
+        const answer = await fetch(url + path, { method, headers, body, signal: AbortSignal.timeout(60_000) });
+        await answer.arrayBuffer();
+        result = String(answer.status);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'TimeoutError') result = 'timeout';
+      }
+      tally[result] = (tally[result] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return tally;
+}
+
+export const asTeam = ({ teamToken }: Target) => ({
+  Authorization: `Bearer ${teamToken}`,
+  'Content-Type': 'application/json',
+});
+
+export const asSite = ({ siteToken }: Target) => ({ 'X-Site-Token': siteToken, 'Content-Type': 'application/json' });
+
+export function filled(head: string, piece: string, bytes: number, tail = ''): string {
+  return head + piece.repeat(Math.max(0, Math.floor((bytes - head.length - tail.length) / piece.length))) + tail;
+}

@@ -1,0 +1,85 @@
+// Watches a desk from another process while it is made to work, and says how long it kept those waiting who asked for its health.
+
+import type { Probe } from './prober.ts';
+
+const script = new URL('./prober.ts', import.meta.url).pathname;
+
+export interface Stall {
+  kind: string;
+  probes: number;
+  /** What the desk itself is to blame for: without what the machine withheld from it, and from a bare server at the same moment. */
+  worstMs: number;
+  /** As it was measured. */
+  rawMs: number;
+  /** The worst that the bare server took. */
+  bareMs: number;
+  tookMs: number;
+}
+
+/** The desk's own part of a delay: the machine's part is its wait for a processor, and what a bare server took as well. */
+function ownMs({ ms, bareMs, starvedMs }: Probe): number {
+  return Math.max(0, ms - starvedMs - bareMs);
+}
+
+function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterator<string> {
+  return (async function* () {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const bytes of stream as unknown as AsyncIterable<Uint8Array>) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  })();
+}
+
+export interface Watch {
+  /** Does `work` and says how the desk fared meanwhile. */
+  during(kind: string, work: () => Promise<void>): Promise<Stall>;
+  stop(): Promise<void>;
+}
+
+/** @param pid of the desk that answers at `url` */
+export async function watchDesk(url: string, pid: number): Promise<Watch> {
+  const run = (...args: string[]) =>
+    Bun.spawn([process.execPath, script, ...args], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
+  const bare = run('bare');
+  const barePort = (await linesOf(bare.stdout).next()).value;
+  const prober = run('probe', new URL(url).port, String(pid), String(barePort));
+  const answers = linesOf(prober.stdout);
+
+  async function take(): Promise<Probe[]> {
+    prober.stdin.write('take\n');
+    await prober.stdin.flush();
+    const { value, done } = await answers.next();
+    if (done) throw new Error('The prober has ended.');
+    return JSON.parse(value);
+  }
+
+  return {
+    async during(kind, work) {
+      await Bun.sleep(100);
+      await take();
+      const startedAt = performance.now();
+      await work();
+      // What was begun and not awaited shows a little later.
+      await Bun.sleep(300);
+      const probes = await take();
+      const worst = (of: (probe: Probe) => number) => Math.round(Math.max(0, ...probes.map(of)));
+      return {
+        kind,
+        probes: probes.length,
+        worstMs: worst(ownMs),
+        rawMs: worst(({ ms }) => ms),
+        bareMs: worst(({ bareMs }) => bareMs),
+        tookMs: Math.round(performance.now() - startedAt),
+      };
+    },
+    async stop() {
+      for (const child of [prober, bare]) {
+        child.kill();
+        await child.exited;
+      }
+    },
+  };
+}
