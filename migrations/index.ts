@@ -25,6 +25,7 @@ import erasedTraces from './0022_erased_traces.sql' with { type: 'text' };
 import headerPrefixes from './0023_header_prefixes.sql' with { type: 'text' };
 import clockJumps from './0024_clock_jumps.sql' with { type: 'text' };
 import erasuresUnderWay from './0025_erasures_under_way.sql' with { type: 'text' };
+import detachments from './0026_detachments.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: 'header_prefixes', sql: headerPrefixes },
   { version: 24, name: 'clock_jumps', sql: clockJumps },
   { version: 25, name: 'erasures_under_way', sql: erasuresUnderWay },
+  { version: 26, name: 'detachments', sql: detachments },
 ];

@@ -30,7 +30,7 @@ import type { Sync } from './store/writer.ts';
 
 // How long deliveries and their tries are kept.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
-const closedAtATime = 50;
+const closedAtATime = 16;
 // Some tens of thousands of tickets.
 const smallIndexBlocks = 2000;
 // A ticket that was not tried for so long has no need of the job any more.

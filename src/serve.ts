@@ -34,7 +34,7 @@ import { allOperations } from './http/operations.ts';
 import { answerPeer } from './http/peers.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { crashReply, errorReply, jsonReply, methodReply, type Reply } from './http/respond.ts';
-import { removeRest } from './jobs/removals.ts';
+import { detachRest, removeRest } from './jobs/removals.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import { createMailroom, fetchFromAmazon } from './mailroom.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -297,6 +297,7 @@ export async function serve(
       recoverMail: () => mailroom.recover('due'),
       resumeRecomputes: recomputer.resume,
       async removeSites() {
+        await detachRest(desk);
         await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => isStopping || !mayRun() });
       },
       removeErased: data.removeErased,

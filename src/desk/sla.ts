@@ -17,7 +17,7 @@ export interface DueSignal extends sla.SlaSignal {
 }
 
 // A step must not hold up others: this many tickets take a few milliseconds.
-const scanStepSize = 50;
+const scanStepSize = 16;
 
 /** What of these tickets would be signalled now, and how their clocks stand then. */
 function look(tx: Tx, ctx: Context, ids: readonly number[]): { ticket: Ticket; step: sla.SlaStep }[] {

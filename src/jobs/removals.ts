@@ -4,6 +4,7 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Blobs } from '../files/blobs.ts';
+import { detachSome, hasDetachments } from '../store/detachments.ts';
 import { type Removal, removals, removeSlice } from '../store/removals.ts';
 
 export interface Removing {
@@ -20,6 +21,18 @@ export interface Removing {
 // As many rows take a few milliseconds, and others write between two steps.
 const rowsOfStep = 400;
 const toldEveryMs = 10_000;
+
+/** Lets go, a few rows at a time, of categories, agents and channels that are gone. */
+export async function detachRest(desk: Desk): Promise<void> {
+  while (desk.read((tx) => hasDetachments(tx))) {
+    await desk.write((tx) => {
+      detachSome(tx);
+      return null;
+    });
+    // Requests that have arrived meanwhile go first.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 /** Goes on until nothing of any removed site is left; answers how many sites. */
 export async function removeRest({ desk, blobs, mailBlobs, log, onStep, isStopping }: Removing): Promise<number> {

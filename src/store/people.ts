@@ -3,6 +3,7 @@
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
+import { detach, isAttached } from './detachments.ts';
 import { putDocument } from './documents.ts';
 import { agentSites, agents, authors, teamTokens } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
@@ -135,7 +136,7 @@ const agentByIdQuery = statement((db) =>
   db
     .select()
     .from(agents)
-    .where(eq(agents.id, sql.placeholder('id')))
+    .where(and(eq(agents.id, sql.placeholder('id')), isAttached('agents', agents.id)))
     .prepare(),
 );
 
@@ -153,13 +154,20 @@ export function agentByEmail(tx: Tx, email: string): Agent | undefined {
 
 export function listAgents(tx: Tx, limit: number, offset: number): { rows: Agent[]; total: number } {
   return {
-    rows: tx.db.select().from(agents).orderBy(asc(agents.id)).limit(limit).offset(offset).all(),
-    total: tx.db.select({ total: count() }).from(agents).get()?.total ?? 0,
+    rows: tx.db
+      .select()
+      .from(agents)
+      .where(isAttached('agents', agents.id))
+      .orderBy(asc(agents.id))
+      .limit(limit)
+      .offset(offset)
+      .all(),
+    total: tx.db.select({ total: count() }).from(agents).where(isAttached('agents', agents.id)).get()?.total ?? 0,
   };
 }
 
 export function deleteAgent(tx: Tx, id: number): void {
-  tx.db.delete(agents).where(eq(agents.id, id)).run();
+  detach(tx, 'agents', id);
 }
 
 export function agentSiteIds(tx: Tx, agentId: number): number[] {

@@ -4,6 +4,7 @@ import { and, asc, count, eq, getTableColumns, getTableName, gt, type InferSelec
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
+import { detach, isAttached } from './detachments.ts';
 import { remembered } from './remembered.ts';
 import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
@@ -124,18 +125,19 @@ function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn)
   const name = getTableName(table);
   // The generic type is more than drizzle's builders can infer through; the rows come back as Row all the same.
   const plain = table as SQLiteTable;
+  const isThere = isAttached(name, table.id);
   const one = statement((db) =>
     db
       .select()
       .from(plain)
-      .where(and(eq(table.siteId, sql.placeholder('siteId')), eq(table.id, sql.placeholder('id'))))
+      .where(and(eq(table.siteId, sql.placeholder('siteId')), eq(table.id, sql.placeholder('id')), isThere))
       .prepare(),
   );
   const all = statement((db) =>
     db
       .select()
       .from(plain)
-      .where(eq(table.siteId, sql.placeholder('siteId')))
+      .where(and(eq(table.siteId, sql.placeholder('siteId')), isThere))
       .orderBy(asc(order), asc(table.id))
       .prepare(),
   );
@@ -148,7 +150,7 @@ function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn)
     list: (tx: Tx, siteId: number): readonly Row[] =>
       remembered(tx, `${name} ${siteId}`, () => all(tx).all({ siteId }) as Row[]),
     remove: (tx: Tx, id: number): void => {
-      tx.db.delete(table).where(eq(table.id, id)).run();
+      detach(tx, name, id);
     },
     /** Gives the rows of these ids the order in which they are named, from 1. */
     reorder: (tx: Tx, ids: readonly number[]): void => {
@@ -211,7 +213,7 @@ const categoryById = statement((db) =>
   db
     .select()
     .from(categories)
-    .where(eq(categories.id, sql.placeholder('id')))
+    .where(and(eq(categories.id, sql.placeholder('id')), isAttached('categories', categories.id)))
     .prepare(),
 );
 const priorityById = statement((db) =>

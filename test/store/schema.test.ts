@@ -33,6 +33,7 @@ const withoutModel = [
   'priority_levels',
   'site_removals',
   'clock_jumps',
+  'detachments',
   'imports',
   'import_rows',
   'catalogue_version',

@@ -1,0 +1,75 @@
+// Removing a row that very many others may name: gone for everybody at once, while these let go of it a few at a time.
+
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { query, type Tx } from './database.ts';
+
+interface Kind {
+  /** What frees its name and ends its work. */
+  retire: string;
+  /** What lets go of it, at most so many rows at a time. */
+  letGo: readonly string[];
+  /** Finds whether more rows than so many name it. */
+  named: string;
+}
+
+const kinds = {
+  categories: {
+    retire: "UPDATE categories SET slug = 'removed-' || id, is_active = 0 WHERE id = ?",
+    letGo: [
+      'UPDATE tickets SET category_id = NULL WHERE id IN (SELECT id FROM tickets INDEXED BY tickets_by_category WHERE category_id = ? LIMIT ?)',
+    ],
+    named: 'SELECT 1 FROM tickets INDEXED BY tickets_by_category WHERE category_id = ?1 LIMIT ?2',
+  },
+  agents: {
+    retire: "UPDATE agents SET email = 'removed-' || id, is_active = 0 WHERE id = ?",
+    letGo: [
+      'UPDATE tickets SET assignee_id = NULL WHERE id IN (SELECT id FROM tickets INDEXED BY tickets_by_assignee WHERE assignee_id = ? LIMIT ?)',
+      'UPDATE messages SET agent_id = NULL WHERE id IN (SELECT id FROM messages INDEXED BY messages_by_agent WHERE agent_id = ? LIMIT ?)',
+    ],
+    named: `SELECT 1 FROM tickets INDEXED BY tickets_by_assignee WHERE assignee_id = ?1
+      UNION ALL SELECT 1 FROM messages INDEXED BY messages_by_agent WHERE agent_id = ?1 LIMIT ?2`,
+  },
+  channels: {
+    retire: 'UPDATE channels SET is_active = 0 WHERE id = ?',
+    letGo: [
+      'DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_by_channel WHERE channel_id = ? LIMIT ?)',
+    ],
+    named: 'SELECT 1 FROM deliveries INDEXED BY deliveries_by_channel WHERE channel_id = ?1 LIMIT ?2',
+  },
+} as const satisfies Record<string, Kind>;
+type KindName = keyof typeof kinds;
+
+// So many rows take a few milliseconds.
+const rowsAtOnce = 100;
+
+/** Whether a row of a table is here, and not one that is being let go of. */
+export function isAttached(kind: string, id: SQLiteColumn): SQL {
+  return sql`${id} NOT IN (SELECT id FROM detachments WHERE kind = ${sql.raw(`'${kind}'`)})`;
+}
+
+const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
+
+/** Removes a row of a table: at once where few rows name it, else it is gone for everybody and `detachSome` does the rest. */
+export function detach(tx: Tx, kind: string, id: number): void {
+  if (isKind(kind) && query(tx, kinds[kind].named).all(id, rowsAtOnce + 1).length > rowsAtOnce) {
+    query(tx, kinds[kind].retire).run(id);
+    query(tx, 'INSERT INTO detachments VALUES (?, ?)').run(kind, id);
+  } else query(tx, `DELETE FROM ${kind} WHERE id = ?`).run(id);
+}
+
+export function hasDetachments(tx: Tx): boolean {
+  return query(tx, 'SELECT 1 FROM detachments LIMIT 1').get() !== null;
+}
+
+/** Lets some rows go of what is being removed; to be called while there is any. */
+export function detachSome(tx: Tx): void {
+  const next = query<{ kind: string; id: number }>(tx, 'SELECT kind, id FROM detachments LIMIT 1').get();
+  if (next === null) return;
+  const { kind, id } = next;
+  if (isKind(kind)) {
+    for (const text of kinds[kind].letGo) if (query(tx, text).run(id, rowsAtOnce).changes > 0) return;
+    query(tx, `DELETE FROM ${kind} WHERE id = ?`).run(id);
+  }
+  query(tx, 'DELETE FROM detachments WHERE kind = ? AND id = ?').run(kind, id);
+}
