@@ -69,6 +69,14 @@ function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
   return moments;
 }
 
+/** When the last commit of a snapshot was; where that was not noted, a moment that is no earlier. */
+function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
+  const noted = readTimes(archive, position.segment).findLast(({ frames }) => frames <= position.frames);
+  if (noted?.frames === position.frames) return noted.at;
+  const before = noted ?? readTimes(archive, position.segment - 1).at(-1);
+  return Math.max(takenAt, before?.at ?? 0);
+}
+
 /** The stretches of the past that are kept, oldest first. */
 function keptSpans({ snapshots: folder, archive }: History): Span[] {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
@@ -76,8 +84,7 @@ function keptSpans({ snapshots: folder, archive }: History): Span[] {
   const snapshots = listSnapshots(folder).sort((a, b) => comparePositions(a.position, b.position));
   for (const snapshot of snapshots) {
     const { segment: first, frames } = snapshot.position;
-    const noted = readTimes(archive, first).findLast((time) => time.frames <= frames);
-    const own = { at: noted?.at ?? snapshot.takenAt, position: snapshot.position };
+    const own = { at: reachedAt(archive, snapshot), position: snapshot.position };
     const span = spans.at(-1);
     if (span !== undefined && first <= span.last) {
       span.snapshots.push(snapshot);

@@ -1,8 +1,19 @@
 // Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
 // write-ahead logs in wal/ can be replayed (docs/backups.md).
 
-import { closeSync, fstatSync, openSync, readdirSync, read as readFile, readSync, statSync, writeSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  read as readFile,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, toWire } from '../base/clock.ts';
@@ -141,9 +152,10 @@ export async function takeSnapshot(
   now: Instant,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder)) {
-    if (name.startsWith('.snapshot-')) await rm(join(folder, name), { force: true });
+  // At once up to the pin: the snapshot must not hold what was committed after the moment in its name.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('.snapshot-')) rmSync(join(folder, name), { force: true });
   }
   // The fewer frames lie over the file, the sooner it is done; another process may keep the log from ending.
   store.rotate();

@@ -173,6 +173,24 @@ describe('a restore to a moment', () => {
     expect((await subjectsOf(target)).size).toBe(opened.length);
   }, 30_000);
 
+  test('takes no snapshot for older than the last commit in it', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    const { store } = desk.data.desk;
+    await takeSnapshot(store, join(path, 'backups'), Date.now());
+    await desk.open('one');
+    await pause(3);
+    const between = Date.now();
+    await pause(3);
+    await desk.open('two');
+    await takeSnapshot(store, join(path, 'backups'), between);
+    await desk.open('three');
+    const target = join(temporaryFolder(), 'data');
+    await restore(target, path, settings(between + 1));
+    expect([...(await subjectsOf(target))]).toEqual(['one']);
+    await desk.data.close();
+  });
+
   test('wants logs: neither a backup nor a snapshot has more than one moment', async () => {
     const { desk, path, opened } = await history(1);
     const backup = join(temporaryFolder(), 'backup');
