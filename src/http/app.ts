@@ -99,7 +99,9 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
           const from = cluster === null ? null : passedOnBy(cluster, request);
           const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
           const address = from?.client ?? clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy);
-          if (cluster !== null) answer = await answerElsewhere(cluster, operation, request, from, address, requestId);
+          const readWhole = () => readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(address, work));
+          if (cluster !== null)
+            answer = await answerElsewhere(cluster, operation, request, from, address, requestId, readWhole);
           isHere = answer === null;
           answer ??= await serve(
             edge,
@@ -109,6 +111,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
             address,
             requestId,
             counted,
+            from?.bodyHash ?? null,
           );
         } catch (thrown) {
           const error = asUnavailable(thrown);
@@ -171,6 +174,7 @@ async function serve(
   address: string,
   requestId: string,
   counted: Counted,
+  signedHash: string | null,
 ): Promise<Reply | Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const url = new URL(request.url);
@@ -205,6 +209,8 @@ async function serve(
   let bytes: Uint8Array | null = null;
   if (operation.body) {
     bytes = await readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(senderOf(caller.actor), work));
+    if (signedHash !== null && sha256Hex(bytes) !== signedHash)
+      throw new DeskError('malformed', 'The body is not the one that another machine signed.');
     if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
     if (isKeyed) idempotency = keyed(caller, key, place, sha256Hex(bytes));
   } else if (isKeyed && !operation.isUpload) idempotency = keyed(caller, key, place, '');

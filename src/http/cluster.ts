@@ -30,6 +30,7 @@ export function passedOnBy({ peers }: ClusterEdge, request: Request): FromPeer |
 /**
  * The primary's answer where this machine is not the one to give it; null where it is. Throws `unavailable` when there
  * is no primary, and for a request that was passed on to a machine that is none: it is never passed on twice.
+ * @param readWhole reads a body of JSON
  */
 export async function answerElsewhere(
   cluster: ClusterEdge,
@@ -38,6 +39,7 @@ export async function answerElsewhere(
   from: FromPeer | null,
   client: string,
   requestId: string,
+  readWhole: () => Promise<Uint8Array>,
 ): Promise<Response | null> {
   const { node } = cluster;
   const isPrimary = node.isPrimary();
@@ -49,7 +51,9 @@ export async function answerElsewhere(
     // It has become the primary while somebody waited: there is nothing newer anywhere.
     if (node.isPrimary()) return null;
   }
-  return await cluster.forward({ request, client, requestId });
+  // JSON is small enough to be signed with the request; a file or a mail is passed on while it arrives.
+  if (!operation.body) return await cluster.forward({ request, client, requestId });
+  return await cluster.forward({ request, client, requestId, body: await readWhole() });
 }
 
 function wantedPosition(request: Request): string | null {

@@ -1,5 +1,7 @@
 // What the machines of a cluster ask of one another. Anybody else is told that there is nothing here.
 
+import { sha256Hex } from '../base/crypto.ts';
+import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Cluster } from '../node/cluster.ts';
 import { type FromPeer, peerHeader, peerPath } from '../node/peers.ts';
@@ -20,9 +22,17 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const { pathname, search } = new URL(request.url);
   if (!pathname.startsWith(peerPath) || !request.headers.has(peerHeader)) return null;
   const isPost = request.method === 'POST';
-  const body = isPost ? new TextDecoder().decode(await readBody(request, maxJsonBytes)) : '';
-  const from = door.peers.verify(request.method, pathname + search, request.headers.get(peerHeader), body);
+  let from: FromPeer | null;
+  try {
+    from = door.peers.verify(request.method, pathname + search, request.headers.get(peerHeader));
+  } catch (error) {
+    if (error instanceof DeskError) return new Response(null, { status: 503 });
+    throw error;
+  }
   if (from === null) return null;
+  const bytes = isPost ? await readBody(request, maxJsonBytes) : new Uint8Array(0);
+  if (sha256Hex(bytes) !== from.bodyHash) return null;
+  const body = new TextDecoder().decode(bytes);
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return tellRole(door, from);
   if (kind === 'token-uses' && rest.length === 0 && isPost) return takeTokenUses(door, body);

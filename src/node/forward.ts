@@ -19,6 +19,8 @@ export interface Forwarded {
   /** Whose request it is, as this machine has established it. */
   client: string;
   requestId: string;
+  /** The body, where it has been read and is to be signed with the request; else it is passed on while it arrives. */
+  body?: Uint8Array;
 }
 
 /** Answers what the primary answers. Throws `unavailable` where there is none or it does not answer. */
@@ -54,14 +56,15 @@ export function endToEnd(headers: Headers): Headers {
 }
 
 export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: ForwardOptions): Forward {
-  return async ({ request, client, requestId }) => {
+  return async ({ request, client, requestId, body }) => {
     const host = node.primaryHost();
     if (host === null) throw refusalOf(node.role() === 'primary' ? 'replica' : node.role(), null);
     if (isOnFly && isReplayable(request, host)) return replay(host, requestId);
     const { pathname, search } = new URL(request.url);
     const headers = endToEnd(request.headers);
     for (const name of ['host', 'expect']) headers.delete(name);
-    headers.set(peerHeader, peers.sign(request.method, pathname + search, client));
+    const signed = body ?? (request.body === null ? '' : null);
+    headers.set(peerHeader, peers.sign(request.method, pathname + search, client, signed));
     headers.set('X-Request-Id', requestId);
     const stall = createStallTimer(stallMs);
     const deposed = watchPrimary(node, host);
@@ -70,7 +73,7 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
       answer = await fetch(peers.addressOf(host) + pathname + search, {
         method: request.method,
         headers,
-        body: request.body === null ? null : watched(request.body, stall.moved),
+        body: (body ?? (request.body === null ? null : watched(request.body, stall.moved))) as BodyInit | null,
         redirect: 'manual',
         decompress: false,
         // A connection that was kept may have been closed by the other side, and a write must not be sent twice.

@@ -159,6 +159,24 @@ describe('a write that reaches a replica', () => {
     }
   });
 
+  test('cannot be sent again, nor with another body, by somebody who has seen it on its way', async () => {
+    const desks = await pair();
+    const spy = createPeers(createSeal(Buffer.from(clusterKey, 'base64')), 'http://{hostname}', 'machine');
+    const path = '/api/v1/public/tickets';
+    const sendTo = (machine: Machine, signed: string, body: string) =>
+      machine.ask('POST', path, {
+        headers: { 'X-Site-Token': desks.siteToken, 'Content-Type': 'application/json', [peerHeader]: signed },
+        body,
+      });
+    const signed = spy.sign('POST', path, '203.0.113.9', ticket('First'));
+    expect((await sendTo(desks.primary, signed, ticket('First'))).status).toBe(201);
+    const again = await sendTo(desks.primary, signed, ticket('First'));
+    expect([again.status, again.json.code]).toEqual([503, 'peer_signature_used']);
+    const other = await sendTo(desks.primary, spy.sign('POST', path, '203.0.113.9', ticket('Mine')), ticket('Yours'));
+    expect([other.status, other.json.code]).toEqual([400, 'bad_request']);
+    expect(ticketsIn(desks.primary)).toBe(1);
+  });
+
   test('is not passed on twice', async () => {
     const desks = await pair();
     // Two that each take the other for the primary.
