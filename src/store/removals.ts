@@ -26,6 +26,7 @@ export function beginRemoval(tx: Tx, siteId: number, now: Instant): void {
     `INSERT INTO site_removals (site_id, tickets, until_seq, started_at)
      SELECT ?1, coalesce(sum(total), 0), ?2, ?3 FROM ticket_counts WHERE site_id = ?1`,
   ).run(siteId, newestEventSeq(tx), now);
+  query(tx, 'DELETE FROM sla_recomputes WHERE site_id = ?').run(siteId);
 }
 
 /** Sites that are being removed, the first that was begun first. */
