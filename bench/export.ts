@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { newUlid } from '../src/base/ids.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { openDataDirectory } from '../src/data/directory.ts';
 import { attachAsAgent } from '../src/desk/attachments.ts';
 import { addNote } from '../src/desk/replies.ts';
 import { createSite } from '../src/desk/sites.ts';

@@ -1,7 +1,7 @@
 // Fills a data directory with so many tickets, by the desk's own verbs in large transactions.
 
 import { readConfig } from '../src/base/config.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { openDataDirectory } from '../src/data/directory.ts';
 import { once } from '../src/desk/idempotency.ts';
 import { issueToken } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import EmailReplyParser from 'email-reply-parser';
 import { extractFromPlain } from 'planer';
-import { foldReply } from '../src/mail/body.ts';
-import { parseMail } from '../src/mail/parse.ts';
+import { parseMail } from '../src/mail/inbound/parse.ts';
+import { foldReply } from '../src/mail/reply/body.ts';
 import { foldedReplies, foldings, questionsOf, withoutLibrary, withoutOurWords } from '../test/mail/deciders.ts';
 import { keptWhole, quotedTails } from '../test/mail/replies.ts';
 

@@ -2,11 +2,11 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bodyOf } from '../src/mail/body.ts';
-import { classifyMail } from '../src/mail/classify.ts';
-import { MailRefusal, mailLimits } from '../src/mail/limits.ts';
-import { readInbound } from '../src/mail/providers.ts';
-import { sanitiseHtml } from '../src/mail/sanitise.ts';
+import { classifyMail } from '../src/mail/inbound/classify.ts';
+import { MailRefusal, mailLimits } from '../src/mail/inbound/limits.ts';
+import { readInbound } from '../src/mail/inbound/providers.ts';
+import { sanitiseHtml } from '../src/mail/inbound/sanitise.ts';
+import { bodyOf } from '../src/mail/reply/body.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const size = mailLimits.messageBytes;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { openDataDirectory } from '../src/data/directory.ts';
 import { addChannel, channels } from '../src/desk/channels.ts';
 import { issueToken } from '../src/desk/people.ts';
 import { replyAsCustomer } from '../src/desk/replies.ts';

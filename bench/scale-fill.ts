@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { newUlid } from '../src/base/ids.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { openDataDirectory } from '../src/data/directory.ts';
 import { issueToken } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';
 import type { TicketStatus } from '../src/domain/ticket.ts';

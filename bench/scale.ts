@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ticketListQuery } from '../src/http/ticket-reading.ts';
-import { ticketSorts } from '../src/store/ticket-page.ts';
+import type { ticketListQuery } from '../src/http/wire/ticket-reading.ts';
+import { ticketSorts } from '../src/store/ticket-list/page.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';
 
 const root = new URL('..', import.meta.url).pathname;

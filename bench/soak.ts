@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { openDataDirectory } from '../src/data/directory.ts';
 import { addChannel } from '../src/desk/channels.ts';
 import { issueToken } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';

@@ -10,7 +10,7 @@ import {
   inboundDomainOf,
   isThere,
   openDataDirectory,
-} from '../src/data-directory.ts';
+} from '../src/data/directory.ts';
 import type { Context } from '../src/desk/record.ts';
 import { DeskError } from '../src/domain/errors.ts';
 import { fieldErrors } from '../src/domain/input/issues.ts';
@@ -107,7 +107,7 @@ export async function withDesk<T>(
 /** Loaded where there is more than one machine. */
 async function joinOthers(config: Config) {
   const { silentLog } = await import('../src/base/log.ts');
-  const { joinCluster } = await import('../src/node/cluster.ts');
+  const { joinCluster } = await import('../src/cluster/membership.ts');
   return await joinCluster(config, databasePathOf(config), silentLog);
 }
 

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandWords, createProgram } from '../cli/main.ts';
 import { withEnvironment } from '../scripts/configuration.ts';
+import { rooms } from './support/source-rules.ts';
 
 const root = join(import.meta.dir, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -108,8 +109,25 @@ describe('citations', () => {
   });
 });
 
-test('the architecture names every room', () => {
+describe('docs/architecture.md', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
-  const rooms = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.d.ts') && name !== 'ui');
-  for (const room of rooms) expect(text).toContain(`src/${room}`);
+  const table = new Map(
+    [...text.matchAll(/^\| `(?:src\/)?([\w-]+)` \| .+ \| (.+) \|$/gm)].map(([, room = '', imports = '']) => [
+      room,
+      imports.split(', ').sort(),
+    ]),
+  );
+
+  test('has the table of rooms that the rules enforce', () => {
+    const enforced = new Map(Object.entries(rooms).map(([room, imports]) => [room, [...imports].sort()]));
+    expect(Object.fromEntries(table)).toEqual(Object.fromEntries(enforced));
+  });
+
+  test('names every folder of src, which has no files of its own', () => {
+    const entries = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(
+      ({ name }) => !name.endsWith('.d.ts'),
+    );
+    expect(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+    for (const { name } of entries) expect(table.has(name), name).toBe(true);
+  });
 });

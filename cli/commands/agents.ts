@@ -11,7 +11,7 @@ import {
 } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
-import { presentAgent, presentAgentWithSites } from '../../src/http/present.ts';
+import { presentAgent, presentAgentWithSites } from '../../src/http/wire/present.ts';
 import { addCommand, addGroup, collect, given, show } from '../command.ts';
 import { type CommonOptions, check, confirmed, type Opened, withDesk, yesOrNo } from '../opened-desk.ts';
 import { fields, plain, table } from '../output/text.ts';

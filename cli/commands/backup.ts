@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
-import type { RestoredMoment } from '../../src/backup/restore-moment.ts';
 import { toWire } from '../../src/base/clock.ts';
-import { openDataDirectory } from '../../src/data-directory.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import type { RestoredMoment } from '../../src/data/restore-moment.ts';
 import { addCommand, show } from '../command.ts';
 import { type CommonOptions, configOf, momentOf, UnsoundError, UsageError, withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
@@ -19,7 +19,7 @@ export function backupCommands(program: Command): void {
     'helpdesk backup backups-disk/desk-2026-11-21.tar.zst',
   ).action(async (destination: string, options: CommonOptions) => {
     const progress = createProgress('Backing up');
-    const { createBackup } = await import('../../src/backup/backup.ts');
+    const { createBackup } = await import('../../src/data/backup.ts');
     const made = await withDesk(options, ({ data }) =>
       createBackup(data, destination, (share, what) => progress.show(share, what)).finally(progress.end),
     );
@@ -57,13 +57,13 @@ export function backupCommands(program: Command): void {
       const at = options.at === undefined ? null : momentOf(options.at, '--at', -1);
       if (given === undefined && at === null)
         throw new UsageError('Name what to restore, or a time with --at to take this desk back to it.');
-      const { BackupError } = await import('../../src/backup/errors.ts');
+      const { BackupError } = await import('../../src/data/errors.ts');
       if (config.HELPDESK_LITEFS_DIR !== null)
         throw new BackupError(
           'With LiteFS the database is put back by `litefs import` (docs/cluster.md); restore into a directory of its own first.',
         );
       const progress = createProgress('Restoring');
-      const { restore } = await import('../../src/backup/restore.ts');
+      const { restore } = await import('../../src/data/restore.ts');
       const data = resolve(config.HELPDESK_DATA);
       const done = await restore(
         data,

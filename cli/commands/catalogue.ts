@@ -1,8 +1,8 @@
 // helpdesk category … , priority … and field …: one site's catalogue.
 
 import type { Command } from 'commander';
-import type { Catalogue } from '../../src/desk/catalog.ts';
-import { categories, customFields, priorities } from '../../src/desk/catalog.ts';
+import type { Catalogue } from '../../src/desk/catalogue.ts';
+import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
 import {
   categoryChangeInput,
   categoryInput,
@@ -12,8 +12,8 @@ import {
   priorityChangeInput,
   priorityInput,
 } from '../../src/domain/input/sites.ts';
-import { presentCategory, presentCustomField, presentPriority } from '../../src/http/present.ts';
-import { sortByLevels } from '../../src/scheduler.ts';
+import { presentCategory, presentCustomField, presentPriority } from '../../src/http/wire/present.ts';
+import { sortByLevels } from '../../src/jobs/schedule.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { addCommand, addGroup, given, list, show } from '../command.ts';
 import { type CommonOptions, check, confirmed, wholeNumber, withDesk, yesOrNo } from '../opened-desk.ts';

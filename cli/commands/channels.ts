@@ -1,9 +1,9 @@
 // helpdesk channel … and helpdesk rule …
 
 import type { Command } from 'commander';
-import { categories, priorities } from '../../src/desk/catalog.ts';
+import { categories, priorities } from '../../src/desk/catalogue.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import {
   listChannelDeliveries,
   readChannelDelivery,
@@ -17,9 +17,9 @@ import { DeskError, invalid } from '../../src/domain/errors.ts';
 import { channelChangeInput, channelInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { rotateInput } from '../../src/domain/input/sites.ts';
 import { fit } from '../../src/domain/plain-text.ts';
-import type { RuleSurroundings } from '../../src/domain/rule.ts';
-import { parseAction, parseCondition } from '../../src/domain/rule-text.ts';
-import { presentChannel, presentRule } from '../../src/http/present.ts';
+import type { RuleSurroundings } from '../../src/domain/rules/rule.ts';
+import { parseAction, parseCondition } from '../../src/domain/rules/text.ts';
+import { presentChannel, presentRule } from '../../src/http/wire/present.ts';
 import type { Tx } from '../../src/store/database.ts';
 import { addCommand, addGroup, collect, given, list, show } from '../command.ts';
 import {
@@ -54,7 +54,7 @@ const idOf = (text: string) => wholeNumber(text, 'The id');
 /** The address guard's word on a URL, before anything is written; a sentence where a typing error is likely. */
 async function requireAllowed(opened: Opened, url: string | undefined): Promise<string> {
   if (url === undefined) return '';
-  const { checkDestination } = await import('../../src/outbox/guarded-fetch.ts');
+  const { checkDestination } = await import('../../src/net/guarded-fetch.ts');
   const { guardOf } = await import('../../src/outbox/setup.ts');
   const verdict = await checkDestination(url, guardOf(opened.config));
   if (verdict.kind === 'refused') throw invalid('webhook_url', `is refused: ${verdict.reason}.`);

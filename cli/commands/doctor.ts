@@ -3,9 +3,9 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../../src/base/config.ts';
-import { bucketFilesOf, isThere } from '../../src/data-directory.ts';
-import type { Examination } from '../../src/doctor/examine.ts';
-import { areas, type Finding } from '../../src/doctor/findings.ts';
+import { bucketFilesOf, isThere } from '../../src/data/directory.ts';
+import type { Examination } from '../../src/data/doctor/examine.ts';
+import { areas, type Finding } from '../../src/data/doctor/findings.ts';
 import { addCommand, show } from '../command.ts';
 import { type CommonOptions, configOf, tellFileFault, UnsoundError, UsageError } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
@@ -67,7 +67,7 @@ export function doctorCommands(program: Command): void {
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
       const progress = createProgress('Looking');
-      const { examine } = await import('../../src/doctor/examine.ts');
+      const { examine } = await import('../../src/data/doctor/examine.ts');
       const bucket = settings.config === null ? null : bucketFilesOf(settings.config, tellFileFault);
       const result = await examine({
         ...settings,

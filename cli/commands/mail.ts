@@ -3,13 +3,13 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { createLog } from '../../src/base/log.ts';
-import { listLedger, readLedger } from '../../src/desk/inbound-mail.ts';
+import { listLedger, readLedger } from '../../src/desk/inbound/filing.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
-import { ledgerFilters, presentLedgerRow, presentPreview } from '../../src/http/inbound-mail.ts';
-import { pageOf, pagingQuery } from '../../src/http/queries.ts';
-import { pageBody } from '../../src/http/respond.ts';
-import { createMailroom, fetchFromAmazon, type Mailroom } from '../../src/mailroom.ts';
+import { ledgerFilters, presentLedgerRow, presentPreview } from '../../src/http/wire/inbound-mail.ts';
+import { pageOf, pagingQuery } from '../../src/http/wire/queries.ts';
+import { pageBody } from '../../src/http/wire/respond.ts';
+import { createMailroom, fetchFromAmazon, type Mailroom } from '../../src/jobs/mailroom.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import type { InboundMail } from '../../src/store/inbound.ts';
 import { ticketById } from '../../src/store/tickets.ts';

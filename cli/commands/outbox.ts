@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
 import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../../src/desk/outbox.ts';
-import { presentDelivery } from '../../src/http/present.ts';
+import { presentDelivery } from '../../src/http/wire/present.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { deliveriesDue, outboxDepth } from '../../src/store/outbox.ts';
 import { addCommand, addGroup, show } from '../command.ts';
@@ -12,7 +12,7 @@ import { table } from '../output/text.ts';
 
 /** A delivery as the API shows it to those who may manage its site. */
 export async function showable(opened: Opened, logged: LoggedDelivery) {
-  const { requestBodyOf } = await import('../../src/outbox/material.ts');
+  const { requestBodyOf } = await import('../../src/outbox/delivery-content.ts');
   return opened.read((tx) => {
     const material = materialOf(tx, opened.ctx(), logged.delivery);
     return presentDelivery(logged, material, material && requestBodyOf(material, opened.baseUrl), true);

@@ -5,10 +5,10 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConfigName } from '../../src/base/config.ts';
 import { isIgnored } from '../../src/base/process.ts';
-import type { DataDirectory } from '../../src/data-directory.ts';
+import type { Node } from '../../src/cluster/role.ts';
+import type { DataDirectory } from '../../src/data/directory.ts';
 import { listVisibleSites } from '../../src/desk/sites.ts';
-import type { Node } from '../../src/node/node.ts';
-import type { RunningDesk } from '../../src/serve.ts';
+import type { RunningDesk } from '../../src/server/serve.ts';
 import { addCommand, show } from '../command.ts';
 import { type CommonOptions, configOf, UsageError } from '../opened-desk.ts';
 
@@ -59,8 +59,8 @@ export function serveCommands(program: Command): void {
       if (flags.port !== undefined) overrides.HELPDESK_PORT = flags.port;
       if (flags.baseUrl !== undefined) overrides.HELPDESK_BASE_URL = flags.baseUrl;
       const config = configOf(flags, overrides);
-      const { databasePathOf, openDataDirectory } = await import('../../src/data-directory.ts');
-      const { logOf, serve } = await import('../../src/serve.ts');
+      const { databasePathOf, openDataDirectory } = await import('../../src/data/directory.ts');
+      const { logOf, serve } = await import('../../src/server/serve.ts');
       const { HELPDESK_LITEFS_DIR: mount } = config;
       const membership = mount === null ? null : await joinOthers();
       const data = openDataDirectory(config, membership?.cluster);
@@ -85,7 +85,7 @@ export function serveCommands(program: Command): void {
       if (!isIgnored('SIGHUP')) process.on('SIGHUP', stop);
       try {
         if (flags.demo && isFresh && (membership?.cluster.isPrimary() ?? true)) {
-          const { fillDemo } = await import('../../src/demo.ts');
+          const { fillDemo } = await import('../../src/server/demo.ts');
           const secrets = await fillDemo(data.desk);
           teamToken = secrets.teamToken;
           // Before listening, which may fail: they are shown this once.
@@ -113,8 +113,8 @@ export function serveCommands(program: Command): void {
       process.stdout.write(`${lines.join('\n')}\n`);
 
       async function joinOthers() {
-        const { joinCluster } = await import('../../src/node/cluster.ts');
-        const { awaitDatabase } = await import('../../src/arrival.ts');
+        const { joinCluster } = await import('../../src/cluster/membership.ts');
+        const { awaitDatabase } = await import('../../src/server/replica-start.ts');
         const log = await logOf(config);
         const cluster = await joinCluster(config, databasePathOf(config), log);
         return cluster === null ? null : { cluster, server: await awaitDatabase(config, cluster, log) };
@@ -135,12 +135,12 @@ export function serveCommands(program: Command): void {
     });
   addCommand(program, 'demo', 'fill an empty data directory with demo data', 'helpdesk demo --data ./demo').action(
     async (flags: CommonOptions) => {
-      const { openDataDirectory } = await import('../../src/data-directory.ts');
+      const { openDataDirectory } = await import('../../src/data/directory.ts');
       const data = openDataDirectory(configOf(flags));
       try {
         if (!isEmpty(data))
           throw new UsageError(`${data.path} has a desk in it already; name an empty directory with --data.`);
-        const secrets = await (await import('../../src/demo.ts')).fillDemo(data.desk);
+        const secrets = await (await import('../../src/server/demo.ts')).fillDemo(data.desk);
         show(flags, {
           json: { data: { tickets: secrets.tickets }, token: secrets.teamToken, site_token: secrets.siteToken },
           text: () =>

@@ -12,7 +12,7 @@ import {
   rotateSiteToken,
 } from '../../src/desk/sites.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../src/domain/input/sites.ts';
-import { inboundWebhookUrl, presentSite } from '../../src/http/present.ts';
+import { inboundWebhookUrl, presentSite } from '../../src/http/wire/present.ts';
 import { removeRest } from '../../src/jobs/removals.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { addCommand, addGroup, given, list, show } from '../command.ts';

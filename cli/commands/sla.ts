@@ -3,8 +3,8 @@
 import type { Command } from 'commander';
 import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
-import { presentLedger } from '../../src/http/agent-sla.ts';
-import { scanDue } from '../../src/scheduler.ts';
+import { presentLedger } from '../../src/http/wire/sla.ts';
+import { scanDue } from '../../src/jobs/schedule.ts';
 import { addCommand, addGroup, show } from '../command.ts';
 import { type CommonOptions, momentOf, withDesk } from '../opened-desk.ts';
 import { bold, table } from '../output/text.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { issueToken, listTokens, revokeToken } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
-import { presentToken } from '../../src/http/present.ts';
+import { presentToken } from '../../src/http/wire/present.ts';
 import { addCommand, addGroup, list, show } from '../command.ts';
 import { type CommonOptions, check, confirmed, momentOf, wholeNumber, withDesk } from '../opened-desk.ts';
 import { table } from '../output/text.ts';

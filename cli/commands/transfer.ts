@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { asBackupError } from '../../src/backup/errors.ts';
+import { asBackupError } from '../../src/data/errors.ts';
+import { exportSite } from '../../src/data/transfer/export.ts';
+import { importSite } from '../../src/data/transfer/import.ts';
 import { slug } from '../../src/domain/input/fields.ts';
-import { exportSite } from '../../src/export/export.ts';
-import { importSite } from '../../src/export/import.ts';
-import { presentSite } from '../../src/http/present.ts';
+import { presentSite } from '../../src/http/wire/present.ts';
 import { addCommand, show } from '../command.ts';
 import { type CommonOptions, check, UsageError, withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
@@ -86,7 +86,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
     const progress = createProgress('Exporting');
     try {
       const { blobs, mailBlobs, path } = data;
-      const { detach } = await import('../../src/backup/detached.ts');
+      const { detach } = await import('../../src/data/detached.ts');
       const reading = await detach(data);
       const exported = await exportSite({
         desk: reading.desk,

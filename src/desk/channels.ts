@@ -6,7 +6,7 @@ import type { ChannelChangeInput, ChannelInput } from '../domain/input/channels.
 import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
-import { catalogue, columnsOf } from './catalog.ts';
+import { catalogue, columnsOf } from './catalogue.ts';
 import { catchUp } from './outbox.ts';
 import type { Context } from './record.ts';
 

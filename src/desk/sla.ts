@@ -3,10 +3,10 @@
 import { notFound } from '../domain/errors.ts';
 import * as sla from '../domain/sla.ts';
 import type { Tx } from '../store/database.ts';
-import { forgetFaults } from '../store/faults.ts';
 import { siteById } from '../store/sites.ts';
 import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore } from '../store/sla.ts';
 import { type Ticket, ticketById, ticketsByIds, updateTicket } from '../store/tickets.ts';
+import { forgetFaults } from '../store/tickets-set-aside.ts';
 import { authorise, findTicket } from './access.ts';
 import { changedColumns, policyOf, tell, termsOf } from './clocks.ts';
 import type { Context } from './record.ts';

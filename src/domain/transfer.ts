@@ -2,7 +2,7 @@
 
 import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
-import type { RuleAction } from './rule.ts';
+import type { RuleAction } from './rules/rule.ts';
 
 export const transferVersion = 3;
 

@@ -9,14 +9,14 @@ import { errorFields, type Log } from '../base/log.ts';
 import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
-import { authenticate, type Caller, type Counted, countFailure, countStranger } from './authenticate.ts';
 import { maxJsonBytes, readBody } from './body.ts';
-import { type Call, type Edge, isWrite, type Operation } from './call.ts';
-import { clientAddress } from './client-address.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
-import { decodeBody, decodeQuery, parseJson, requireJson } from './decode.ts';
+import { authenticate, type Caller, type Counted, countFailure, countStranger } from './credentials/authenticate.ts';
+import { clientAddress } from './credentials/client-address.ts';
+import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import { senderOf } from './gate.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
+import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
+import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
   crashReply,
   errorReply,
@@ -26,7 +26,7 @@ import {
   type Reply,
   statusOf,
   toResponse,
-} from './respond.ts';
+} from './wire/respond.ts';
 
 interface AppOptions {
   edge: Edge;

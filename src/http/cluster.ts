@@ -1,11 +1,11 @@
 // Where a request is answered when there is more than one machine: here, or by the primary (docs/cluster.md).
 
+import { hasReached, isPosition } from '../cluster/litefs.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import { type FromPeer, peerHeader } from '../cluster/peers.ts';
+import { refusalOf } from '../cluster/role.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { Cluster } from '../node/cluster.ts';
-import { hasReached, isPosition } from '../node/litefs.ts';
-import { refusalOf } from '../node/node.ts';
-import { type FromPeer, peerHeader } from '../node/peers.ts';
-import { isWrite, type Operation } from './call.ts';
+import { isWrite, type Operation } from './operation.ts';
 
 export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'> {
   /** Whether this machine's database has the schema that this executable reads. */

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { DeskError } from '../domain/errors.ts';
 import { declaredBytes, isReadToEnd, smallBytes } from './body.ts';
-import { errorReply, type Reply, toResponse } from './respond.ts';
+import { errorReply, type Reply, toResponse } from './wire/respond.ts';
 
 // A client that is about to end its body gets its answer on a connection that stays; one that is not is cut off.
 const drainBytes = 1024 * 1024;

@@ -3,7 +3,7 @@
 import { monotonicMs } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
-import { createLookups, presentEvent } from './present.ts';
+import { createLookups, presentEvent } from './wire/present.ts';
 
 /** Wakes those who wait for a commit, of this process or of another one. */
 export interface LiveFeed {

@@ -1,16 +1,16 @@
 // The table of routes: every operation of the desk.
 
-import { agentChannelOperations } from './agent-channels.ts';
-import { agentSiteOperations } from './agent-sites.ts';
-import { agentSlaOperations } from './agent-sla.ts';
-import { agentTicketOperations } from './agent-tickets.ts';
-import type { Operation } from './call.ts';
+import { agentChannelOperations } from './api/channels.ts';
+import { eventOperations } from './api/events.ts';
+import { fileOperations } from './api/files.ts';
+import { inboundMailOperations } from './api/inbound-mail.ts';
+import { ingestOperations } from './api/ingest.ts';
+import { opsOperations } from './api/reference.ts';
+import { agentSiteOperations } from './api/sites.ts';
+import { agentSlaOperations } from './api/sla.ts';
+import { agentTicketOperations } from './api/tickets.ts';
 import type { LiveFeed } from './event-streams.ts';
-import { eventOperations } from './events.ts';
-import { fileOperations } from './files.ts';
-import { inboundMailOperations } from './inbound-mail.ts';
-import { ingestOperations } from './ingest.ts';
-import { opsOperations } from './ops.ts';
+import type { Operation } from './operation.ts';
 
 /**
  * @param feed wakes those who wait for events
@@ -32,7 +32,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
   operations.push(
     ...opsOperations(async () => {
       if (text === undefined) {
-        const { openApiDocument } = await import('./openapi.ts');
+        const { openApiDocument } = await import('./wire/openapi.ts');
         text = JSON.stringify(openApiDocument(operations, baseUrl));
       }
       return text;

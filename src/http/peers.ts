@@ -1,12 +1,12 @@
 // What the machines of a cluster ask of one another. Anybody else is told that there is nothing here.
 
 import { sha256Hex } from '../base/crypto.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { Cluster } from '../node/cluster.ts';
-import { type FromPeer, peerHeader, peerPath } from '../node/peers.ts';
+import { parseRange } from './api/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
-import { parseRange } from './files.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
   /** The files that lie on this machine, by kind. */

@@ -6,8 +6,8 @@ import { DeskError } from '../domain/errors.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
 import { chunksOf, declaredBytes } from './body.ts';
-import type { Call } from './call.ts';
 import { senderOf } from './gate.ts';
+import type { Call } from './operation.ts';
 
 // Beyond what a file may have, so that whoever sends a larger one is told which field is at fault (docs/spec/api.md#errors).
 export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;

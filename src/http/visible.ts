@@ -1,8 +1,8 @@
 // What a write may show of what it changed: all of it to whoever may read it, else only which thing it was.
 
 import { can } from '../domain/actor.ts';
-import type { Call } from './call.ts';
-import { jsonReply, type Reply } from './respond.ts';
+import type { Call } from './operation.ts';
+import { jsonReply, type Reply } from './wire/respond.ts';
 
 const names = ['id', 'ulid', 'reference', 'slug'] as const;
 

@@ -2,12 +2,12 @@
 
 import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { MailMaterial } from '../desk/inbound-mail.ts';
+import type { MailMaterial } from '../desk/inbound/filing.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { Classified } from '../mail/classify.ts';
-import { deskHeader } from '../mail/compose.ts';
-import type { ReadMessage } from '../mail/message.ts';
+import type { Classified } from '../mail/inbound/classify.ts';
+import type { ReadMessage } from '../mail/inbound/message.ts';
+import { deskHeader } from '../mail/outgoing/compose.ts';
 import { mailBudget } from '../reader/jobs.ts';
 import type { ReadMailInput, ReadMailOutput, WrittenFile } from '../reader/read-mail.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';

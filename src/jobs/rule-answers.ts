@@ -1,8 +1,8 @@
 // The rules of a site asked about a message outside of any transaction, and again when they changed meanwhile.
 
-import type { RuleAnswer, RulesToAsk } from '../desk/inbound-plan.ts';
+import type { RuleAnswer, RulesToAsk } from '../desk/inbound/plan.ts';
 import { DeskError } from '../domain/errors.ts';
-import { type Findings, outcomeOfFindings } from '../domain/rule-judging.ts';
+import { type Findings, outcomeOfFindings } from '../domain/rules/judging.ts';
 import { rulesBudget } from '../reader/jobs.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
 

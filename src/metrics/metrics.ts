@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { InboundOutcome } from '../domain/inbound.ts';
-import { type Measures, measures } from '../store/measures.ts';
+import { type Measures, measures } from '../store/database-figures.ts';
 import type { Batch } from '../store/writer.ts';
 import type { Meters } from './meters.ts';
 

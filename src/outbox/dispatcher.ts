@@ -19,17 +19,17 @@ import {
 import { judgeMailTry, judgeWebhookTry, type MailTry, type Verdict } from '../domain/delivery.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { MailAttachment } from '../mail/compose.ts';
+import type { MailAttachment } from '../mail/outgoing/compose.ts';
+import { type Guard, guardedFetch } from '../net/guarded-fetch.ts';
 import { mailBudget } from '../reader/jobs.ts';
 import type { Reader } from '../reader/reader.ts';
 import { type Delivery, deliveriesDue, lanesAhead } from '../store/outbox.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import type { Channel } from '../store/sites.ts';
-import type { MailTransport } from './email.ts';
-import { formatNotification } from './formats.ts';
-import { type Guard, guardedFetch } from './guarded-fetch.ts';
-import { type MailSettings, mailOf, notificationOf } from './material.ts';
-import { chatHeaders, webhookHeaders } from './webhook.ts';
+import { type MailSettings, mailOf, notificationOf } from './delivery-content.ts';
+import type { MailTransport } from './mail-transport.ts';
+import { formatNotification } from './platforms/formats.ts';
+import { chatHeaders, webhookHeaders } from './webhook-signature.ts';
 
 export interface DispatcherOptions {
   desk: Desk;

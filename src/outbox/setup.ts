@@ -5,11 +5,11 @@ import { type Config, ConfigError } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Blobs } from '../files/blobs.ts';
+import { type AllowList, parseAllowList } from '../net/allow-list.ts';
+import type { Guard } from '../net/guarded-fetch.ts';
 import type { Reader } from '../reader/reader.ts';
-import { type AllowList, parseAllowList } from './allow-list.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import { fileTransport, smtpTransport } from './email.ts';
-import type { Guard } from './guarded-fetch.ts';
+import { fileTransport, smtpTransport } from './mail-transport.ts';
 
 interface OutboxSetup {
   config: Config;

@@ -1,7 +1,7 @@
 // What the reader process can be asked. A new kind of job needs its types here, its function in work.ts, and nothing else.
 
 import type { ProviderName } from '../domain/inbound.ts';
-import type { Findings, RuleQuestion } from '../domain/rule-judging.ts';
+import type { Findings, RuleQuestion } from '../domain/rules/judging.ts';
 import type { ReadMailInput, ReadMailOutput } from './read-mail.ts';
 
 /** Input and output go through JSON: plain values only, and bytes by the path of a file. */

@@ -1,8 +1,8 @@
 // Rules asked about one message; those of the sites that had mail lately are kept.
 
 import { processorClock } from '../base/process.ts';
-import type { Rule } from '../domain/rule.ts';
-import { judgeRules } from '../domain/rule-judging.ts';
+import { judgeRules } from '../domain/rules/judging.ts';
+import type { Rule } from '../domain/rules/rule.ts';
 import type { Jobs } from './jobs.ts';
 
 /** By their mark, the least lately used first. */

@@ -2,7 +2,7 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { asUnavailable } from '../files/blobs.ts';
-import { originalOf } from '../mail/original.ts';
+import { originalOf } from '../mail/inbound/original-message.ts';
 import type { Jobs } from './jobs.ts';
 
 export async function writeOriginal({

@@ -9,12 +9,12 @@ import type { ProviderName } from '../domain/inbound.ts';
 import { truncate } from '../domain/text.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
-import { bodyOf, type FoldedBody, longestBody } from '../mail/body.ts';
-import { type Classified, classifyMail, type OwnMarks } from '../mail/classify.ts';
-import { withoutTags } from '../mail/html-text.ts';
-import type { InboundMessage, ReadMessage } from '../mail/message.ts';
-import { type InboundDelivery, readInbound } from '../mail/providers.ts';
-import { sanitiseHtml } from '../mail/sanitise.ts';
+import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
+import { withoutTags } from '../mail/inbound/html-text.ts';
+import type { InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
+import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
+import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
+import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
 
 export interface ReadMailInput {
   provider: ProviderName;

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { monotonicMs } from '../base/clock.ts';
-import { createWalArchive, type WalArchive, type WalPosition } from './wal-archive.ts';
+import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 
 /** A handle on the database: what the functions of this room take, inside a transaction or, for reads, outside. */
 export interface Tx {

@@ -4,7 +4,7 @@ import type { Migration } from '../../migrations/index.ts';
 import type { Instant } from '../base/clock.ts';
 import { sha256Hex } from '../base/crypto.ts';
 import type { Tx } from './database.ts';
-import type { WalArchive } from './wal-archive.ts';
+import type { WalArchive } from './wal/archive.ts';
 
 /** The database and this executable do not belong together; the message says what to do. */
 export class SchemaError extends Error {

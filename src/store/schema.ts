@@ -6,7 +6,7 @@ import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
 import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
 import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
-import type { RuleAction, RuleCondition } from '../domain/rule.ts';
+import type { RuleAction, RuleCondition } from '../domain/rules/rule.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
 

@@ -3,9 +3,9 @@
 import { and, asc, count, eq, getTableColumns, getTableName, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
+import { remembered } from './catalogue-cache.ts';
 import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
-import { remembered } from './remembered.ts';
 import { categories, channels, customFields, inboundRules, priorities, sites } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 

@@ -5,10 +5,10 @@ import type { Instant } from '../base/clock.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import { query, statement, type Tx } from './database.ts';
-import { notSetAside } from './faults.ts';
 import { removals } from './removals.ts';
 import { slaIntervals, slaPolicies } from './schema.ts';
 import { insertInto } from './statements.ts';
+import { notSetAside } from './tickets-set-aside.ts';
 
 type SlaIntervalRow = InferSelectModel<typeof slaIntervals>;
 

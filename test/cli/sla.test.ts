@@ -1,7 +1,7 @@
 // helpdesk sla: the ledger in words and as JSON, and a scan as if it were another time.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ledgerShape } from '../../src/http/agent-sla.ts';
+import { ledgerShape } from '../../src/http/wire/sla.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();

@@ -29,7 +29,7 @@ function packagesOf(entries: readonly string[]): Map<string, string> {
 }
 
 test('serve starts without the readers of mail, the document, the sniffer and the metrics', () => {
-  const packages = packagesOf(['cli/main.ts', 'cli/commands/serve.ts', 'src/serve.ts']);
+  const packages = packagesOf(['cli/main.ts', 'cli/commands/serve.ts', 'src/server/serve.ts']);
   expect([...packages.keys()]).toContain('hono');
   for (const heavy of [
     'mailparser',

@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { newUlid } from '../../src/base/ids.ts';
-import { openDataDirectory } from '../../src/data-directory.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
 import { attachAsAgent } from '../../src/desk/attachments.ts';
 import { openForInspection } from '../../src/store/database.ts';
 import { rowTotal } from '../../src/store/integrity.ts';
-import { told } from '../export/portable.ts';
+import { told } from '../data/transfer/portable.ts';
 import { peakMemoryOf } from '../support/peak-memory.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { terminal } from './terminal.ts';
@@ -200,7 +200,7 @@ test('neither takes more memory for more bytes: a site of 160 MB passes within 2
   const data = join(temporaryFolder(), 'data');
   const opened = openDataDirectory(readConfig({ HELPDESK_DATA: data, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const ctx = opened.desk.context({ kind: 'operator' }, 'test');
-  const { fillDemo } = await import('../../src/demo.ts');
+  const { fillDemo } = await import('../../src/server/demo.ts');
   await fillDemo(opened.desk);
   for (let at = 0; at < 16; at += 1) {
     const bytes = Buffer.alloc(10_000_000, `line ${at} of a log\n`);

@@ -1,9 +1,9 @@
 // A site's catalogue: five verbs and an order, the same for every noun, and what each noun adds of its own.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { type Catalogue, categories, customFields, priorities, rowEtag } from '../../src/desk/catalog.ts';
+import { type Catalogue, categories, customFields, priorities, rowEtag } from '../../src/desk/catalogue.ts';
 import { addChannel, channels } from '../../src/desk/channels.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { categoryRows } from '../../src/store/sites.ts';
 import { kinds, token, workbench } from './workbench.ts';

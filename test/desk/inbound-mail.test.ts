@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
-import { categories, priorities } from '../../src/desk/catalog.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';

@@ -1,8 +1,8 @@
 // The rules that a message meets: read once, and anew after every change of any of them, whoever makes it.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalog.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { categories } from '../../src/desk/catalogue.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import type { Context } from '../../src/desk/record.ts';
 import { createSite, removeSite } from '../../src/desk/sites.ts';
 import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';

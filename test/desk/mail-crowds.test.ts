@@ -1,7 +1,7 @@
 // Mail in crowds, and mail that costs too much: stored at once, filed in its turn, and lost in no case.
 
 import { expect, test } from 'bun:test';
-import { createMailroom } from '../../src/mailroom.ts';
+import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { type Reader, ReaderError } from '../../src/reader/reader.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';

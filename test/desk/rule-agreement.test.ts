@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { categories, priorities } from '../../src/desk/catalog.ts';
+import { categories, priorities } from '../../src/desk/catalogue.ts';
 import { addAgent, removeAgent } from '../../src/desk/people.ts';
 import { changeTicket } from '../../src/desk/tickets.ts';
 import { type RuleInput, ruleInput } from '../../src/domain/input/channels.ts';
-import { type RuleAction, type RuleCondition, ruleOperators } from '../../src/domain/rule.ts';
-import { validateRule } from '../../src/domain/rule-validation.ts';
-import { presentLedgerRow, presentPreview } from '../../src/http/inbound-mail.ts';
+import { type RuleAction, type RuleCondition, ruleOperators } from '../../src/domain/rules/rule.ts';
+import { validateRule } from '../../src/domain/rules/validation.ts';
+import { presentLedgerRow, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { query } from '../../src/store/database.ts';
 import type { Event } from '../../src/store/events.ts';
 import { type InboundMail, suppressAddress } from '../../src/store/inbound.ts';

@@ -1,12 +1,12 @@
 // Rules are asked outside of the transaction: whatever changes meanwhile, what is filed is what today's rules say.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalog.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { categories } from '../../src/desk/catalogue.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { addAgent, removeAgent } from '../../src/desk/people.ts';
 import type { Context } from '../../src/desk/record.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
-import { presentLedgerRow, presentPreview } from '../../src/http/inbound-mail.ts';
+import { presentLedgerRow, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { createJudge, type Judge } from '../../src/jobs/rule-answers.ts';
 import { ReaderError } from '../../src/reader/reader.ts';
 import type { Tx } from '../../src/store/database.ts';

@@ -5,9 +5,9 @@ import { hashSecret } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { attachAsCustomer } from '../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
-import { categories, customFields, priorities } from '../../src/desk/catalog.ts';
+import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
 import { addChannel, rotateSigningSecret } from '../../src/desk/channels.ts';
-import { inboundRules } from '../../src/desk/inbound-rules.ts';
+import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { addAgent, issueToken } from '../../src/desk/people.ts';
 import { addNote, replyAsAgent } from '../../src/desk/replies.ts';
 import {

@@ -10,7 +10,7 @@ import { closeResolved, explainSla, previewScan, scanStep } from '../../src/desk
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
-import { ledgerShape, presentLedger } from '../../src/http/agent-sla.ts';
+import { ledgerShape, presentLedger } from '../../src/http/wire/sla.ts';
 import { authorById } from '../../src/store/people.ts';
 import { priorityRows } from '../../src/store/sites.ts';
 import type { Ticket } from '../../src/store/tickets.ts';

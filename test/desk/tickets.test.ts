@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../src/base/crypto.ts';
-import { categories, customFields, priorities } from '../../src/desk/catalog.ts';
+import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
 import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { changeTicket, listScope, openTicketAsAgent, readTicket, ticketEtag } from '../../src/desk/tickets.ts';
@@ -10,7 +10,7 @@ import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../src/store/sites.ts';
-import { countTickets } from '../../src/store/ticket-count.ts';
+import { countTickets } from '../../src/store/ticket-list/count.ts';
 import { noFilter } from '../store/many-tickets.ts';
 import { kinds, minute, operator, start, token, workbench } from './workbench.ts';
 

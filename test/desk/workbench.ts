@@ -12,8 +12,8 @@ import { type IngestTicketInput, ingestTicketInput } from '../../src/domain/inpu
 import { query, type Tx } from '../../src/store/database.ts';
 import { type Event, eventsAfter, newestEventSeq } from '../../src/store/events.ts';
 import { type Site, siteById } from '../../src/store/sites.ts';
-import { countTickets } from '../../src/store/ticket-count.ts';
-import { listTicketIds } from '../../src/store/ticket-list.ts';
+import { countTickets } from '../../src/store/ticket-list/count.ts';
+import { listTicketIds } from '../../src/store/ticket-list/list.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
 import { noFilter } from '../store/many-tickets.ts';
 import { migratedStore } from '../support/store.ts';

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { mostRuleCost } from '../../src/domain/limits.ts';
-import { patternSize } from '../../src/domain/pattern-size.ts';
-import type { RuleAction, RuleCondition } from '../../src/domain/rule.ts';
-import { costOfRule, excessOfRules, refusalOfCost } from '../../src/domain/rule-cost.ts';
+import { costOfRule, excessOfRules, refusalOfCost } from '../../src/domain/rules/cost.ts';
+import { patternSize } from '../../src/domain/rules/pattern-size.ts';
+import type { RuleAction, RuleCondition } from '../../src/domain/rules/rule.ts';
 
 const condition = (field: string, operator: RuleCondition['operator'], value: RuleCondition['value']) => ({
   field,

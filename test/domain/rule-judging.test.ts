@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { processorClock } from '../../src/base/process.ts';
-import { evaluateRules, type Rule, type RuleAction, type RuleCondition } from '../../src/domain/rule.ts';
-import { messageForRules, type RuleMessage } from '../../src/domain/rule-condition.ts';
-import { judgeRules, outcomeOfFindings } from '../../src/domain/rule-judging.ts';
-import { traceForDryRun, traceForLedger } from '../../src/domain/rule-trace.ts';
+import { messageForRules, type RuleMessage } from '../../src/domain/rules/condition.ts';
+import { judgeRules, outcomeOfFindings } from '../../src/domain/rules/judging.ts';
+import { evaluateRules, type Rule, type RuleAction, type RuleCondition } from '../../src/domain/rules/rule.ts';
+import { traceForDryRun, traceForLedger } from '../../src/domain/rules/trace.ts';
 
 const message: RuleMessage = {
   from: { address: 'mia@example.org', name: 'Mia' },

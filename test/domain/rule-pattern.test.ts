@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { mayMatch, patternProblem, patternTest, requiredWords } from '../../src/domain/rule-pattern.ts';
+import { mayMatch, patternProblem, patternTest, requiredWords } from '../../src/domain/rules/pattern.ts';
 
 describe('a pattern', () => {
   test.each(['(', '[a', 'a**', '(?=a)', '\\1', 'a{1001}', '(?P<n', ''])('%p is refused with a reason', (pattern) => {

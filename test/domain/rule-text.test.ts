@@ -1,6 +1,6 @@
 // What people type after --if and --then.
 import { describe, expect, test } from 'bun:test';
-import { parseAction, parseCondition } from '../../src/domain/rule-text.ts';
+import { parseAction, parseCondition } from '../../src/domain/rules/text.ts';
 
 const surroundings = {
   categories: [{ id: 9, slug: 'billing', name: 'Bills & Co' }],

@@ -1,6 +1,7 @@
 // Rules as tables: every field, operator and action, the order of the chain, and a trace that says what happened.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { RuleMessage } from '../../src/domain/rules/condition.ts';
 import {
   apply,
   evaluateRules,
@@ -11,8 +12,7 @@ import {
   type RuleCondition,
   type RuleSurroundings,
   ruleOperators,
-} from '../../src/domain/rule.ts';
-import type { RuleMessage } from '../../src/domain/rule-condition.ts';
+} from '../../src/domain/rules/rule.ts';
 
 const message: RuleMessage = {
   from: { address: 'Jo.Doe@Mail.Example.com', name: 'Jo Doe' },

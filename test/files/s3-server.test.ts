@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { configOf } from '../../cli/opened-desk.ts';
 import { newUlid } from '../../src/base/ids.ts';
-import { openDataDirectory } from '../../src/data-directory.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
 import { attachAsAgent } from '../../src/desk/attachments.ts';
 import { createS3Blobs, type S3Options } from '../../src/files/s3-blobs.ts';
 import type { S3Fault } from '../../src/files/s3-requests.ts';

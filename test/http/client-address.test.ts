@@ -1,7 +1,7 @@
 // Whose request it is behind proxies: read from the right, past those that are trusted, and never from what is no address.
 
 import { expect, test } from 'bun:test';
-import { clientAddress, createAddressList } from '../../src/http/client-address.ts';
+import { clientAddress, createAddressList } from '../../src/http/credentials/client-address.ts';
 
 const isTrusted = createAddressList(['10.0.0.0/8', 'fd00::/8']);
 const client = (forwardedFor: string | undefined, peer = '10.0.0.1') => clientAddress(peer, forwardedFor, isTrusted);

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeSite } from '../../src/desk/sites.ts';
+import { createLiveFeed } from '../../src/http/api/events.ts';
 import { createEventStreams } from '../../src/http/event-streams.ts';
-import { createLiveFeed } from '../../src/http/events.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;

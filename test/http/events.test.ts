@@ -6,7 +6,7 @@ import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import type { Actor } from '../../src/domain/actor.ts';
-import { createLiveFeed, isStillWelcome } from '../../src/http/events.ts';
+import { createLiveFeed, isStillWelcome } from '../../src/http/api/events.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { errorStatuses } from '../../src/http/openapi.ts';
 import { allOperations } from '../../src/http/operations.ts';
+import { errorStatuses } from '../../src/http/wire/openapi.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file, pathOf, type Step, stepFor } from './walk.ts';
 

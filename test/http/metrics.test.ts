@@ -1,7 +1,7 @@
 // Who may read /metrics: this machine itself, or whoever has the token, and nobody through a proxy without it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { answerMetrics } from '../../src/http/metrics.ts';
+import { answerMetrics } from '../../src/http/api/metrics.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const token = 'scrape-me-0123456789';

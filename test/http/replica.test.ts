@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import type { Forwarded } from '../../src/cluster/forward.ts';
 import { DeskError } from '../../src/domain/errors.ts';
-import { isWrite } from '../../src/http/call.ts';
+import { createLiveFeed } from '../../src/http/api/events.ts';
 import type { ClusterEdge } from '../../src/http/cluster.ts';
-import { createLiveFeed } from '../../src/http/events.ts';
+import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
-import type { Forwarded } from '../../src/node/forward.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { pathOf, stepFor } from './walk.ts';

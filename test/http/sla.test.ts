@@ -1,8 +1,8 @@
 // The clocks over HTTP: the ledger, recomputing with a dry run, the filters and sorts of the list, and refused policies.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ledgerShape } from '../../src/http/agent-sla.ts';
-import { scan } from '../../src/scheduler.ts';
+import { ledgerShape } from '../../src/http/wire/sla.ts';
+import { scan } from '../../src/jobs/schedule.ts';
 import { beginning, type TestApp, testApp } from '../support/app.ts';
 
 const minute = 60_000;

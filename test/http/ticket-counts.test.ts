@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
-import { type CountLimits, createTicketCounts, type Total } from '../../src/http/ticket-counts.ts';
-import type { TicketFilter } from '../../src/store/ticket-filter.ts';
+import { type CountLimits, createTicketCounts, type Total } from '../../src/http/wire/ticket-counts.ts';
+import type { TicketFilter } from '../../src/store/ticket-list/filter.ts';
 import { now as beginning, manyTickets, noFilter } from '../store/many-tickets.ts';
 
 const many = manyTickets(300);

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
 import { removeRest } from '../../src/jobs/removals.ts';
-import { scan } from '../../src/scheduler.ts';
+import { scan } from '../../src/jobs/schedule.ts';
 import { query } from '../../src/store/database.ts';
 import { removals } from '../../src/store/removals.ts';
 import { testApp } from '../support/app.ts';

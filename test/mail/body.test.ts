@@ -1,7 +1,7 @@
 // Folding: what mail programs add goes, what the customer wrote stays, in sixteen languages and in linear time.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bodyOf, foldReply, longestBody } from '../../src/mail/body.ts';
+import { bodyOf, foldReply, longestBody } from '../../src/mail/reply/body.ts';
 import { answersAnnounced, forwardMarkers, keptWhole, mobileSignatures, quotedTails } from './replies.ts';
 
 const sentence = 'The second tray is empty.\nWhat now?';

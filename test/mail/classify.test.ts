@@ -1,7 +1,7 @@
 // Bounces, automatic answers, own mail and lists, told from what people write.
 import { describe, expect, test } from 'bun:test';
-import { classifyMail, isAutomaticSubject, type OwnMarks } from '../../src/mail/classify.ts';
-import { parseMail } from '../../src/mail/parse.ts';
+import { classifyMail, isAutomaticSubject, type OwnMarks } from '../../src/mail/inbound/classify.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
 
 const own: OwnMarks = {
   header: 'x-helpdesk-desk',

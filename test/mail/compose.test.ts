@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import { type ComposedMail, composeMail, type MailContent, threadSubject } from '../../src/mail/compose.ts';
+import { type ComposedMail, composeMail, type MailContent, threadSubject } from '../../src/mail/outgoing/compose.ts';
 import { hostileTexts } from '../outbox/notifications.ts';
 import { frame } from './frame.ts';
 

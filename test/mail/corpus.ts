@@ -1,9 +1,9 @@
 // The corpus of real messages beside the repository (../shared/mail), and what a person reads of each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bodyOf } from '../../src/mail/body.ts';
-import { classifyMail, type OwnMarks } from '../../src/mail/classify.ts';
-import { parseMail } from '../../src/mail/parse.ts';
+import { classifyMail, type OwnMarks } from '../../src/mail/inbound/classify.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
+import { bodyOf } from '../../src/mail/reply/body.ts';
 
 const root = join(import.meta.dir, '../../../shared/mail');
 export const hasCorpus = existsSync(root);

@@ -1,16 +1,27 @@
 // Folding with something taken away, to see who decides what: the library, or some of our words.
 import EmailReplyParser from 'email-reply-parser';
-import { foldReply } from '../../src/mail/body.ts';
-import { attributionWords, libraryOpenings, ownVoice, wordsBeforeNames } from '../../src/mail/quotes/attributions.ts';
-import { copyLabels, labelLanguages } from '../../src/mail/quotes/header-labels.ts';
+import { foldReply } from '../../src/mail/reply/body.ts';
+import {
+  attributionWords,
+  libraryOpenings,
+  ownVoice,
+  wordsBeforeNames,
+} from '../../src/mail/reply/quotes/attributions.ts';
+import { copyLabels, labelLanguages } from '../../src/mail/reply/quotes/header-labels.ts';
 import {
   answersWithin,
   forwardedMessage,
   forwardPrefixes,
   originalMessage,
   replyAbove,
-} from '../../src/mail/quotes/separators.ts';
-import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } from '../../src/mail/quotes/signatures.ts';
+} from '../../src/mail/reply/quotes/separators.ts';
+import {
+  devices,
+  disclaimerWords,
+  sendingEnds,
+  sendingTails,
+  sendingWords,
+} from '../../src/mail/reply/quotes/signatures.ts';
 import * as replies from './replies.ts';
 
 type Words = readonly (string | RegExp)[];

@@ -1,13 +1,13 @@
 // Properties of reading mail: any bytes give a message or a typed refusal, soon, and text that any store takes.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bodyOf, longestBody } from '../../src/mail/body.ts';
-import { classifyMail } from '../../src/mail/classify.ts';
-import { MailRefusal } from '../../src/mail/limits.ts';
-import { providerNames } from '../../src/mail/message.ts';
-import { parseMail } from '../../src/mail/parse.ts';
-import { readInbound } from '../../src/mail/providers.ts';
-import { sanitiseHtml } from '../../src/mail/sanitise.ts';
+import { classifyMail } from '../../src/mail/inbound/classify.ts';
+import { MailRefusal } from '../../src/mail/inbound/limits.ts';
+import { providerNames } from '../../src/mail/inbound/message.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
+import { readInbound } from '../../src/mail/inbound/providers.ts';
+import { sanitiseHtml } from '../../src/mail/inbound/sanitise.ts';
+import { bodyOf, longestBody } from '../../src/mail/reply/body.ts';
 import { corpus, corpusBytes, noOwnMarks } from './corpus.ts';
 
 const header = fc.constantFrom(

@@ -1,9 +1,9 @@
 // What a rule forwards is a message that any mail program opens, whatever the provider made of it.
 
 import { describe, expect, test } from 'bun:test';
-import { originalOf } from '../../src/mail/original.ts';
-import { parseMail } from '../../src/mail/parse.ts';
-import type { InboundRequest } from '../../src/mail/providers.ts';
+import { originalOf } from '../../src/mail/inbound/original-message.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
+import type { InboundRequest } from '../../src/mail/inbound/providers.ts';
 
 const raw =
   'From: Jo <jo@example.com>\r\nSubject: Grüße\r\nMessage-ID: <m1@example.com>\r\n\r\nStill broken – sorry.\r\n';

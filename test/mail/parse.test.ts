@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MailRefusal } from '../../src/mail/limits.ts';
-import { parseMail } from '../../src/mail/parse.ts';
+import { MailRefusal } from '../../src/mail/inbound/limits.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
 import { corpus, corpusBytes, goldenFolder, hasCorpus, readingOf } from './corpus.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,8 +1,8 @@
 // Every provider's request in the shape of its documentation comes out as the same message.
 import { describe, expect, test } from 'bun:test';
-import { MailRefusal } from '../../src/mail/limits.ts';
-import type { InboundMessage, ProviderName } from '../../src/mail/message.ts';
-import { type InboundRequest, type ReadOptions, readInbound } from '../../src/mail/providers.ts';
+import { MailRefusal } from '../../src/mail/inbound/limits.ts';
+import type { InboundMessage, ProviderName } from '../../src/mail/inbound/message.ts';
+import { type InboundRequest, type ReadOptions, readInbound } from '../../src/mail/inbound/providers.ts';
 
 const raw = [
   'Received: from mail.example.com by mx.provider.example; Tue, 8 Sep 2026 13:14:05 +0000',

@@ -1,10 +1,10 @@
 // Who decides what is folded: email-reply-parser the bulk, our words what it misses, each word with a text that needs it.
 import { describe, expect, test } from 'bun:test';
-import { foldReply } from '../../src/mail/body.ts';
-import { libraryOpenings } from '../../src/mail/quotes/attributions.ts';
-import { labelLanguages } from '../../src/mail/quotes/header-labels.ts';
-import { originalMessage } from '../../src/mail/quotes/separators.ts';
-import { replyLibrary } from '../../src/mail/reply-library.ts';
+import { foldReply } from '../../src/mail/reply/body.ts';
+import { replyLibrary } from '../../src/mail/reply/library.ts';
+import { libraryOpenings } from '../../src/mail/reply/quotes/attributions.ts';
+import { labelLanguages } from '../../src/mail/reply/quotes/header-labels.ts';
+import { originalMessage } from '../../src/mail/reply/quotes/separators.ts';
 import {
   foldedReplies,
   foldings,

@@ -1,8 +1,8 @@
 // What rules see of a message.
 import { expect, test } from 'bun:test';
-import { bodyOf } from '../../src/mail/body.ts';
-import { parseMail } from '../../src/mail/parse.ts';
-import { ruleMessageOf } from '../../src/mail/rule-message.ts';
+import { parseMail } from '../../src/mail/inbound/parse.ts';
+import { ruleMessageOf } from '../../src/mail/inbound/rule-message.ts';
+import { bodyOf } from '../../src/mail/reply/body.ts';
 
 test('rules see the new text, and the attachments without the pictures in the text', async () => {
   const part = (head: string) => `--b\r\nContent-Type: image/png\r\n${head}\r\n\r\nx\r\n`;

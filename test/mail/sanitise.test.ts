@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
-import { sanitiseHtml } from '../../src/mail/sanitise.ts';
+import { sanitiseHtml } from '../../src/mail/inbound/sanitise.ts';
 
 const options = { cidUrl: (cid: string) => (cid === 'i1@x' ? '/attachments/7?signature=s' : null) };
 const clean = (html: string) => sanitiseHtml(html, options).html;

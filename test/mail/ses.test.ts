@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MailRefusal } from '../../src/mail/limits.ts';
-import { isSnsHost, stringToSign } from '../../src/mail/providers/sns-signature.ts';
-import { readInbound } from '../../src/mail/providers.ts';
+import { MailRefusal } from '../../src/mail/inbound/limits.ts';
+import { isSnsHost, stringToSign } from '../../src/mail/inbound/providers/sns-signature.ts';
+import { readInbound } from '../../src/mail/inbound/providers.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dir, 'fixtures', name), 'utf8');
 const key = fixture('sns-test-key.pem');

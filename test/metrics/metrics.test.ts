@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { addChannel, channels } from '../../src/desk/channels.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createMailroom } from '../../src/mailroom.ts';
+import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
-import { parseAllowList } from '../../src/outbox/allow-list.ts';
+import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createDispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
 import { query } from '../../src/store/database.ts';
-import { measureTexts } from '../../src/store/measures.ts';
+import { measureTexts } from '../../src/store/database-figures.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Family, parseExposition, sampleOf } from '../support/exposition.ts';
 import { inlineReader } from '../support/inline-reader.ts';
@@ -92,7 +92,7 @@ describe('the text', () => {
       return [name, type, [...labels].sort()];
     });
     // What serve adds where it applies.
-    const serve = readFileSync(join(root, 'src/serve.ts'), 'utf8');
+    const serve = readFileSync(join(root, 'src/server/serve.ts'), 'utf8');
     for (const [, name] of serve.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
     expect(found.length).toBeGreaterThan(30);
     const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'bun:test';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { isInBlock, isPublicAddress, parseAddress, parseBlock } from '../../src/outbox/address.ts';
-import { parseAllowList } from '../../src/outbox/allow-list.ts';
+import { parseAllowList } from '../../src/net/allow-list.ts';
+import { isInBlock, isPublicAddress, parseAddress, parseBlock } from '../../src/net/ip-address.ts';
 
 test('any address lies in the blocks that the runtime says it lies in', () => {
   // Plain IPv6 only: the runtime takes ::ffff:0:0/96 for IPv4, where this code keeps the families apart.

@@ -8,7 +8,7 @@ import { fixedClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { Desk } from '../../src/desk/desk.ts';
 import { DeskError } from '../../src/domain/errors.ts';
-import { smtpTransport } from '../../src/outbox/email.ts';
+import { smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';
 import { startRawReceiver, startReceiver } from './receiver.ts';
 import { type SendingDesk, type Settings, sendingDesk, until } from './sending.ts';

@@ -10,7 +10,7 @@ import { fixedClock } from '../../src/base/clock.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { changeTicket } from '../../src/desk/tickets.ts';
-import { type MailTransport, smtpTransport } from '../../src/outbox/email.ts';
+import { type MailTransport, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';
 import { startReceiver } from './receiver.ts';
 import { type SendingDesk, type Settings, sendingDesk, until } from './sending.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { composeMail } from '../../src/mail/compose.ts';
-import { fileTransport, mailTimeouts, smtpTransport } from '../../src/outbox/email.ts';
+import { composeMail } from '../../src/mail/outgoing/compose.ts';
+import { fileTransport, mailTimeouts, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { frame } from '../mail/frame.ts';
 
 const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 255, 13, 10, 46, 13, 10]);

@@ -7,11 +7,11 @@ import type { ContextBlock, HeaderBlock, SectionBlock } from '@slack/types';
 import { AdaptiveCard, SerializationContext } from 'adaptivecards';
 import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10';
 import fc from 'fast-check';
-import { discordMessage } from '../../src/outbox/discord.ts';
-import { channelTypes, customPayload, formatNotification } from '../../src/outbox/formats.ts';
 import type { Notification } from '../../src/outbox/notification.ts';
-import { slackMessage } from '../../src/outbox/slack.ts';
-import { teamsMessage } from '../../src/outbox/teams.ts';
+import { discordMessage } from '../../src/outbox/platforms/discord.ts';
+import { channelTypes, customPayload, formatNotification } from '../../src/outbox/platforms/formats.ts';
+import { slackMessage } from '../../src/outbox/platforms/slack.ts';
+import { teamsMessage } from '../../src/outbox/platforms/teams.ts';
 import { at, hostileTexts, notificationsWith } from './notifications.ts';
 
 const everywhere = (text: string) => notificationsWith({ subject: text, body: text, name: text });

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { parseAllowList } from '../../src/outbox/allow-list.ts';
-import { checkDestination, type Guard, guardedFetch } from '../../src/outbox/guarded-fetch.ts';
-import type { Resolve } from '../../src/outbox/resolve.ts';
+import { parseAllowList } from '../../src/net/allow-list.ts';
+import { checkDestination, type Guard, guardedFetch } from '../../src/net/guarded-fetch.ts';
+import type { Resolve } from '../../src/net/resolve.ts';
 import { type Receiver, startRawReceiver, startReceiver } from './receiver.ts';
 
 const fixture = (name: string) =>

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
-import { composeMail } from '../../src/mail/compose.ts';
-import { mailTimeouts, smtpTransport } from '../../src/outbox/email.ts';
-import { checkDestination } from '../../src/outbox/guarded-fetch.ts';
-import { resolveHost, resolvingFault } from '../../src/outbox/resolve.ts';
+import { composeMail } from '../../src/mail/outgoing/compose.ts';
+import { checkDestination } from '../../src/net/guarded-fetch.ts';
+import { resolveHost, resolvingFault } from '../../src/net/resolve.ts';
+import { mailTimeouts, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { frame } from '../mail/frame.ts';
 
 test('fifty names that nobody answers for hold up neither another name nor a file', async () => {

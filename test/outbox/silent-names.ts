@@ -3,7 +3,7 @@
 import { createSocket } from 'node:dgram';
 import { setServers } from 'node:dns';
 import { readFile } from 'node:fs/promises';
-import { resolveHost } from '../../src/outbox/resolve.ts';
+import { resolveHost } from '../../src/net/resolve.ts';
 
 const server = createSocket('udp4');
 let asked = 0;

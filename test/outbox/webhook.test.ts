@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { defaultHeaderPrefix } from '../../src/domain/header-prefix.ts';
-import { signingSecretOf, webhookHeaders } from '../../src/outbox/webhook.ts';
+import { signingSecretOf, webhookHeaders } from '../../src/outbox/webhook-signature.ts';
 
 const body = '{"event":"ticket.created","title":"Grüße 👋"}';
 const delivery = () => ({ event: 'ticket.created', deliveryId: '01J8ZQ4T5M', body, at: Date.now() });

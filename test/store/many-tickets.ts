@@ -11,8 +11,8 @@ import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAgent, insertAuthor } from '../../src/store/people.ts';
 import { indexTicket } from '../../src/store/search.ts';
 import { categoryRows, priorityRows } from '../../src/store/sites.ts';
-import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-filter.ts';
-import type { TicketSort } from '../../src/store/ticket-page.ts';
+import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
+import type { TicketSort } from '../../src/store/ticket-list/page.ts';
 import { insertTicket, type Ticket } from '../../src/store/tickets.ts';
 import { temporaryFolder } from '../support/store.ts';
 

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { remembered } from '../../src/store/catalogue-cache.ts';
 import { openStore, query, type Tx } from '../../src/store/database.ts';
-import { remembered } from '../../src/store/remembered.ts';
 import { anyCategory, categoryRows, siteById } from '../../src/store/sites.ts';
 import { createWriter } from '../../src/store/writer.ts';
 import { manyTickets } from './many-tickets.ts';

@@ -8,10 +8,10 @@ import { query } from '../../src/store/database.ts';
 import { insertMessage, messagesOfTicket } from '../../src/store/messages.ts';
 import { insertAuthor, updateAuthor } from '../../src/store/people.ts';
 import { indexTicket, parseSearch } from '../../src/store/search.ts';
-import { countTickets, createCount } from '../../src/store/ticket-count.ts';
-import type { TicketFilter } from '../../src/store/ticket-filter.ts';
-import { listTicketIds } from '../../src/store/ticket-list.ts';
-import { maxFound } from '../../src/store/ticket-search.ts';
+import { countTickets, createCount } from '../../src/store/ticket-list/count.ts';
+import type { TicketFilter } from '../../src/store/ticket-list/filter.ts';
+import { listTicketIds } from '../../src/store/ticket-list/list.ts';
+import { maxFound } from '../../src/store/ticket-list/search.ts';
 import { insertTicket } from '../../src/store/tickets.ts';
 import { manyTickets, noFilter, now, plainTicket } from './many-tickets.ts';
 

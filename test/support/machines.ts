@@ -2,11 +2,11 @@
 // lead to, so that what the primary commits is on the others at once, while the position files say what the test wants.
 
 import { symlinkSync } from 'node:fs';
-import { awaitDatabase } from '../../src/arrival.ts';
 import { type Config, readConfig } from '../../src/base/config.ts';
-import { databasePathOf, openDataDirectory } from '../../src/data-directory.ts';
-import { joinCluster } from '../../src/node/cluster.ts';
-import { logOf, type RunningDesk, serve } from '../../src/serve.ts';
+import { joinCluster } from '../../src/cluster/membership.ts';
+import { databasePathOf, openDataDirectory } from '../../src/data/directory.ts';
+import { awaitDatabase } from '../../src/server/replica-start.ts';
+import { logOf, type RunningDesk, serve } from '../../src/server/serve.ts';
 import { type FakeLiteFS, fakeLiteFS } from './litefs.ts';
 import { temporaryFolder } from './store.ts';
 

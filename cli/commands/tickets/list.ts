@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import { DeskError } from '../../../src/domain/errors.ts';
-import { decodeQuery } from '../../../src/http/decode.ts';
-import type { presentTicket } from '../../../src/http/present.ts';
-import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/ticket-reading.ts';
+import { decodeQuery } from '../../../src/http/wire/decode.ts';
+import type { presentTicket } from '../../../src/http/wire/present.ts';
+import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/wire/ticket-reading.ts';
 import { addCommand, collect, show } from '../../command.ts';
 import { type CommonOptions, UsageError, withDesk } from '../../opened-desk.ts';
 import { dim, table } from '../../output/text.ts';

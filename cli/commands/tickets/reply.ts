@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { addNote, replyAsAgent } from '../../../src/desk/replies.ts';
 import { agentReplyInput, noteInput } from '../../../src/domain/input/tickets.ts';
-import { createLookups, presentMessage } from '../../../src/http/present.ts';
+import { createLookups, presentMessage } from '../../../src/http/wire/present.ts';
 import { addCommand, given, show } from '../../command.ts';
 import { type CommonOptions, check, wholeNumber, withDesk } from '../../opened-desk.ts';
 import { nameOf } from './show.ts';

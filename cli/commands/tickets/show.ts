@@ -1,8 +1,8 @@
 // helpdesk ticket show, and how one ticket is shown after a change.
 
 import type { Command } from 'commander';
-import { createLookups, presentTicket } from '../../../src/http/present.ts';
-import { ticketDetail } from '../../../src/http/ticket-reading.ts';
+import { createLookups, presentTicket } from '../../../src/http/wire/present.ts';
+import { ticketDetail } from '../../../src/http/wire/ticket-reading.ts';
 import { addCommand, show } from '../../command.ts';
 import { type CommonOptions, type Opened, withDesk } from '../../opened-desk.ts';
 import { bold, dim, fields, plain, plainLines } from '../../output/text.ts';

@@ -1,7 +1,8 @@
 // The lines that introduce a quotation: "On <date>, <name> <address> wrote:". They are believed only where they prove themselves.
-import { attributionWords, ownVoice, wordsBeforeNames } from '../quotes/attributions.ts';
-import type { ReplyLibrary } from '../reply-library.ts';
+
+import type { ReplyLibrary } from './library.ts';
 import { isBlank, unquoted } from './lines.ts';
+import { attributionWords, ownVoice, wordsBeforeNames } from './quotes/attributions.ts';
 
 /** No mail program writes a longer introduction; the bound keeps every test below short. */
 const longestAttribution = 400;

@@ -1,7 +1,7 @@
 // Where an introduction begins: the customer's own line right above it is never taken for its first.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { foldReply } from '../../../src/mail/body.ts';
+import { foldReply } from '../../../src/mail/reply/body.ts';
 import { quotedTails, rarerTails } from '../replies.ts';
 
 const marked = '\n\n>     kim <https://forum.example/u/kim>\n> 15 August\n>\n> Did it work?\n';

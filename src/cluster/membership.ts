@@ -1,0 +1,77 @@
+// This machine among others: its role, its way to the primary, and the files that the others have.
+
+import { type Config, isOnFly } from '../base/config.ts';
+import { createSeal, randomSecret } from '../base/crypto.ts';
+import type { Log } from '../base/log.ts';
+import { createForward, type Forward } from './forward.ts';
+import { openMount } from './litefs.ts';
+import { createPeers, type Peers, peerPath } from './peers.ts';
+import { createNode, type Node } from './role.ts';
+
+export interface Cluster {
+  node: Node;
+  peers: Peers;
+  forward: Forward;
+  isPrimary(): boolean;
+  requirePrimary(): void;
+  /** Asks the primary, or where this machine has become that, the one before it. */
+  fetchFile(kind: string): (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
+  /** Hands uses of tokens, by token, to the primary, which writes them down. */
+  sendTokenUses(uses: ReadonlyMap<number, number>): Promise<void>;
+  stop(): void;
+}
+
+const fileTimeoutMs = 15_000;
+const rivalTimeoutMs = 1_500;
+
+/**
+ * Finds out what this machine is. Null when there is only this one.
+ * @param database the path of the database in the mount
+ */
+export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
+  const { HELPDESK_LITEFS_DIR: mount, HELPDESK_SECRET_KEY: key } = config;
+  if (mount === null || key === null) return null;
+  const peers = createPeers(createSeal(Buffer.from(key, 'base64')), config.HELPDESK_PEER_URL, randomSecret('node'));
+
+  async function askRival(host: string): Promise<boolean> {
+    try {
+      const answer = await peers.ask(host, 'GET', `${peerPath}node`, { ms: rivalTimeoutMs });
+      const told: unknown = answer.ok ? await answer.json() : null;
+      if (typeof told !== 'object' || told === null) return false;
+      // A name that leads back to this process is no rival.
+      return 'claims_primary' in told && told.claims_primary === true && 'name' in told && told.name !== peers.sender;
+    } catch {
+      // Whoever cannot be reached cannot be told from one that is gone, and that is when another takes over.
+      return false;
+    }
+  }
+
+  const node = createNode({ mount: openMount(database), litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
+  await node.refresh();
+  return {
+    node,
+    peers,
+    forward: createForward({ node, peers, isOnFly: isOnFly() }),
+    isPrimary: node.isPrimary,
+    requirePrimary: node.requirePrimary,
+    fetchFile: (kind) => async (ulid, method, range) => {
+      const host = node.lastPrimaryHost();
+      if (host === null) return null;
+      const answer = await peers.ask(host, method, `${peerPath}files/${kind}/${ulid}`, {
+        headers: range === null ? {} : { Range: range },
+        ms: fileTimeoutMs,
+      });
+      if (answer.status === 404) return null;
+      if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
+      return answer;
+    },
+    async sendTokenUses(uses) {
+      const host = node.primaryHost();
+      if (host === null) throw new Error('there is no primary');
+      const body = JSON.stringify([...uses]);
+      const answer = await peers.ask(host, 'POST', `${peerPath}token-uses`, { body });
+      if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
+    },
+    stop: node.stop,
+  };
+}

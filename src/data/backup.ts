@@ -1,0 +1,257 @@
+// helpdesk backup: a consistent copy of everything, made beside a running desk and read back before it gets its name
+// (docs/spec/behaviour.md#data-directory).
+
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { systemClock, toWire } from '../base/clock.ts';
+import { version } from '../base/version.ts';
+import type { DataDirectory } from './directory.ts';
+import { checkDatabase } from '../store/check.ts';
+import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
+import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
+import { copyFromHistory } from './detached.ts';
+import { asBackupError, BackupError } from './errors.ts';
+import {
+  type BackupWriter,
+  type Description,
+  descriptionFile,
+  formatVersion,
+  publish,
+  readBackup,
+  sumsFile,
+  writeDirectory,
+  writeTar,
+} from './backup-format.ts';
+import { noteBackup } from './last-backup.ts';
+import { copyPinned } from './snapshots.ts';
+
+interface MadeBackup {
+  path: string;
+  description: Description;
+  /** Why the desk does not know of this backup; null when it does. */
+  unnoted: string | null;
+}
+
+type OnProgress = (share: number | null, what: string) => void;
+
+/** A consistent copy of the database in a file of its own, while others write. */
+async function copyDatabase(directory: DataDirectory, path: string, onProgress: OnProgress): Promise<void> {
+  const { store } = directory.desk;
+  if (store.archive === null || store.archive.unsupported !== null) {
+    store.copyInto(path);
+    return;
+  }
+  onProgress(null, 'database');
+  if (await copyFromHistory(directory, path)) return;
+  const pinned = pin(store, directory.path);
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await copyPinned(pinned, file, (share) => onProgress(share * 0.4, 'database'));
+    } finally {
+      await file.close();
+    }
+  } finally {
+    pinned.release();
+    store.rest();
+  }
+}
+
+const consequence = 'nothing was kept of this backup';
+
+/** What is held for copying is written to the desk's own disk, not to the backup's. */
+function pin(store: Store, data: string): PinnedDatabase {
+  try {
+    return store.pin();
+  } catch (error) {
+    throw asBackupError(error, data, consequence);
+  }
+}
+
+/** Bytes of the desk's own files: what goes wrong with them is not the fault of the backup's disk. */
+async function* readFrom(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw asBackupError(error, path, consequence);
+  }
+}
+
+function targetOf(data: string, destination: string): { path: string; isTar: boolean } {
+  const path = resolve(destination);
+  const isTar = path.endsWith('.tar.zst');
+  if (!isTar && /\.(?:tar|tgz|gz|zip|zst|bz2|xz|db)$/.test(path))
+    throw new BackupError(`${basename(path)}: a backup is a directory, or a file whose name ends in .tar.zst.`);
+  const inside = relative(data, path);
+  if (inside === '' || !inside.startsWith('..'))
+    throw new BackupError(`${path} lies in the data directory, and would be lost with it; name a place elsewhere.`);
+  if (!existsSync(dirname(path))) throw new BackupError(`${dirname(path)} is not there; make it first.`);
+  if (existsSync(path) && (isTar || !statSync(path).isDirectory() || readdirSync(path).length > 0))
+    throw new BackupError(`${path} is there already; name another place, or remove it first.`);
+  return { path, isTar };
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield chunk;
+}
+
+/**
+ * Makes a backup. What the database knows and cannot be read does not keep the rest from being saved: it is named in `unsound`.
+ * @param destination a directory that is not there yet, or a name that ends in `.tar.zst`
+ */
+export async function createBackup(
+  directory: DataDirectory,
+  destination: string,
+  onProgress: OnProgress = () => undefined,
+): Promise<MadeBackup> {
+  const data = directory.path;
+  const { path, isTar } = targetOf(data, destination);
+  const partial = `${path}.partial`;
+  const database = `${path}.partial.db`;
+  const clear = async () => {
+    for (const left of [partial, database, `${database}-wal`, `${database}-shm`])
+      if (existsSync(left)) await rm(left, { recursive: true, force: true });
+  };
+  let writer: BackupWriter | null = null;
+  try {
+    await clear();
+    await copyDatabase(directory, database, onProgress);
+    onProgress(0.4, 'checking');
+    const fault = checkDatabase(database);
+    if (fault !== null) throw new BackupError(`The desk's own database is damaged: ${fault}. Run \`helpdesk doctor\`.`);
+    if (!isTar) await mkdir(partial, { mode: 0o700 });
+    writer = isTar ? writeTar(partial) : writeDirectory(partial);
+    const description = await fill(directory, database, writer, onProgress);
+    await writer.finish();
+    writer = null;
+    await verify(partial, description, onProgress);
+    if (!isTar) await rm(path, { recursive: true, force: true });
+    await publish(partial, path);
+    return { path, description, unnoted: note(data, path, description) };
+  } catch (error) {
+    await writer?.abandon();
+    throw asBackupError(error, path, consequence);
+  } finally {
+    await clear();
+  }
+}
+
+/** The backup is whole and has its name: that its date cannot be noted in the desk takes nothing from it. */
+function note(data: string, path: string, description: Description): string | null {
+  try {
+    noteBackup(data, { at: Date.parse(description.created_at), path, bytes: description.bytes });
+    return null;
+  } catch (error) {
+    const told = asBackupError(error, data, 'the backup is whole, and its date could not be noted there');
+    return told instanceof Error ? told.message : String(told);
+  }
+}
+
+async function fill(
+  { path: data, blobs, mailBlobs }: DataDirectory,
+  database: string,
+  writer: BackupWriter,
+  onProgress: OnProgress,
+): Promise<Description> {
+  const sums: string[] = [];
+  const unsound: string[] = [];
+  let bytes = 0;
+  const add = async (path: string, size: number, source: AsyncIterable<Uint8Array>) => {
+    const sum = await writer.add({ path, size, bytes: source });
+    sums.push(`${sum}  ${path}\n`);
+    bytes += size;
+    return sum;
+  };
+  const addFile = (path: string, from: string) =>
+    add(path, statSync(from).size, readFrom(from, createReadStream(from, { highWaterMark: 1 << 20 })));
+  await addFile('helpdesk.db', database);
+  const tx = openForInspection(database);
+  try {
+    const rows = rowsOfEachTable(tx);
+    const total = Math.max(1, (rows.attachments ?? 0) + (rows.inbound_mail ?? 0));
+    let done = 0;
+    for (const [table, folder, store] of [
+      ['attachments', 'attachments', blobs],
+      ['inbound_mail', 'mail/inbound', mailBlobs],
+    ] as const) {
+      for (let after = 0; ; ) {
+        const files = storedFiles(tx, table, after, 200);
+        for (const { ulid, sha256 } of files) {
+          const path = `${folder}/${ulid.slice(-2)}/${ulid}`;
+          const size = await store.size(ulid);
+          if (size === null) unsound.push(`${path} is missing`);
+          else {
+            const stored = size === 0 ? oneChunk('') : chunksOf(store.read(ulid, 0, size - 1));
+            const sum = await add(path, size, readFrom(join(data, path), stored));
+            if (sha256 !== null && sum !== sha256) unsound.push(`${path} has other bytes than were stored`);
+          }
+          done += 1;
+          onProgress(0.4 + (0.4 * done) / total, 'files');
+        }
+        const last = files.at(-1);
+        if (last === undefined) break;
+        after = last.id;
+      }
+    }
+    const mail = join(data, 'mail');
+    if (existsSync(mail)) {
+      for (const entry of readdirSync(mail, { withFileTypes: true }))
+        if (entry.isFile() && entry.name.endsWith('.eml')) await addFile(`mail/${entry.name}`, join(mail, entry.name));
+    }
+    // The tombstones last: whoever was erased meanwhile stays so after a restore.
+    for (const name of ['secret.key', 'erasures.jsonl'])
+      if (existsSync(join(data, name))) await addFile(name, join(data, name));
+    const text = sums.join('');
+    await writer.add({ path: sumsFile, size: Buffer.byteLength(text), bytes: oneChunk(text) });
+    const description: Description = {
+      format: formatVersion,
+      version,
+      created_at: toWire(systemClock.now()),
+      schema: schemaVersion(tx),
+      rows,
+      files: sums.length,
+      bytes,
+      sums: createHash('sha256').update(text).digest('hex'),
+      unsound,
+    };
+    const json = `${JSON.stringify(description, null, 2)}\n`;
+    await writer.add({ path: descriptionFile, size: Buffer.byteLength(json), bytes: oneChunk(json) });
+    return description;
+  } finally {
+    tx.close();
+  }
+}
+
+/** Reads what was written, as a restore would, and compares every byte with what went in. */
+async function verify(path: string, made: Description, onProgress: OnProgress): Promise<void> {
+  const found = new Map<string, string>();
+  let sums = '';
+  let bytes = 0;
+  for await (const entry of readBackup(path)) {
+    const hash = createHash('sha256');
+    const parts: Uint8Array[] = [];
+    for await (const chunk of entry.bytes) {
+      hash.update(chunk);
+      if (entry.path === sumsFile) parts.push(chunk);
+      bytes += chunk.length;
+      onProgress(0.8 + (0.2 * bytes) / Math.max(1, made.bytes), 'reading it back');
+    }
+    found.set(entry.path, hash.digest('hex'));
+    if (entry.path === sumsFile) sums = Buffer.concat(parts).toString();
+  }
+  const isSame =
+    found.get(sumsFile) === made.sums &&
+    sums
+      .trimEnd()
+      .split('\n')
+      .every((line) => found.get(line.slice(66)) === line.slice(0, 64)) &&
+    found.size === made.files + 2;
+  if (!isSame)
+    throw new BackupError('What was written reads back differently: the disk or the memory of this machine fails.');
+}

@@ -1,0 +1,89 @@
+// The data directory from the outside: who may read it, whose it is, room on the disk, and the newest backup.
+
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastBackup } from '../last-backup.ts';
+import { listSnapshots } from '../snapshots.ts';
+import { checkSnapshot } from '../sound-snapshot.ts';
+import type { Config } from '../../base/config.ts';
+import type { Findings } from './findings.ts';
+
+// Less than this and the next checkpoint or upload may fail.
+const leastFreeBytes = 256 * 1024 * 1024;
+const backupAgeMs = 7 * 24 * 60 * 60 * 1000;
+// A file that another process makes or removes meanwhile is nothing to speak of.
+const statOf = (path: string) => {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+};
+
+export function checkSettings({ note }: Findings, config: Config): void {
+  const { HELPDESK_BASE_URL: baseUrl } = config;
+  if (baseUrl === null) note('base_url_unset', '');
+  else if (baseUrl.startsWith('http://') && !/^(?:localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname))
+    note('base_url_insecure', baseUrl);
+  if (config.HELPDESK_SMTP_URL === null) note('mail_server_unset', '');
+  if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
+}
+
+/** Modes and owners of everything in the directory; with `isFixing` the modes are put right. */
+export function checkPermissions({ note }: Findings, path: string, uid: number | null, isFixing: boolean): void {
+  if (uid === null) return;
+  const close = (file: string, code: 'directory_open' | 'key_open' | 'file_open', mode: number) => {
+    const found = statOf(file);
+    if (found === null || (found.mode & 0o077) === 0) return;
+    if (isFixing && found.uid === uid) chmodSync(file, mode);
+    note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isMended: isFixing && found.uid === uid });
+  };
+  close(path, 'directory_open', 0o700);
+  close(join(path, 'secret.key'), 'key_open', 0o600);
+  for (const name of ['helpdesk.db', 'helpdesk.db-wal', 'helpdesk.db-shm']) close(join(path, name), 'file_open', 0o600);
+  const entriesOf = (folder: string) => {
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch {
+      // Staging folders come and go; whatever else is there and cannot be listed is a finding.
+      if (statOf(folder) !== null) note('foreign_owner', `${folder} cannot be read`);
+      return [];
+    }
+  };
+  const visit = (folder: string) => {
+    for (const entry of entriesOf(folder)) {
+      const inner = join(folder, entry.name);
+      const found = statOf(inner);
+      if (found !== null && found.uid !== uid) note('foreign_owner', inner);
+      if (entry.isDirectory() && entry.name !== 'lost+found') visit(inner);
+    }
+  };
+  if (statSync(path).uid !== uid) note('foreign_owner', path);
+  visit(path);
+}
+
+export function checkDisk({ note }: Findings, free: number): void {
+  if (free < leastFreeBytes) note('disk_low', `${Math.floor(free / 1024 / 1024)} MiB are free`);
+}
+
+/** When the last backup was made and read back, in epoch milliseconds; null without one. */
+function backupTime(path: string): number | null {
+  return lastBackup(path)?.at ?? null;
+}
+
+export function checkBackups({ note }: Findings, path: string, now: number): void {
+  const at = backupTime(path);
+  if (at === null) note('backup_missing', '');
+  else if (at < now - backupAgeMs) note('backup_old', new Date(at).toISOString());
+}
+
+// A recovery takes the newest that is sound; two of them damaged at once is a disk that fails.
+const snapshotsChecked = 2;
+
+/** Reads the newest snapshots as a recovery would. */
+export function checkSnapshots({ note }: Findings, path: string): void {
+  for (const snapshot of listSnapshots(join(path, 'backups')).slice(-snapshotsChecked)) {
+    const fault = checkSnapshot(snapshot.path);
+    if (fault !== null) note('snapshot_damaged', `${snapshot.path}: ${fault}`);
+  }
+}

@@ -1,0 +1,218 @@
+// The examination of a data directory, from its settings to its last file. It changes nothing unless it is told to mend.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../../../migrations/index.ts';
+import { judgeDirectory } from '../check-log.ts';
+import { originOf } from '../copied-directory.ts';
+import { offerOf } from '../sound-snapshot.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import { createSeal, type Seal } from '../../base/crypto.ts';
+import { freeBytesOf, isForWantOfRoom } from '../../base/disk.ts';
+import type { Blobs } from '../../files/blobs.ts';
+import { openForInspection, openStore, sqliteCode, type Tx } from '../../store/database.ts';
+import { rowTotal } from '../../store/integrity.ts';
+import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
+import { createWriter } from '../../store/writer.ts';
+import {
+  checkClock,
+  checkCounters,
+  checkFaults,
+  checkIndex,
+  checkIntegrity,
+  checkReadable,
+  checkRules,
+  checkSecrets,
+  type Mend,
+} from './database.ts';
+import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
+import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
+import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts';
+
+export interface Examination {
+  isSound: boolean;
+  findings: Finding[];
+  /** What is damaged hides what is behind it. */
+  areasLookedAt: string[];
+  /** What was looked at. */
+  tickets: number;
+  events: number;
+  files: number;
+  bytes: number;
+}
+
+export interface Options {
+  path: string;
+  /** Null where the environment does not fit, with the sentence that says why. */
+  config: Config | null;
+  configFault: string | null;
+  isFixing: boolean;
+  now?: number;
+  /** Bytes free on the disk. */
+  free?: number;
+  /** To whom everything should belong; null where there is no such thing. */
+  uid?: number | null;
+  /** Where the files are, if not in the directory. */
+  bucket?: { attachments: Blobs; mail: Blobs } | null;
+  /** Called as it goes on, with a share from 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+function sealOf({ note }: Findings, path: string, config: Config | null): Seal | null {
+  const configured = config?.HELPDESK_SECRET_KEY ?? null;
+  if (configured !== null) return createSeal(Buffer.from(configured, 'base64'));
+  const file = join(path, 'secret.key');
+  if (!existsSync(file)) {
+    note('key_missing', file);
+    return null;
+  }
+  let key: Buffer;
+  try {
+    key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  } catch {
+    note('key_damaged', `${file} cannot be read`);
+    return null;
+  }
+  if (key.length >= 32) return createSeal(key);
+  note('key_damaged', file);
+  return null;
+}
+
+/** A copied directory is made whole when a desk opens it; before that, what is in it need not fit together. */
+function isCopy({ note }: Findings, path: string): boolean {
+  const origin = originOf(path);
+  if (origin === 'same' || origin === 'unknown') return false;
+  note('copy_unopened', origin);
+  return true;
+}
+
+/** Whether the database and its log have all that was committed. */
+function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
+  const { fault, kind, readableUntil, repair } = judgeDirectory(path, isSynced);
+  const codes = {
+    missing: 'database_missing',
+    unreadable: 'database_unreadable',
+    incomplete: 'history_damaged',
+  } as const;
+  if (fault !== null) note(codes[kind], `${fault} ${offerOf(path, readableUntil ?? systemClock.now())}`);
+  else if (repair !== null) note('log_apart', repair.what);
+  return fault === null && repair === null;
+}
+
+/** The database at this executable's schema, or null after a finding. */
+function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
+  if (!existsSync(file)) {
+    findings.note('database_missing', file);
+    return null;
+  }
+  let tx: (Tx & { close(): void }) | null = null;
+  try {
+    tx = openForInspection(file);
+    const pending = pendingMigrations(tx, migrations);
+    if (pending.length === 0) return tx;
+    findings.note('schema_behind', `${pending.length} migrations behind`);
+  } catch (error) {
+    if (error instanceof SchemaError) findings.note('schema_refused', error.message);
+    else if (isForWantOfRoom(error, file, () => free)) findings.note('database_no_room', file);
+    else findings.note('database_unreadable', `${file}: ${sqliteCode(error) ?? String(error)}`);
+  }
+  tx?.close();
+  return null;
+}
+
+/** Looks at everything that can be looked at, whatever is wrong with the rest. */
+export async function examine(options: Options): Promise<Examination> {
+  const { path, config, isFixing, now = systemClock.now(), onProgress = () => undefined } = options;
+  const findings = createFindings();
+  const visited: Visited = { files: 0, bytes: 0 };
+  const result = { tickets: 0, events: 0 };
+  const areasLookedAt = ['permissions', 'disk', 'backups'];
+  if (options.configFault !== null) findings.note('setting_invalid', options.configFault);
+  if (config) {
+    areasLookedAt.push('settings');
+    checkSettings(findings, config);
+  }
+  checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
+  const free = options.free ?? freeBytesOf(path);
+  checkDisk(findings, free);
+  checkBackups(findings, path, now);
+  const seal = sealOf(findings, path, config);
+  const database = join(path, 'helpdesk.db');
+  checkSnapshots(findings, path);
+  const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
+  // Opening would take a damaged log for one that ends there.
+  const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
+  const tx = isLeftAlone ? null : openSound(findings, database, free);
+  if (tx) {
+    areasLookedAt.push('schema');
+    try {
+      await examineDatabase(tx);
+    } catch (error) {
+      // What is damaged enough cannot be looked through to its end.
+      const code = sqliteCode(error);
+      if (code === undefined) throw error;
+      findings.note('database_damaged', code);
+    } finally {
+      tx.close();
+    }
+  }
+  const all = findings.all();
+  return { isSound: isSound(all), findings: all, areasLookedAt, ...result, ...visited };
+
+  function look<T>(act: (tx: Tx) => T): T {
+    const opened = openForInspection(database);
+    try {
+      return act(opened);
+    } finally {
+      opened.close();
+    }
+  }
+
+  async function examineDatabase(looking: Tx & { close(): void }): Promise<void> {
+    const { isDamaged, indexes } = checkIntegrity(findings, looking);
+    areasLookedAt.push('database');
+    if (!isDamaged) await checkReadable(findings, looking);
+    onProgress(0.2);
+    // Writing into a damaged database would spread the damage.
+    const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
+    const writer = store && createWriter(store);
+    let isOpen = true;
+    // Between transactions the log is taken in, as a running desk does.
+    writer?.onCommit(() => setImmediate(() => isOpen && store?.tend()));
+    const mend: Mend = writer && ((step) => writer.write(step));
+    try {
+      await checkIndex(findings, looking, indexes, mend);
+      await checkCounters(findings, looking, mend);
+      checkFaults(findings, looking);
+      checkRules(findings, looking, now);
+      areasLookedAt.push('index', 'counters', 'tickets');
+      onProgress(0.4);
+      await checkClock(findings, looking, now);
+      areasLookedAt.push('clock');
+      if (seal) {
+        checkSecrets(findings, looking, seal);
+        areasLookedAt.push('secrets');
+      }
+      result.tickets = rowTotal(looking, 'tickets');
+      result.events = rowTotal(looking, 'events');
+      const total = rowTotal(looking, 'attachments') + rowTotal(looking, 'inbound_mail');
+      const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
+      looking.close();
+      try {
+        const { attachments, mail } = options.bucket ?? { attachments: null, mail: null };
+        await checkStoredFiles(findings, look, path, 'attachments', visited, attachments);
+        await checkStoredFiles(findings, look, path, 'inbound_mail', visited, mail);
+      } finally {
+        clearInterval(advance);
+      }
+      await checkOrphans(findings, look, path, now, isFixing);
+      areasLookedAt.push('attachments', 'mail');
+      onProgress(1);
+    } finally {
+      await writer?.close();
+      isOpen = false;
+      store?.close();
+    }
+  }
+}

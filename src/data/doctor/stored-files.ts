@@ -1,0 +1,121 @@
+// Files against their rows: each attachment's size and hash, each stored mail request, and what belongs to nothing.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeskError } from '../../domain/errors.ts';
+import { type Blobs, createLocalBlobs } from '../../files/blobs.ts';
+import type { Tx } from '../../store/database.ts';
+import { knownInboundMail } from '../../store/inbound.ts';
+import { storedFiles } from '../../store/integrity.ts';
+import { knownAttachments } from '../../store/messages.ts';
+import type { Findings } from './findings.ts';
+
+const rowsAtATime = 200;
+const orphanAgeMs = 60 * 60 * 1000;
+
+async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A stored file: its size, or null where there is none, and its bytes. */
+interface Stored {
+  size: number | null;
+  bytes: () => AsyncIterable<Uint8Array>;
+}
+
+async function inBucket(bucket: Blobs, ulid: string): Promise<Stored> {
+  const size = await bucket.size(ulid);
+  return { size, bytes: () => bucket.read(ulid, 0, (size ?? 0) - 1) };
+}
+
+function onDisk(file: string): Stored {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return { size: found?.size ?? null, bytes: () => createReadStream(file) };
+}
+
+const kinds = {
+  attachments: { folder: 'attachments', known: knownAttachments },
+  inbound_mail: { folder: join('mail', 'inbound'), known: knownInboundMail },
+} as const;
+
+/** Looks into the database and lets go of it again: hashing files takes long, and no log ends while it is held. */
+type Look = <T>(act: (tx: Tx) => T) => T;
+
+export interface Visited {
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Checks the file of every row; `visited` is counted on as it goes.
+ * @param bucket where the files are, if not in the directory
+ */
+export async function checkStoredFiles(
+  { note }: Findings,
+  look: Look,
+  path: string,
+  table: keyof typeof kinds,
+  visited: Visited,
+  bucket: Blobs | null,
+): Promise<void> {
+  const { folder, known } = kinds[table];
+  const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
+  const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_missing';
+  for (let after = 0; ; ) {
+    const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
+    for (const { ulid, size, sha256 } of rows) {
+      // A row that was removed since it was read has taken its file with it.
+      const isGone = () => !look((tx) => known(tx, [ulid])).has(ulid);
+      try {
+        const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
+        if (stored.size === null) {
+          if (!isGone()) note(missing, ulid);
+          continue;
+        }
+        visited.files += 1;
+        visited.bytes += stored.size;
+        if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes, not ${size}`);
+        else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
+      } catch (error) {
+        if (isGone()) continue;
+        // A bucket that does not answer says nothing about its files.
+        if (error instanceof DeskError) throw error;
+        note(missing, ulid);
+      }
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtATime) return;
+    after = last.id;
+  }
+}
+
+/** Files older than an hour that no row names; with `isFixing` they go. */
+export async function checkOrphans(
+  { note }: Findings,
+  look: Look,
+  path: string,
+  now: number,
+  isFixing: boolean,
+): Promise<void> {
+  for (const { folder, known } of Object.values(kinds)) {
+    const root = join(path, folder);
+    if (!existsSync(root)) continue;
+    const orphans: string[] = [];
+    for (const inner of readdirSync(root, { withFileTypes: true })) {
+      if (!inner.isDirectory()) continue;
+      const names = readdirSync(join(root, inner.name));
+      const rows = inner.name === 'staging' ? new Set<string>() : look((tx) => known(tx, names));
+      for (const name of names) {
+        const found = statSync(join(root, inner.name, name), { throwIfNoEntry: false });
+        if (!rows.has(name) && found && found.mtimeMs < now - orphanAgeMs) orphans.push(join(folder, inner.name, name));
+      }
+    }
+    if (isFixing && orphans.length > 0)
+      await createLocalBlobs(root).sweep(now, (ulids) => look((tx) => known(tx, ulids)));
+    for (const orphan of orphans)
+      note('file_orphaned', orphan, { isMended: isFixing && !existsSync(join(path, orphan)) });
+  }
+}

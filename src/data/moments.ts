@@ -1,0 +1,171 @@
+// Which moments of a desk's past can be had back: snapshots, the logs that were kept since, and the times of their commits.
+
+import { closeSync, copyFileSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instant, toWire } from '../base/clock.ts';
+import { checkDatabase } from '../store/check.ts';
+import { type Replayed, replay } from '../store/wal/roll-forward.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
+import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
+import { readTimes } from '../store/wal/times.ts';
+import { BackupError } from './errors.ts';
+import { listSnapshots, type Snapshot } from './snapshots.ts';
+
+/** A state of the database, and when it was reached. */
+export interface Moment {
+  at: Instant;
+  position: WalPosition;
+}
+
+/** Moments that follow one another without a gap, with the snapshots from which they can be reached. */
+interface Span {
+  moments: Moment[];
+  snapshots: Snapshot[];
+}
+
+/** Where a desk's past lies: a data directory, a copy of one, or what a restore put out of the way. */
+export interface History {
+  snapshots: string;
+  archive: string;
+}
+
+export function historyOf(source: string): History {
+  const folder = join(source, 'backups');
+  return {
+    snapshots: listSnapshots(folder).length === 0 && listSnapshots(source).length > 0 ? source : folder,
+    archive: join(source, 'wal'),
+  };
+}
+
+const everything = Number.MAX_SAFE_INTEGER;
+
+function comparePositions(one: WalPosition, other: WalPosition): number {
+  return one.segment - other.segment || one.frames - other.frames;
+}
+
+/** The frames that a log's length has room for, committed or not. */
+function framesOf(segment: Segment): number {
+  const { size } = statSync(segment.path);
+  const start = new Uint8Array(walHeaderBytes);
+  const file = openSync(segment.path, 'r');
+  try {
+    const header = readSync(file, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
+    return header === null ? 0 : Math.floor((size - walHeaderBytes) / (frameHeaderBytes + header.pageSize));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The commits of a log after its first `skip` frames. The time of the last is the file's where none was noted. */
+function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
+  const noted = readTimes(archive, segment.ordinal);
+  const frames = framesOf(segment);
+  const position = (upTo: number) => ({ segment: segment.ordinal, frames: upTo });
+  const moments = noted
+    .filter((time) => time.frames > skip)
+    .map(({ at, frames }) => ({ at, position: position(frames) }));
+  if (frames > Math.max(skip, noted.at(-1)?.frames ?? 0))
+    moments.push({ at: Math.floor(statSync(segment.path).mtimeMs), position: position(everything) });
+  return moments;
+}
+
+/** When the last commit of a snapshot was; where that was not noted, a moment that is no earlier. */
+function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
+  const noted = readTimes(archive, position.segment).findLast(({ frames }) => frames <= position.frames);
+  if (noted?.frames === position.frames) return noted.at;
+  const before = noted ?? readTimes(archive, position.segment - 1).at(-1);
+  return Math.max(takenAt, before?.at ?? 0);
+}
+
+/** The stretches of the past that are kept, oldest first. */
+function keptSpans({ snapshots: folder, archive }: History): Span[] {
+  const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
+  const spans: (Span & { last: number })[] = [];
+  const snapshots = listSnapshots(folder).sort((a, b) => comparePositions(a.position, b.position));
+  for (const snapshot of snapshots) {
+    const { segment: first, frames } = snapshot.position;
+    const own = { at: reachedAt(archive, snapshot), position: snapshot.position };
+    const span = spans.at(-1);
+    if (span !== undefined && first <= span.last) {
+      span.snapshots.push(snapshot);
+      span.moments.push(own);
+      continue;
+    }
+    const moments = [own];
+    let last = first - 1;
+    for (let segment = segments.get(first); segment !== undefined; segment = segments.get(last + 1)) {
+      const before = segments.get(last);
+      if (last >= first && (before === undefined || segment.after !== statSync(before.path).size)) break;
+      moments.push(...momentsIn(archive, segment, segment.ordinal === first ? frames : 0));
+      last = segment.ordinal;
+    }
+    spans.push({ moments, snapshots: [snapshot], last });
+  }
+  for (const { moments } of spans) moments.sort((a, b) => comparePositions(a.position, b.position));
+  return spans;
+}
+
+const startOf = ({ moments }: Span) => moments.reduce((least, { at }) => Math.min(least, at), everything);
+const endOf = ({ moments }: Span) => moments.reduce((most, { at }) => Math.max(most, at), 0);
+
+/** "2026-11-22T05:00:00.000Z to 2026-11-22T06:00:00.000Z", a stretch of the past for each. */
+function rangesOf(spans: readonly Span[]): string {
+  return spans
+    .map((span, index) => {
+      const [from, to] = [toWire(startOf(span)), toWire(endOf(span))];
+      return index === spans.length - 1 ? `from ${from} on` : from === to ? from : `from ${from} to ${to}`;
+    })
+    .join(', ');
+}
+
+/**
+ * The last commit at or before a time, and the snapshots from which it can be reached, newest first.
+ * @throws BackupError with the times that can be had
+ */
+export function momentBefore(history: History, time: Instant, now: Instant): Moment & { snapshots: Snapshot[] } {
+  const spans = keptSpans(history);
+  if (spans.length === 0)
+    throw new BackupError(
+      `There is no snapshot in ${history.snapshots}, from which the kept logs could be applied. --at needs a data directory, or a copy of one.`,
+    );
+  const possible = `Possible is: ${rangesOf(spans)}.`;
+  if (time > now) throw new BackupError(`${toWire(time)} is yet to come. ${possible}`);
+  const span = spans.findLast((one) => startOf(one) <= time);
+  if (span === undefined || (span !== spans.at(-1) && endOf(span) < time))
+    throw new BackupError(`What was committed up to ${toWire(time)} is not kept any more. ${possible}`);
+  const moment = span.moments.findLast(({ at }) => at <= time)!;
+  return {
+    ...moment,
+    snapshots: span.snapshots.filter(({ position }) => comparePositions(position, moment.position) <= 0).toReversed(),
+  };
+}
+
+/** Applies logs to a copy of a database; it is on the disk when this returns. */
+export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): Replayed {
+  const file = openSync(database, 'r+');
+  try {
+    const result = replay(file, archive, from, until);
+    fsyncSync(file);
+    return result;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Writes the database as it was at a moment to a file. A snapshot that is damaged is passed over for the one before.
+ * @throws BackupError where the snapshots or the logs are too damaged for it
+ */
+export function buildMoment(moment: Moment & { snapshots: Snapshot[] }, archive: string, to: string): Snapshot {
+  const faults: string[] = [];
+  for (const snapshot of moment.snapshots) {
+    copyFileSync(snapshot.path, to);
+    const { reached, brokenAt } = bringForward(to, archive, snapshot.position, moment.position);
+    const isThere = moment.position.frames === everything || comparePositions(reached, moment.position) === 0;
+    const fault =
+      brokenAt ?? (isThere ? checkDatabase(to) : `log ${reached.segment} is damaged after its frame ${reached.frames}`);
+    if (fault === null) return snapshot;
+    faults.push(`${snapshot.path}: ${fault}`);
+  }
+  throw new BackupError(`The database cannot be made as it was at ${toWire(moment.at)}. ${faults.join('; ')}.`);
+}

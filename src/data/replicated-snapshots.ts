@@ -1,0 +1,83 @@
+// Snapshots where the database lies in a mount that replicates it: by VACUUM INTO, to the data directory outside of it.
+
+import { mkdirSync, readdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Instant, systemClock, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import { scriptEnvironment, vacuumCommand } from '../store/vacuum-copy.ts';
+import type { SnapshotKeeper } from './snapshot-keeper.ts';
+
+const namePattern = /^replicated-(\d{8}T\d{9}Z)\.db$/;
+const longestMs = 30 * 60 * 1000;
+
+function instantOf(text: string): Instant {
+  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+}
+
+/** @param mayRun whether this machine is the primary: only that one keeps snapshots */
+export function createReplicatedKeeper(options: {
+  database: string;
+  /** Where they go: `backups/` in the data directory. */
+  folder: string;
+  log: Log;
+  everyMs: number;
+  keep: number;
+  mayRun: () => boolean;
+}): SnapshotKeeper {
+  const { database, folder, log, everyMs, keep, mayRun } = options;
+  let running: Promise<void> | null = null;
+  let child: Bun.Subprocess | null = null;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+  function taken(): { name: string; at: Instant }[] {
+    return readdirSync(folder)
+      .sort()
+      .flatMap((name) => {
+        const time = namePattern.exec(name)?.[1];
+        return time === undefined ? [] : [{ name, at: instantOf(time) }];
+      });
+  }
+
+  async function take(): Promise<void> {
+    const name = `replicated-${toWire(systemClock.now()).replaceAll(/[-:.]/g, '')}.db`;
+    const partial = join(folder, `.${name}.part`);
+    try {
+      child = Bun.spawn(vacuumCommand(database, partial), {
+        cwd: folder,
+        env: scriptEnvironment,
+        stdin: 'ignore',
+        stdout: 'ignore',
+        stderr: 'ignore',
+        timeout: longestMs,
+      });
+      const code = await child.exited;
+      if (code !== 0) throw new Error('the copy of the database is not whole');
+      await rename(partial, join(folder, name));
+      syncFolderNow(folder);
+    } finally {
+      child = null;
+      for (const end of ['', '-journal', '-wal', '-shm']) await rm(partial + end, { force: true });
+    }
+    for (const old of taken().slice(0, -keep)) await rm(join(folder, old.name), { force: true });
+    log.info({ name }, 'snapshot taken');
+  }
+
+  return {
+    newestAt: () => taken().at(-1)?.at ?? null,
+    start: () => Promise.resolve(),
+    async look() {
+      const newest = taken().at(-1);
+      if (running !== null || !mayRun() || (newest && systemClock.now() - newest.at < everyMs)) return;
+      running = take().finally(() => {
+        running = null;
+      });
+      await running;
+    },
+    async stop() {
+      child?.kill();
+      await running?.catch((error) => log.warn(errorFields(error), 'a snapshot was given up'));
+    },
+  };
+}

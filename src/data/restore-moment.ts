@@ -1,0 +1,137 @@
+// helpdesk restore --at: the database as it was at a moment, from a snapshot and the logs that were kept since.
+
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instant, systemClock } from '../base/clock.ts';
+import { openForInspection } from '../store/database.ts';
+import { newestNumbers, rowsAfter, storedFiles } from '../store/integrity.ts';
+import { BackupError } from './errors.ts';
+import { syncFile } from './finish-restore.ts';
+import { descriptionFile } from './backup-format.ts';
+import { bringForward, buildMoment, type History, historyOf, type Moment, momentBefore } from './moments.ts';
+import type { Snapshot } from './snapshots.ts';
+
+/** What a restore to a moment found, before anything is changed. */
+export interface Target extends Moment {
+  snapshots: Snapshot[];
+  history: History;
+}
+
+export interface RestoredMoment {
+  /** When the last commit that was restored happened. */
+  at: Instant;
+  /** The snapshot that it was built from. */
+  snapshot: string;
+  /** What came after and is not in it; null where that could not be read. */
+  lost: { commits: number; tickets: number; messages: number; events: number } | null;
+  /** Files that the database knows, and that were removed since. */
+  missing: string[];
+}
+
+/** Finds the moment, or says which are possible. Reads the source and changes nothing. */
+export function findTarget(source: string, at: Instant): Target {
+  if (!statSync(source).isDirectory() || existsSync(join(source, descriptionFile)))
+    throw new BackupError(
+      `${source} holds one moment and no logs; restore it without --at, or name a data directory or a copy of one.`,
+    );
+  const history = historyOf(source);
+  return { history, ...momentBefore(history, at, systemClock.now()) };
+}
+
+/** Writes the database of that moment, and what belongs to it, into `fresh`. */
+export function restoreMoment(
+  source: string,
+  fresh: string,
+  target: Target,
+  settings: { isInPlace: boolean; mayLink: boolean; hasBucket: boolean },
+): RestoredMoment {
+  const { history, at } = target;
+  const database = join(fresh, 'helpdesk.db');
+  const { path: snapshot } = buildMoment(target, history.archive, database);
+  syncFile(database);
+  // A restore of what another one put out of the way finds no files there, and leaves those that are here.
+  for (const name of ['attachments', 'mail'])
+    if (existsSync(join(source, name))) copyTree(join(source, name), join(fresh, name), settings.mayLink);
+  for (const name of settings.isInPlace ? [] : ['erasures.jsonl', 'secret.key'])
+    if (existsSync(join(source, name))) copyFileSync(join(source, name), join(fresh, name));
+  return {
+    at,
+    snapshot,
+    lost: lostSince(database, target),
+    missing: settings.hasBucket ? [] : missingFiles(database, fresh),
+  };
+}
+
+/** What came after a moment, counted on a copy that is brought to the end of the logs. */
+function lostSince(database: string, { history, position }: Target): RestoredMoment['lost'] {
+  const later = `${database}.later`;
+  try {
+    copyFileSync(database, later);
+    const { commits } = bringForward(later, history.archive, position);
+    const numbers = reading(database, newestNumbers);
+    return { commits, ...reading(later, (tx) => rowsAfter(tx, numbers)) };
+  } catch {
+    // The logs are damaged after that moment, or there is no room for the copy: the restore itself needs neither.
+    return null;
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${later}${end}`, { force: true });
+  }
+}
+
+function reading<T>(database: string, read: (tx: ReturnType<typeof openForInspection>) => T): T {
+  const tx = openForInspection(database);
+  try {
+    return read(tx);
+  } finally {
+    tx.close();
+    for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
+  }
+}
+
+function missingFiles(database: string, fresh: string): string[] {
+  const missing: string[] = [];
+  reading(database, (tx) => {
+    for (const [table, folder] of [
+      ['attachments', 'attachments'],
+      ['inbound_mail', 'mail/inbound'],
+    ] as const) {
+      if (!existsSync(join(fresh, folder))) continue;
+      for (let after = 0; ; ) {
+        const files = storedFiles(tx, table, after, 500);
+        for (const { ulid } of files) {
+          const path = `${folder}/${ulid.slice(-2)}/${ulid}`;
+          if (!existsSync(join(fresh, path))) missing.push(path);
+        }
+        const last = files.at(-1);
+        if (last === undefined) break;
+        after = last.id;
+      }
+    }
+  });
+  return missing;
+}
+
+/**
+ * Copies a folder of files that never change.
+ * @param isLinked whether the copy may share their bytes, as within one data directory
+ */
+function copyTree(from: string, to: string, isLinked: boolean): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [one, other] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyTree(one, other, isLinked);
+    else if (entry.isFile()) copyOne(one, other, isLinked);
+  }
+}
+
+function copyOne(from: string, to: string, isLinked: boolean): void {
+  if (isLinked) {
+    try {
+      linkSync(from, to);
+      return;
+    } catch {
+      // A file system without hard links, or a file with as many as it may have.
+    }
+  }
+  copyFileSync(from, to);
+}

@@ -1,0 +1,285 @@
+// helpdesk restore: everything is unpacked, compared and checked beside the data first, then moved into place; a crash in
+// between is completed, or undone, by whoever opens the directory next (docs/spec/behaviour.md#data-directory).
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type Instant, systemClock, toWire } from '../base/clock.ts';
+import { syncFolderNow } from '../base/folder.ts';
+import { processName } from '../base/process.ts';
+import { checkDatabase, hasOtherUsers } from '../store/check.ts';
+import { openForInspection } from '../store/database.ts';
+import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
+import { togetherErasures } from './erasures.ts';
+import { asBackupError, BackupError } from './errors.ts';
+import { finishRestore, history, parts, stagingName, syncFile } from './finish-restore.ts';
+import {
+  type Description,
+  description,
+  descriptionFile,
+  formatVersion,
+  isBackupPath,
+  readBackup,
+  sumsFile,
+  writeSynced,
+} from './backup-format.ts';
+import { recoverCopy } from './copied-directory.ts';
+import { findTarget, type RestoredMoment, restoreMoment, type Target } from './restore-moment.ts';
+
+export interface Restored {
+  /** What the source was. */
+  kind: 'backup' | 'database' | 'data directory';
+  /** Of a backup. */
+  description: Description | null;
+  /** What was done to a data directory that had been copied while its desk ran. */
+  recovered: string | null;
+  /** Of a restore to a moment. */
+  moment: RestoredMoment | null;
+  /** Where what lay there before is now; null when there was nothing. */
+  replaced: string | null;
+}
+
+type OnProgress = (share: number | null, what: string) => void;
+
+/** Whether a directory has nothing in it that a restore would put out of the way. */
+function isEmpty(data: string): boolean {
+  return (
+    !existsSync(data) ||
+    readdirSync(data).every((name) => name === 'lost+found' || name === stagingName || name === '.DS_Store')
+  );
+}
+
+function startsWith(path: string, bytes: readonly number[]): boolean {
+  const start = Buffer.alloc(bytes.length);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, start, 0, start.length, 0) === start.length && start.every((byte, at) => byte === bytes[at]);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const zstdMagic = [0x28, 0xb5, 0x2f, 0xfd];
+const sqliteMagic = [...Buffer.from('SQLite format 3\0')];
+
+interface RestoreSettings {
+  /** Whether what is there may be put out of the way, into backups/replaced-…. */
+  isForced: boolean;
+  hasKey: boolean;
+  /** Whether files lie in a bucket and not in the data directory. */
+  hasBucket?: boolean;
+  newestSchema: number;
+  /** The moment to go back to; without one the newest is restored. */
+  at?: Instant | null;
+}
+
+/**
+ * Restores into a data directory: a backup, a copied data directory, or a database alone (as a snapshot).
+ * @param from with a moment, also the data directory itself
+ */
+export async function restore(
+  data: string,
+  from: string,
+  settings: RestoreSettings,
+  onProgress: OnProgress = () => undefined,
+): Promise<Restored> {
+  const source = resolve(from);
+  const at = settings.at ?? null;
+  if (!existsSync(source)) throw new BackupError(`${source} is not there.`);
+  if (source === data && at === null)
+    throw new BackupError('A directory cannot be restored into itself, unless to a moment that --at names.');
+  const target = at === null ? null : findTarget(source, at);
+  if (!settings.isForced && !isEmpty(data))
+    throw new BackupError(
+      `${data} has something in it already. Name an empty directory with --data, or put what is there out of the way with --force.`,
+    );
+  if (existsSync(join(data, 'helpdesk.db')) && hasOtherUsers(join(data, 'helpdesk.db')))
+    throw new BackupError(`A desk is running in ${data}; stop it first.`);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  finishRestore(data, systemClock.now());
+  const staging = join(data, stagingName);
+  const fresh = join(staging, 'new');
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  writeFileSync(join(staging, 'owner'), processName);
+  try {
+    const found =
+      target === null
+        ? await unpack(source, fresh, settings, onProgress)
+        : unpackMoment(source, fresh, target, data, settings, onProgress);
+    const own = join(data, 'erasures.jsonl');
+    const brought = join(fresh, 'erasures.jsonl');
+    if (existsSync(own) || existsSync(brought)) writeFileSync(brought, togetherErasures(own, brought), { mode: 0o600 });
+    if (!settings.hasKey && !existsSync(join(fresh, 'secret.key')) && !existsSync(join(data, 'secret.key')))
+      throw new BackupError(
+        'The backup has no secret.key in it, since its desk took the key from HELPDESK_SECRET_KEY; set that for the restore too.',
+      );
+    // A desk that is restored whole has the files of the backup and no others.
+    if (found.kind !== 'database' && found.moment === null)
+      for (const name of ['attachments', 'mail']) mkdirSync(join(fresh, name), { recursive: true, mode: 0o700 });
+    syncFolderNow(fresh);
+    writeFileSync(join(staging, 'ready'), `replaced-${toWire(systemClock.now()).replaceAll(/[-:.]/g, '')}\n`);
+    syncFile(join(staging, 'ready'));
+    syncFolderNow(staging);
+    const replaced = finishRestore(data, systemClock.now());
+    return { ...found, replaced };
+  } catch (error) {
+    if (!existsSync(join(staging, 'ready'))) rmSync(staging, { recursive: true, force: true });
+    throw asBackupError(error, data, 'nothing was changed');
+  }
+}
+
+function unpackMoment(
+  source: string,
+  fresh: string,
+  target: Target,
+  data: string,
+  settings: RestoreSettings,
+  onProgress: OnProgress,
+): Omit<Restored, 'replaced'> {
+  onProgress(null, 'applying the logs');
+  const moment = restoreMoment(source, fresh, target, {
+    isInPlace: source === data,
+    mayLink: `${source}/`.startsWith(`${data}/`),
+    hasBucket: settings.hasBucket ?? false,
+  });
+  judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+  return { kind: 'data directory', description: null, recovered: null, moment };
+}
+
+async function unpack(
+  source: string,
+  fresh: string,
+  settings: { newestSchema: number },
+  onProgress: OnProgress,
+): Promise<Omit<Restored, 'replaced'>> {
+  const isDirectory = statSync(source).isDirectory();
+  if (isDirectory && !existsSync(join(source, descriptionFile))) {
+    if (!existsSync(join(source, 'helpdesk.db')))
+      throw new BackupError(`${source} is neither a backup nor a data directory of a helpdesk.`);
+    onProgress(null, 'copying');
+    for (const name of [...parts, ...history, 'backups'])
+      if (existsSync(join(source, name))) cpSync(join(source, name), join(fresh, name), { recursive: true });
+    const recovered = recoverCopy(fresh, systemClock.now());
+    // Its snapshots and logs have done their work, and belong to another history.
+    for (const name of [...history, 'backups']) rmSync(join(fresh, name), { recursive: true, force: true });
+    judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+    return { kind: 'data directory', description: null, recovered, moment: null };
+  }
+  if (!isDirectory && startsWith(source, sqliteMagic)) {
+    onProgress(null, 'copying');
+    cpSync(source, join(fresh, 'helpdesk.db'));
+    judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+    return { kind: 'database', description: null, recovered: null, moment: null };
+  }
+  if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is no backup of a helpdesk.`);
+  const found = await unpackBackup(source, isDirectory, fresh, settings.newestSchema, onProgress);
+  return { kind: 'backup', description: found, recovered: null, moment: null };
+}
+
+function judgeDatabase(path: string, newestSchema: number, expected: Description | null = null): void {
+  const fault = checkDatabase(path);
+  if (fault !== null) throw new BackupError(`The database in it is damaged: ${fault}. Nothing was changed.`);
+  const tx = openForInspection(path);
+  try {
+    const schema = schemaVersion(tx);
+    if (schema === 0) throw new BackupError('The database in it is not that of a helpdesk. Nothing was changed.');
+    if (schema > newestSchema)
+      throw new BackupError(
+        `It has schema ${schema}, and this executable knows ${newestSchema}: it was made by a newer helpdesk. Restore it with that one.`,
+      );
+    if (expected === null) return;
+    const rows = rowsOfEachTable(tx);
+    const wrong = Object.keys(expected.rows).find((name) => rows[name] !== expected.rows[name]);
+    if (schema !== expected.schema || wrong !== undefined)
+      throw new BackupError(
+        `The database in it does not fit its description (${wrong ?? 'schema'}). Nothing was changed.`,
+      );
+  } finally {
+    tx.close();
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+  }
+}
+
+async function unpackBackup(
+  source: string,
+  isDirectory: boolean,
+  fresh: string,
+  newestSchema: number,
+  onProgress: OnProgress,
+): Promise<Description> {
+  const found = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const total = isDirectory ? null : statSync(source).size;
+  let read = 0;
+  try {
+    for await (const entry of readBackup(source, (bytes) => {
+      read += bytes;
+      onProgress(total === null ? null : (0.9 * read) / total, 'unpacking');
+    })) {
+      if (!isBackupPath(entry.path) || found.has(entry.path))
+        throw new BackupError(
+          `There is ${JSON.stringify(entry.path)} in it, which belongs to no backup. Nothing was changed.`,
+        );
+      const hash = createHash('sha256');
+      const kept: Uint8Array[] = [];
+      const isText = entry.path === descriptionFile || entry.path === sumsFile;
+      const hashed = async function* () {
+        for await (const chunk of entry.bytes) {
+          hash.update(chunk);
+          if (isText) kept.push(chunk);
+          yield chunk;
+        }
+      };
+      if (isText) for await (const _ of hashed());
+      else await writeSynced(join(fresh, entry.path), hashed());
+      found.set(entry.path, hash.digest('hex'));
+      if (isText) texts.set(entry.path, Buffer.concat(kept).toString());
+    }
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) throw error;
+    throw new BackupError(
+      `${basename(source)} is damaged or was cut short (${error instanceof Error ? error.message : String(error)}). Nothing was changed.`,
+    );
+  }
+  const described = description.safeParse(parse(texts.get(descriptionFile)));
+  if (!described.success)
+    throw new BackupError(
+      `${basename(source)} is no whole backup of a helpdesk: its ${descriptionFile} is missing or damaged. Nothing was changed.`,
+    );
+  const { format, sums, files } = described.data;
+  if (format > formatVersion)
+    throw new BackupError(`It was made by a newer helpdesk (format ${format}). Restore it with that one.`);
+  const lines = (texts.get(sumsFile) ?? '').trimEnd().split('\n');
+  const wrong =
+    found.get(sumsFile) !== sums
+      ? sumsFile
+      : lines.map((line) => line.slice(66)).find((path, at) => found.get(path) !== lines[at]?.slice(0, 64));
+  if (wrong !== undefined || found.size !== files + 2)
+    throw new BackupError(
+      `${basename(source)} is damaged: ${wrong ?? 'a file'} is not what was backed up. Nothing was changed.`,
+    );
+  onProgress(0.95, 'checking');
+  judgeDatabase(join(fresh, 'helpdesk.db'), newestSchema, described.data);
+  return described.data;
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+// Keeps snapshots coming while the desk runs, so that any plain copy of its directory can be made whole.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instant, monotonicMs, systemClock } from '../base/clock.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import type { DataDirectory } from './directory.ts';
+import { isBusy } from '../store/database.ts';
+import type { WalPosition } from '../store/wal/archive.ts';
+import { archivedBytes, isAnchored, listSnapshots, pruneSnapshots, takeSnapshot } from './snapshots.ts';
+
+export interface SnapshotKeeper {
+  /** Takes a snapshot at once when none holds the history together. Waits for it only where that is quick. */
+  start(): Promise<void>;
+  /** Takes one when it is due: by time, or because the logs have grown longer than it is worth keeping. */
+  look(): Promise<void>;
+  /** When the newest was taken; null where there is none. */
+  newestAt(): Instant | null;
+  /** Gives up one that is under way; nothing is left of it when this is done. */
+  stop(): Promise<void>;
+}
+
+// A database up to this size is copied before the desk says that it is ready.
+const quickBytes = 64 * 1024 * 1024;
+// Logs are replayed at some hundred MiB a second, and take room.
+const leastLogBytes = 1024 ** 3;
+const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
+
+// As long as another process may write while this one wants to know where the history is, and how soon it asks again.
+const longestBusyMs = 10_000;
+const busyAgainMs = 20;
+
+export function createSnapshotKeeper(options: {
+  data: DataDirectory;
+  log: Log;
+  everyMs: number;
+  keep: number;
+  /** How long the logs since the last snapshot may become, by the size of the database. */
+  maxLogBytes?: (databaseBytes: number) => number;
+  /** What the snapshots may take together. */
+  maxSnapshotBytes?: (databaseBytes: number) => number;
+}): SnapshotKeeper {
+  const { data, log, everyMs, keep, maxLogBytes = logBytesFor } = options;
+  const { store } = data.desk;
+  const folder = join(data.path, 'backups');
+  const archive = join(data.path, 'wal');
+  const database = join(data.path, 'helpdesk.db');
+  let running: Promise<void> | null = null;
+  const ending = new AbortController();
+
+  async function take(): Promise<void> {
+    const snapshot = await takeSnapshot(store, folder, systemClock.now(), ending.signal);
+    await pruneSnapshots(folder, archive, keep, options.maxSnapshotBytes);
+    log.info({ bytes: snapshot.bytes }, 'snapshot taken');
+  }
+
+  function once(): Promise<void> {
+    running ??= take()
+      .catch((error) => {
+        if (!ending.signal.aborted) throw error;
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  }
+
+  /** Where the history is now. Waits, without holding anybody up, while another process writes. */
+  async function position(): Promise<WalPosition> {
+    for (const until = monotonicMs() + longestBusyMs; ; ) {
+      try {
+        return store.position();
+      } catch (error) {
+        if (!isBusy(error) || monotonicMs() > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, busyAgainMs));
+      }
+    }
+  }
+
+  return {
+    async start() {
+      if (store.archive === null) return;
+      if (!isAnchored(folder, archive, await position())) {
+        // A desk without room for a snapshot still answers; the next look tries again.
+        const taken = once().catch((error) => log.error(errorFields(error), 'the first snapshot could not be taken'));
+        if (statSync(database).size <= quickBytes) await taken;
+      }
+      if (store.archive.unsupported !== null) {
+        log.warn(
+          {},
+          'this file system has no hard links: a plain copy of the running desk is as old as its last snapshot',
+        );
+      }
+    },
+    async look() {
+      if (store.archive === null || running !== null || ending.signal.aborted) return;
+      const newest = listSnapshots(folder).at(-1);
+      const now = await position();
+      const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
+      if (isSame) return;
+      const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;
+      const isLong = archivedBytes(folder, archive) > maxLogBytes(statSync(database).size);
+      if (isOld || isLong) await once();
+    },
+    newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
+    async stop() {
+      ending.abort();
+      // The scheduler has told why one failed.
+      await running?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,244 @@
+// Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
+// write-ahead logs in wal/ can be replayed (docs/backups.md).
+
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  read as readFile,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Instant, toWire } from '../base/clock.ts';
+import { syncFolder } from '../base/folder.ts';
+import type { PinnedDatabase, Store } from '../store/database.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
+import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal/archive.ts';
+
+export interface Snapshot {
+  path: string;
+  takenAt: Instant;
+  position: WalPosition;
+  bytes: number;
+}
+
+const snapshotName = /^snapshot-(\d{8}T\d{9}Z)-(\d{8})-(\d{1,10}|all)\.db$/;
+
+function nameOf(at: Instant, { segment, frames }: WalPosition): string {
+  const time = toWire(at).replaceAll(/[-:.]/g, '');
+  const place = frames === Number.MAX_SAFE_INTEGER ? 'all' : String(frames);
+  return `snapshot-${time}-${String(segment).padStart(8, '0')}-${place}.db`;
+}
+
+function instantOf(text: string): Instant {
+  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+}
+
+/** The whole snapshots in a folder, oldest first. */
+export function listSnapshots(folder: string): Snapshot[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return names.sort().flatMap((name) => {
+    const match = snapshotName.exec(name);
+    if (match === null) return [];
+    const path = join(folder, name);
+    const [, time = '', segment, place] = match;
+    return [
+      {
+        path,
+        takenAt: instantOf(time),
+        position: { segment: Number(segment), frames: place === 'all' ? Number.MAX_SAFE_INTEGER : Number(place) },
+        bytes: statSync(path).size,
+      },
+    ];
+  });
+}
+
+const readAt = promisify(readFile);
+const chunkBytes = 1 << 20;
+// A large file is synced as it grows, so that the last sync does not hold up every commit of the desk.
+const syncBytes = 8 << 20;
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+}
+
+/** Copies a pinned database; `onProgress` is told the share that is done. */
+export async function copyPinned(
+  pinned: PinnedDatabase,
+  to: FileHandle,
+  onProgress: (share: number) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<void> {
+  const buffer = Buffer.alloc(chunkBytes);
+  const end = pinned.pages * pinned.pageSize;
+  let unsynced = 0;
+  for (let at = 0; at < end; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
+    // The rest lies in the log.
+    if (bytesRead === 0) break;
+    await writeAll(to, buffer.subarray(0, bytesRead), at);
+    at += bytesRead;
+    unsynced += bytesRead;
+    onProgress(at / end);
+    if (unsynced >= syncBytes) {
+      await to.datasync();
+      unsynced = 0;
+    }
+  }
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to, signal);
+  await to.truncate(end);
+  await to.sync();
+}
+
+/** Writes the committed frames of a log over a copy of the file, of each page the newest. */
+async function layOver(
+  overlay: { path: string; frames: number },
+  pageSize: number,
+  to: FileHandle,
+  signal?: AbortSignal,
+): Promise<void> {
+  const frameBytes = frameHeaderBytes + pageSize;
+  const atOnce = Math.max(1, Math.floor(chunkBytes / frameBytes));
+  const buffer = Buffer.alloc(atOnce * frameBytes);
+  const log = await open(overlay.path, 'r');
+  async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
+    for (let first = 0; first < overlay.frames; first += atOnce) {
+      signal?.throwIfAborted();
+      const count = Math.min(atOnce, overlay.frames - first);
+      const { bytesRead } = await log.read(buffer, 0, count * frameBytes, walHeaderBytes + first * frameBytes);
+      if (bytesRead < count * frameBytes) throw new Error('The write-ahead log is shorter than its index says.');
+      for (let at = 0; at < count; at += 1) {
+        const start = at * frameBytes;
+        act(buffer.readUInt32BE(start), first + at, buffer.subarray(start + frameHeaderBytes, start + frameBytes));
+      }
+    }
+  }
+  try {
+    const newest = new Map<number, number>();
+    await eachFrame((page, index) => newest.set(page, index));
+    await eachFrame((page, index, content) => {
+      if (newest.get(page) !== index) return;
+      // Into the cache of the system, a MiB at a time; it is synced at the end.
+      for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
+    });
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * Copies the database as it is now to a file of its own, while writes go on.
+ * @param signal gives it up, with nothing left of it
+ * @returns the snapshot, whose name appears only when all of it is on the disk
+ */
+export async function takeSnapshot(
+  store: Store,
+  folder: string,
+  now: Instant,
+  signal?: AbortSignal,
+): Promise<Snapshot> {
+  // At once up to the pin: the snapshot must not hold what was committed after the moment in its name.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('.snapshot-')) rmSync(join(folder, name), { force: true });
+  }
+  // The fewer frames lie over the file, the sooner it is done; another process may keep the log from ending.
+  store.rotate();
+  const pinned = store.pin();
+  const partial = join(folder, `.snapshot-${process.pid}.partial`);
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await copyPinned(pinned, file, undefined, signal);
+      signal?.throwIfAborted();
+    } finally {
+      await file.close();
+    }
+    const path = join(folder, nameOf(now, pinned.position));
+    await rename(partial, path);
+    await syncFolder(folder);
+    return { path, takenAt: now, position: pinned.position, bytes: pinned.pages * pinned.pageSize };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    pinned.release();
+  }
+}
+
+// What the kept snapshots may take together, whatever their number; there is always room for two.
+const leastSnapshotBytes = 4 * 1024 ** 3;
+const snapshotBytesFor = (databaseBytes: number) => Math.max(leastSnapshotBytes, 2 * databaseBytes);
+
+/**
+ * Removes all but the newest snapshots, and the logs that only older ones than the last two need.
+ * @param keep how many, never fewer than two
+ */
+export async function pruneSnapshots(
+  folder: string,
+  archive: string,
+  keep: number,
+  maxBytes = snapshotBytesFor,
+): Promise<void> {
+  const all = listSnapshots(folder);
+  const budget = maxBytes(all.at(-1)?.bytes ?? 0);
+  let bytes = 0;
+  for (const [index, snapshot] of all.toReversed().entries()) {
+    bytes += snapshot.bytes;
+    if (index >= 2 && (index >= keep || bytes > budget)) await rm(snapshot.path, { force: true });
+  }
+  const needed = all.at(-2) ?? all.at(-1);
+  if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
+}
+
+/** Whether the newest snapshot and the logs since tell the whole history up to now. */
+export function isAnchored(folder: string, archive: string, now: WalPosition): boolean {
+  const newest = listSnapshots(folder).at(-1);
+  if (newest === undefined) return false;
+  const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
+  for (let ordinal = newest.position.segment + 1; ordinal <= now.segment; ordinal += 1) {
+    const [before, segment] = [segments.get(ordinal - 1), segments.get(ordinal)];
+    // A log that has not begun yet has no file.
+    if (segment === undefined) return ordinal === now.segment && now.frames === 0 && before === undefined;
+    if (before === undefined || segment.after !== statSync(before.path).size) return false;
+  }
+  return newest.position.segment <= now.segment;
+}
+
+/** The bytes of logs since the newest snapshot, all of which a recovery would have to replay. */
+export function archivedBytes(folder: string, archive: string): number {
+  const newest = listSnapshots(folder).at(-1);
+  const { segment: from, frames } = newest?.position ?? { segment: 0, frames: 0 };
+  return listSegments(archive)
+    .filter(({ ordinal }) => ordinal >= from)
+    .reduce((sum, { ordinal, path }) => sum + bytesAfter(path, ordinal === from ? frames : 0), 0);
+}
+
+/** What a log has behind its first frames, which a snapshot holds already. */
+function bytesAfter(path: string, frames: number): number {
+  const start = new Uint8Array(walHeaderBytes);
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const header = readSync(file, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
+    if (header === null) return size;
+    return Math.max(0, size - walHeaderBytes - frames * (frameHeaderBytes + header.pageSize));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,255 @@
+// A stream of lines as a site: checked line by line, stored in small steps, begun anew where a crash or a cut ended it.
+
+import { createHash } from 'node:crypto';
+import type { Desk } from '../../desk/desk.ts';
+import type { Erasure } from '../../desk/erasure.ts';
+import {
+  beginSiteImport,
+  completeImport,
+  fileToKeep,
+  importRow,
+  nameOfImport,
+  requireOwnRun,
+  type SiteImport,
+  settleTickets,
+} from '../../desk/transfer/import-site.ts';
+import { DeskError } from '../../domain/errors.ts';
+import type { RowOf, TransferLine, TransferRow } from '../../domain/input/transfer.ts';
+import type { Blobs } from '../../files/blobs.ts';
+import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
+import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
+import type { Site } from '../../store/sites.ts';
+import { ticketIdsAfter } from '../../store/site-rows.ts';
+import { createTally, linesOf, readHead, readLine, refusal } from './lines.ts';
+import { createRelief } from './small-objects.ts';
+import { isSetup, readSetup } from './setup.ts';
+
+interface ImportOptions {
+  desk: Desk;
+  blobs: Blobs;
+  mailBlobs: Blobs;
+  source: AsyncIterable<Uint8Array>;
+  /** The slug that a copy of the site is to have. */
+  as: string | null;
+  /** Everybody who was erased on this desk. */
+  erasures: readonly Erasure[];
+  onProgress?: (bytes: number, note: string) => void;
+}
+
+interface Imported {
+  site: Site;
+  /** The whole export was here already, and nothing was changed. */
+  wasHere: boolean;
+  /** Rows that were stored by this run, and those that an earlier one had stored. */
+  stored: number;
+  met: number;
+  files: number;
+  missing: string[];
+  /** How many of its people were erased since it was made, and stay so. */
+  erased: number;
+  hasSecrets: boolean;
+}
+
+// A step must not hold up a desk that runs beside it: a few milliseconds.
+const rowsAtATime = 100;
+const charactersAtATime = 1_000_000;
+const ticketsAtATime = 50;
+const maxMailBytes = 40 * 1024 * 1024;
+
+interface Counted {
+  number: number;
+  size: number;
+  line: TransferLine;
+}
+
+export async function importSite(options: ImportOptions): Promise<Imported> {
+  const { desk, as, onProgress = () => undefined } = options;
+  const context = () => desk.context({ kind: 'operator' }, 'import');
+  const tally = createTally();
+  const relieve = createRelief();
+  let bytesRead = 0;
+  let lineNumber = 0;
+  const raw = linesOf(options.source);
+  const next = async (read: typeof readLine): Promise<Counted | null> => {
+    const { done, value } = await raw.next();
+    if (done) return null;
+    bytesRead += value.bytes.length;
+    relieve(value.bytes.length);
+    lineNumber = value.number;
+    onProgress(bytesRead, '');
+    const line = read(value);
+    if (line.type !== 'end') tally.note(line.type, value.bytes);
+    return { number: value.number, size: value.bytes.length, line };
+  };
+
+  const head = await next(readHead);
+  if (head?.line.type !== 'helpdesk-export')
+    throw new DeskError('invalid', 'There is nothing to import: the stream is empty.');
+  const { export: exportUlid, has_secrets: hasSecrets } = head.line;
+  const first = await next(readLine);
+  if (first === null) throw cut(1);
+  if (first.line.type !== 'site') throw refusal(first.number, 'should be the site.');
+  const siteRow = first.line;
+  const ahead = await readSetup(() => next(readLine));
+  const begun = await desk.write((tx) =>
+    numbered(first.number, () => beginSiteImport(tx, context(), exportUlid, as, siteRow, options.erasures)),
+  );
+  const result = { wasHere: false, stored: 0, met: 0, files: 0, missing: [] as string[], erased: 0, hasSecrets };
+  if (begun.kind === 'done') return { ...result, site: begun.site, wasHere: true };
+  const going = begun.import;
+  const name = nameOfImport(exportUlid, as);
+  try {
+    await takeLines();
+    await settle(desk, going, name, onProgress);
+    const site = await desk.write((tx) => {
+      requireOwnRun(tx, going, name);
+      return completeImport(tx, context(), going);
+    });
+    return { ...result, erased: going.erased.count(), site };
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'conflict') throw error;
+    throw new DeskError(
+      error.code,
+      `${error.message} What came before is kept in the site ${going.slug}, which is unfinished: run the import again with the whole export to complete it, or remove the site.`,
+    );
+  }
+
+  async function takeLines(): Promise<void> {
+    let waiting: { number: number; row: TransferRow }[] = [];
+    let size = 0;
+    let hasFiles = false;
+    const flush = async () => {
+      if (waiting.length === 0) return;
+      const rows = waiting;
+      waiting = [];
+      size = 0;
+      const became = await desk.write((tx) => {
+        requireOwnRun(tx, going, name);
+        const ctx = context();
+        return rows.map(({ number, row }) => numbered(number, () => importRow(tx, ctx, going, row)));
+      });
+      result.stored += became.filter((one) => one === 'stored').length;
+      result.met += became.filter((one) => one === 'met').length;
+    };
+    for (;;) {
+      const isAhead = ahead.length > 0;
+      const read = ahead.shift() ?? (await next(readLine));
+      if (read === null) throw cut(lineNumber);
+      const { number, line } = read;
+      if (line.type === 'end') {
+        await flush();
+        requireWhole(number, line);
+        if ((await raw.next()).done !== true) throw refusal(number + 1, 'comes after the end.');
+        return;
+      }
+      if (line.type === 'file') {
+        hasFiles = true;
+        await flush();
+        await takeFile(number, line);
+        continue;
+      }
+      if (line.type === 'helpdesk-export' || line.type === 'bytes' || line.type === 'file_end')
+        throw refusal(number, 'is out of its place.');
+      if (hasFiles) throw refusal(number, 'is a row after the files.');
+      if (isSetup(line) && !isAhead) throw refusal(number, 'should come before everything that happened on the site.');
+      waiting.push({ number, row: line.type === 'message' ? harmless(line) : line });
+      size += read.size;
+      if (waiting.length >= rowsAtATime || size >= charactersAtATime) await flush();
+    }
+  }
+
+  function requireWhole(number: number, end: RowOf<'end'>): void {
+    const own = tally.end();
+    const isSame =
+      own.lines === end.lines &&
+      own.sha256 === end.sha256 &&
+      JSON.stringify(sorted(own.counts)) === JSON.stringify(sorted(end.counts));
+    if (!isSame) throw refusal(number, 'does not fit what came before it: the export was changed or damaged.');
+  }
+
+  async function takeFile(number: number, file: RowOf<'file'>): Promise<void> {
+    const { ulid, filename, isErased } = desk.read((tx) => numbered(number, () => fileToKeep(tx, going, file)));
+    if (file.is_missing) {
+      result.missing.push(file.ulid);
+      return;
+    }
+    const store = file.of === 'attachment' ? options.blobs : options.mailBlobs;
+    const hash = createHash('sha256');
+    const bytes = async function* () {
+      let size = 0;
+      for (;;) {
+        const read = await next(readLine);
+        if (read === null) throw cut(lineNumber);
+        if (read.line.type === 'file_end') break;
+        if (read.line.type !== 'bytes') throw refusal(read.number, `is not of the file ${file.ulid}.`);
+        const chunk = Buffer.from(read.line.data, 'base64');
+        size += chunk.length;
+        if (size > file.size) throw refusal(read.number, `makes the file ${file.ulid} longer than it is.`);
+        hash.update(chunk);
+        yield chunk;
+      }
+      if (size !== file.size || hash.digest('hex') !== file.sha256)
+        throw refusal(number, `tells of a file whose bytes are others: ${file.ulid}.`);
+    };
+    if (isErased || (await store.size(ulid)) === file.size) {
+      // Nobody keeps it, or an earlier run has stored it, and its bytes were judged then.
+      for await (const _ of bytes());
+      return;
+    }
+    const staged = await store.stage(bytes(), file.of === 'attachment' ? maxAttachmentBytes : maxMailBytes);
+    try {
+      if (filename !== null) await sniffContentType(staged.path, filename);
+      await staged.keep(ulid);
+    } catch (error) {
+      await staged.discard();
+      throw error instanceof DeskError && error.code === 'invalid'
+        ? refusal(number, `is refused: ${error.message}`)
+        : error;
+    }
+    result.files += 1;
+  }
+}
+
+/** Whoever wrote the file is a stranger, as whoever writes a mail. */
+function harmless(message: RowOf<'message'>): RowOf<'message'> {
+  if (message.html === null) return message;
+  return { ...message, html: sanitiseHtml(message.html, { cidUrl: () => null }).html };
+}
+
+function sorted(counts: Record<string, number>): [string, number][] {
+  return Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function cut(lines: number): DeskError {
+  return new DeskError('invalid', `The export is cut off: it ends after line ${lines} without saying that it ends.`);
+}
+
+/** Puts the number of the line before what was refused in it. */
+function numbered<T>(line: number, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'conflict') throw error;
+    throw refusal(line, `is refused: ${error.message}`);
+  }
+}
+
+/** Counts and indexes what has come, in steps between which others get their turn. */
+async function settle(
+  desk: Desk,
+  going: SiteImport,
+  name: string,
+  onProgress: (bytes: number, note: string) => void,
+): Promise<void> {
+  for (let after = 0, done = 0; ; ) {
+    const ids = desk.read((tx) => ticketIdsAfter(tx, going.siteId, after, ticketsAtATime));
+    if (ids.length === 0) return;
+    const settled = await desk.write((tx) => {
+      requireOwnRun(tx, going, name);
+      return settleTickets(tx, ids);
+    });
+    after = ids[settled - 1] ?? after;
+    done += settled;
+    onProgress(0, `${done} tickets indexed`);
+  }
+}

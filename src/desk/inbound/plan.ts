@@ -1,0 +1,261 @@
+// What is to become of a message, decided without changing anything: a dry run shows it, and filing it does just that.
+
+import { normaliseEmail } from '../../domain/address.ts';
+import { floodLimit, type InboundOutcome } from '../../domain/inbound.ts';
+import { messageForRules } from '../../domain/rules/condition.ts';
+import { type RuleDeed, type RuleSubject, settleRules } from '../../domain/rules/effects.ts';
+import type { RuleQuestion } from '../../domain/rules/judging.ts';
+import {
+  nextInTurn,
+  noEffects,
+  type RuleOutcome,
+  type RuleSurroundings,
+  type RuleTrace,
+} from '../../domain/rules/rule.ts';
+import type { Classified } from '../../mail/inbound/classify.ts';
+import type { ReadMessage } from '../../mail/inbound/message.ts';
+import { ruleMessageOf } from '../../mail/inbound/rule-message.ts';
+import type { FoldedBody } from '../../mail/reply/body.ts';
+import type { Tx } from '../../store/database.ts';
+import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../../store/inbound.ts';
+import { type Agent, agentsOfSite, authorById } from '../../store/people.ts';
+import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../../store/sites.ts';
+import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets.ts';
+import { keptMailIds } from '../mail-ids.ts';
+import type { Context } from '../record.ts';
+import { followMerges } from '../tickets.ts';
+import { surroundingsOf } from './rules.ts';
+
+/** What a decision stands on. */
+export interface Understood {
+  message: ReadMessage;
+  classified: Classified;
+  folded: FoldedBody;
+}
+
+/** The row of the ledger, as far as it bears on the decision; a dry run has none. */
+interface Filing {
+  rowId: number;
+  forwardedTo: readonly string[];
+  /** An agent has looked at it: neither a forged sender, nor a flood, nor the look of a machine holds it up. */
+  isReleased: boolean;
+}
+
+export interface Plan {
+  outcome: InboundOutcome;
+  reason: string;
+  /** The ticket that it belongs to. */
+  matched: Ticket | null;
+  /** The ledger shows this ticket; a new one is not there yet. */
+  ticketId: number | null;
+  isReopening: boolean;
+  sender: string | null;
+  /** The agent who wrote it, where it answers a ticket. */
+  agent: Agent | null;
+  /** Every rule; empty where the rules are not asked. */
+  trace: RuleTrace[];
+  deeds: RuleDeed[];
+}
+
+/**
+ * The rules have to be asked first, outside of any transaction: `key` is another one as soon as their answer could be.
+ * `mark` names these very rules.
+ */
+export interface RulesToAsk {
+  key: string;
+  mark: string;
+  question: RuleQuestion;
+}
+
+export interface RuleAnswer {
+  key: string;
+  outcome: RuleOutcome;
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed.
+ * @returns what to ask the rules where the answer is not to what they would be asked now
+ */
+export function planMail(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  filing: Filing,
+  understood: Understood,
+  answer: RuleAnswer | null,
+): Plan | RulesToAsk {
+  const { message, classified } = understood;
+  const plan: Plan = {
+    outcome: 'failed',
+    reason: '',
+    matched: null,
+    ticketId: null,
+    isReopening: false,
+    sender: null,
+    agent: null,
+    trace: [],
+    deeds: [],
+  };
+  const earlier =
+    message.messageId === null
+      ? undefined
+      : earlierDelivery(
+          tx,
+          { id: filing.rowId, siteId: site.id },
+          keptMailIds(ctx, message.messageId),
+          recipientOf(message),
+          message.contentHash,
+        );
+  if (earlier) {
+    const reason = `The same message was filed as #${earlier.id} of the ledger.`;
+    return { ...plan, outcome: 'duplicate', reason, ticketId: earlier.ticketId };
+  }
+  if (classified.kind === 'own') return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason };
+  if (classified.kind === 'bounce') return { ...plan, outcome: 'bounce_recorded', reason: classified.reason };
+  const matched = matchTicket(tx, ctx, site, message);
+  const ticketId = matched?.id ?? null;
+  if (classified.kind === 'automatic' && !filing.isReleased)
+    return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
+  if (message.verdict === 'fail' && !filing.isReleased)
+    return { ...plan, outcome: 'held', reason: 'The provider says that the sender is forged.', matched };
+  const sender = message.from === null ? null : normaliseEmail(message.from.address);
+  if (sender === null) return { ...plan, reason: whyNobody(message) };
+
+  const surroundings = surroundingsOf(tx, site, 'active');
+  const asked = rulesToAsk(tx, site, understood, matched, surroundings);
+  if (asked !== null && asked.key !== answer?.key) return { ...asked, question: asked.question() };
+  const { trace, effects } = asked === null || answer === null ? noRules : answer.outcome;
+  const ruled = { trace, effects, surroundings };
+  const agent = matched
+    ? (agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender) ?? null)
+    : null;
+  const settle = (fate: RuleSubject['fate']) =>
+    settleRules(ruled.trace, subjectOf(tx, site, ruled, { fate, matched, agent, forwardedTo: filing.forwardedTo }));
+  const decided = { ...plan, matched, sender, agent };
+  const { discard, forwards } = ruled.effects;
+  if (discard) {
+    const settled = settle('discarded');
+    const reason = `Rule ${discard.ruleId}: ${discard.reason}`;
+    const hasLeft =
+      settled.deeds.some((deed) => deed.forwards.length > 0) ||
+      forwards.some(({ address }) => filing.forwardedTo.includes(address.toLowerCase()));
+    if (hasLeft) return { ...decided, ...settled, outcome: 'forwarded', reason };
+    if (forwards.length === 0) return { ...decided, ...settled, outcome: 'discarded', reason };
+    // It would be nowhere: neither with those it was meant for nor on a ticket.
+    const nowhere = `Rule ${discard.ruleId} forwards and discards it, and mail to ${forwards[0]?.address} comes back.`;
+    return { ...decided, ...settle('held'), outcome: 'held', reason: nowhere };
+  }
+  const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
+  const since = ctx.now - hourMs;
+  const isFlood = (kind: 'opened' | 'reopened') =>
+    !filing.isReleased && countFromSender(tx, site.id, sender, since, kind) >= floodLimit;
+  if (matched ? isReopening && isFlood('reopened') : isFlood('opened')) {
+    const what = matched ? 'reopened' : 'opened';
+    const reason = `${sender} has ${what} more than ${floodLimit} tickets within an hour.`;
+    return { ...decided, ...settle('held'), outcome: 'held', reason };
+  }
+  const settled = settle('filed');
+  if (!matched) return { ...decided, ...settled, outcome: 'ticket_created', reason: 'No ticket matched.' };
+  return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
+}
+
+function whyNobody({ headers }: ReadMessage): string {
+  return (headers.from?.at(-1) ?? '').includes('@')
+    ? "Its sender's address is none that the desk can keep and answer; the message is stored as it came."
+    : 'It names no sender.';
+}
+
+/** What the ledger knows a message by. */
+export function recipientOf(message: ReadMessage): string {
+  return recipientsOf(message)[0] ?? '';
+}
+
+function recipientsOf(message: ReadMessage): string[] {
+  return [
+    ...message.envelope.to,
+    ...message.deliveredTo,
+    ...message.to.map(({ address }) => address),
+    ...message.cc.map(({ address }) => address),
+  ].map(normaliseEmail);
+}
+
+/** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
+function matchTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ticket | null {
+  const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
+  for (const address of recipientsOf(message)) {
+    const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];
+    const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
+    if (found) return found;
+  }
+  for (const messageId of [message.inReplyTo, ...message.references.toReversed()]) {
+    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, keptMailIds(ctx, messageId));
+    const found = ticketId === null ? null : ours(ticketById(tx, ticketId));
+    if (found) return found;
+  }
+  const reference = /\[#(\d{1,15})\]/.exec(message.subject)?.[1];
+  const named = reference === undefined ? null : ours(ticketById(tx, Number(reference)));
+  if (!named || message.from === null) return null;
+  const sender = normaliseEmail(message.from.address);
+  const isKnown = authorById(tx, named.authorId)?.email === sender || hasWrittenOn(tx, named.id, sender);
+  return isKnown ? named : null;
+}
+
+type Ruled = RuleOutcome & { surroundings: RuleSurroundings };
+
+const noRules: RuleOutcome = { trace: [], effects: noEffects() };
+
+/** Null where the site has no rules. The question is put together only when it is asked. */
+function rulesToAsk(
+  tx: Tx,
+  site: Site,
+  { message, folded }: Understood,
+  matched: Ticket | null,
+  surroundings: RuleSurroundings,
+): (Omit<RulesToAsk, 'question'> & { question: () => RuleQuestion }) | null {
+  const rules = rulesInOrder(tx, site.id);
+  if (rules.length === 0) return null;
+  const mark = ruleMark(tx, site.id) ?? '';
+  const row = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
+  const ticket = { isReply: matched !== null, category: row && { id: row.id, slug: row.slug, name: row.name } };
+  return {
+    key: JSON.stringify([mark, ticket, surroundings]),
+    mark,
+    question: () => ({ rules, message: messageForRules(ruleMessageOf(message, folded, ticket), rules), surroundings }),
+  };
+}
+
+/** The ticket as the rules meet it: a reply opens it, an agent's own mail leaves it as it is. */
+function subjectOf(
+  tx: Tx,
+  site: Site,
+  { effects, surroundings }: Ruled,
+  {
+    fate,
+    matched,
+    agent,
+    forwardedTo,
+  }: { fate: RuleSubject['fate']; matched: Ticket | null; agent: Agent | null; forwardedTo: readonly string[] },
+): RuleSubject {
+  const { agents } = surroundings;
+  const lastId = siteById(tx, site.id)?.lastAssignedAgentId ?? null;
+  return {
+    fate,
+    status: matched !== null && agent !== null ? matched.status : 'open',
+    categoryId: matched?.categoryId ?? null,
+    priorityId: matched === null ? site.defaultPriorityId : matched.priorityId,
+    assigneeId: matched?.assigneeId ?? null,
+    tags: matched?.tags ?? [],
+    metadata: matched?.metadata ?? {},
+    nextAgentId: nextInTurn(
+      agents.map(({ id }) => id),
+      lastId,
+    ),
+    agents,
+    forwardedTo,
+    bouncing: effects.forwards
+      .map(({ address }) => address.toLowerCase())
+      .filter((address) => isSuppressed(tx, site.id, address)),
+  };
+}

@@ -1,0 +1,226 @@
+// Everything of one site, row by row, as another desk can take it: what an import could not keep is left out here already.
+
+import { toWire } from '../../base/clock.ts';
+import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
+import { defaultSettings } from '../../domain/site.ts';
+import {
+  type NumberedKind,
+  type References,
+  rewriteAction,
+  rewriteActor,
+  rewriteEventData,
+  rewriteTrace,
+} from '../../domain/transfer.ts';
+import type { Tx } from '../../store/database.ts';
+import type { Message } from '../../store/messages.ts';
+import type { Delivery } from '../../store/outbox.ts';
+import { agentsNamedBy, mergedTickets, siteRows, suppressionsOf } from '../../store/site-rows.ts';
+import {
+  type Channel,
+  categoryRows,
+  channelRows,
+  customFieldRows,
+  inboundRuleRows,
+  priorityRows,
+  type Site,
+} from '../../store/sites.ts';
+import type { Ticket } from '../../store/tickets.ts';
+import { authorise, findSite, requireWholeDesk } from '../access.ts';
+import type { Context } from '../record.ts';
+import { lineNames } from './line-names.ts';
+
+const wasQueued = 'It was still queued when the site was exported.';
+const wasUnfiled = 'It was not filed yet when the site was exported; replay it.';
+export const withoutAddress = 'Imported without its address: set it, and enable the channel.';
+
+/** A file that belongs to the site, and whose row was told. */
+export interface FileToSend {
+  of: 'attachment' | 'mail';
+  ulid: string;
+  size: number;
+  /** Null where none is kept. */
+  sha256: string | null;
+}
+
+export function siteToExport(tx: Tx, ctx: Context, name: string): Site {
+  authorise(ctx, 'manage');
+  requireWholeDesk(ctx);
+  return findSite(tx, ctx, name);
+}
+
+/** References that nothing on the site answers to any more become null; all others stay. */
+function remaining(known: Partial<Record<NumberedKind, Set<number>>>): References {
+  return {
+    number: (kind, id) => (known[kind]?.has(id) === false ? null : id),
+    ulid: (ulid) => ulid,
+  };
+}
+
+// The order in which an import can give them the same numbers again.
+const byNumber = <Row extends { id: number }>(rows: readonly Row[]) => rows.toSorted((a, b) => a.id - b.id);
+const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
+
+/** Every row of a site, each after those that it names, in one read transaction. `send` is told of each file. */
+export function* exportRows(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  hasSecrets: boolean,
+  send: (file: FileToSend) => void,
+): Generator<TransferRow> {
+  const categories = byNumber(categoryRows.list(tx, site.id));
+  const priorities = byNumber(priorityRows.list(tx, site.id));
+  const fields = byNumber(customFieldRows.list(tx, site.id));
+  const channels = byNumber(channelRows.list(tx, site.id));
+  const rules = byNumber(inboundRuleRows.list(tx, site.id));
+  const agents = agentsNamedBy(tx, site.id);
+  const belonging = new Set(agents.filter(({ belongs }) => belongs).map(({ id }) => id));
+  const tokens = hasSecrets ? [...siteRows.tokens(tx, site.id)] : [];
+  const known = remaining({
+    category: ids(categories),
+    priority: ids(priorities),
+    field: ids(fields),
+    channel: ids(channels),
+    rule: ids(rules),
+    agent: ids(agents),
+    token: ids(tokens),
+  });
+  yield siteRow(ctx, site, hasSecrets, known);
+  for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
+  for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
+  for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
+  // Whoever only used to work here is remembered, and works nowhere on the other side.
+  for (const { belongs: _, ...agent } of agents)
+    yield { type: 'agent', ...lineNames(agent), is_active: agent.isActive && belonging.has(agent.id) };
+  for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
+    yield { type: 'sla_policy', id, policy } as TransferRow;
+  for (const channel of channels) yield channelRow(ctx, channel, hasSecrets);
+  for (const { siteId: _, actions, ...row } of rules)
+    yield {
+      type: 'rule',
+      ...lineNames(row),
+      actions: actions.map((action) => rewriteAction(action, known)),
+    } as RowOf<'rule'>;
+  for (const { siteId: _, ...row } of tokens) yield { type: 'token', ...lineNames(row) };
+  for (const { siteId: _, erasedEmail: __, erasedExternalId: ___, ...row } of siteRows.authors(tx, site.id))
+    yield { type: 'author', ...lineNames(row) };
+  for (const ticket of siteRows.tickets(tx, site.id)) {
+    yield ticketRow(ticket, hasSecrets);
+    for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message);
+    for (const { siteId: _, ...row } of siteRows.attachments(tx, ticket.id)) {
+      send({ of: 'attachment', ulid: row.ulid, size: row.size, sha256: row.sha256 });
+      yield { type: 'attachment', ...lineNames(row) };
+    }
+  }
+  for (const { id, mergedIntoId } of mergedTickets(tx, site.id))
+    if (mergedIntoId !== null) yield { type: 'merge', ticket_id: id, into_id: mergedIntoId };
+  for (const { siteId: _, actor, data, ...row } of siteRows.events(tx, site.id))
+    yield {
+      type: 'event',
+      ...lineNames(row),
+      actor: rewriteActor(actor, known),
+      data: rewriteEventData(data, known),
+    };
+  for (const { id } of siteRows.tickets(tx, site.id))
+    for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...lineNames(row) };
+  for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
+  for (const { siteId: _, status, retryAt: __, ...row } of siteRows.mails(tx, site.id)) {
+    if (row.erasedAt === null) send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
+    const isFiled = status === 'done' && row.outcome !== null;
+    yield {
+      type: 'mail',
+      ...lineNames(row),
+      outcome: isFiled && row.outcome !== null ? row.outcome : 'failed',
+      reason: isFiled ? row.reason : wasUnfiled,
+      matched_rules: row.matchedRules.flatMap(({ id, name }) =>
+        known.number('rule', id) === null ? [] : [{ id, name }],
+      ),
+      trace: rewriteTrace(row.trace, known),
+    };
+  }
+  for (const row of suppressionsOf(tx, site.id)) yield { type: 'suppression', ...row };
+}
+
+function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: References): RowOf<'site'> {
+  const { lastAssignedAgentId: last } = site;
+  return {
+    type: 'site',
+    id: site.id,
+    ulid: site.ulid,
+    origin_ulid: site.originUlid,
+    name: site.name,
+    slug: site.slug,
+    description: site.description,
+    default_priority_id: site.defaultPriorityId,
+    last_assigned_agent_id: last === null ? null : known.number('agent', last),
+    sla_policy: site.slaPolicy,
+    sla_policy_id: site.slaPolicyId,
+    // A site that is older than a setting has none of it.
+    settings: { ...defaultSettings, ...site.settings },
+    version: site.version,
+    created_at: site.createdAt,
+    updated_at: site.updatedAt,
+    secrets: hasSecrets
+      ? { token_hash: site.tokenHash, inbound_secret: ctx.seal.open(site.inboundSecretSealed) }
+      : null,
+  } as RowOf<'site'>;
+}
+
+/** The address of a chat's webhook lets anybody write there, so it is a secret as the signing secret is. */
+function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<'channel'> {
+  const {
+    siteId: _,
+    signingSecretSealed,
+    previousSigningSecretSealed: __,
+    previousSigningSecretExpiresAt: ___,
+    type: kind,
+    ...row
+  } = channel;
+  const whole = { type: 'channel' as const, kind, ...lineNames(row) } as Omit<RowOf<'channel'>, 'signing_secret'>;
+  const isReachable = hasSecrets && row.disabledReason !== withoutAddress;
+  if (isReachable) return { ...whole, signing_secret: ctx.seal.open(signingSecretSealed) };
+  return {
+    ...whole,
+    webhook_url: null,
+    signing_secret: null,
+    is_active: false,
+    disabled_at: null,
+    disabled_reason: withoutAddress,
+  };
+}
+
+function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
+  const { siteId: _, priorityLevel: __, slaNextAt: ___, mergedIntoId: ____, messageCount: _____, ...row } = ticket;
+  return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+}
+
+function messageRow(message: Message): RowOf<'message'> {
+  const isQueued = message.delivery?.status === 'queued';
+  const delivery = isQueued
+    ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
+    : message.delivery;
+  return { type: 'message', ...lineNames(message), delivery } as RowOf<'message'>;
+}
+
+/** Of what was sent only mail about tickets: answers are matched by their Message-IDs. */
+function deliveryRow(delivery: Delivery): RowOf<'delivery'> {
+  const isQueued = delivery.status === 'queued';
+  return {
+    type: 'delivery',
+    id: delivery.id,
+    ulid: delivery.ulid,
+    ticket_id: delivery.ticketId ?? 0,
+    event_seq: delivery.eventSeq,
+    event: delivery.event as RowOf<'delivery'>['event'],
+    message_id: delivery.payload.message_id ?? null,
+    recipient_name: delivery.payload.recipient_name ?? null,
+    recipient: delivery.recipient ?? '',
+    mail_message_id: delivery.mailMessageId ?? '',
+    status: delivery.status === 'delivered' ? 'delivered' : 'failed',
+    attempts: delivery.attempts,
+    first_tried_at: delivery.firstTriedAt,
+    finished_at: delivery.finishedAt ?? delivery.createdAt,
+    last_error: isQueued ? wasQueued : delivery.lastError,
+    created_at: delivery.createdAt,
+  };
+}

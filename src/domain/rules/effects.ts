@@ -1,0 +1,253 @@
+// What the rules that matched really do to a ticket, action by action: the trace says it, and the desk does just that.
+
+import { mostMetadataCharacters, mostMetadataRules } from '../limits.ts';
+import { maxTags, transitionBetween } from '../ticket.ts';
+import { type ActionTrace, type RuleAction, type RuleStatus, type RuleTrace, setOwn, withActions } from './rule.ts';
+
+/** What the rules meet: the ticket as the message leaves it, or no ticket at all. */
+export type RuleSubject = {
+  /** Why there is no ticket to act on: the message is discarded, or waits. */
+  fate: 'filed' | 'discarded' | 'held';
+  status: RuleStatus;
+  categoryId: number | null;
+  priorityId: number | null;
+  assigneeId: number | null;
+  tags: readonly string[];
+  metadata: Readonly<Record<string, unknown>>;
+  /** Whose turn it is. */
+  nextAgentId: number | null;
+  agents: readonly { id: number; name: string }[];
+  /** Lower-case addresses that this message went to already. */
+  forwardedTo: readonly string[];
+  /** Lower-case addresses that mail comes back from. */
+  bouncing: readonly string[];
+};
+
+/** What one rule changes. */
+export type RuleDeed = {
+  ruleId: number;
+  name: string;
+  categoryId?: number;
+  priorityId?: number;
+  assigneeId?: number;
+  /** The turn goes on to the next after this one. */
+  isTurn?: boolean;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  status?: RuleStatus;
+  notes: string[];
+  forwards: string[];
+};
+
+type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
+
+/**
+ * Goes through the applied actions of a trace once more, now that it is known what they meet. Where two rules set the
+ * same thing the later wins, and the earlier one's action says so; what is so already, or cannot be, is not applied.
+ */
+export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): Settled {
+  const setters = metadataSetters(trace);
+  const winners = lastSetters(trace, setters);
+  const state: State = {
+    tags: [...subject.tags],
+    forwardedTo: new Set(subject.forwardedTo),
+    hasDiscarded: false,
+    metadataCharacters: JSON.stringify(subject.metadata).length,
+  };
+  const deeds: RuleDeed[] = [];
+  const settled = trace.map((entry): RuleTrace => {
+    if (entry.outcome !== 'matched') return entry;
+    let deed: RuleDeed | null = null;
+    const deedOf = () => (deed ??= newDeed(entry));
+    const actions = entry.actions.map((each) => {
+      if (!each.isApplied) return each;
+      if (each.action.type === 'set_metadata' && !setters.has(entry))
+        return new NotDone(each, `${mostMetadataRules} rules set metadata already`);
+      return settleAction(each, deedOf, subject, state, winners);
+    });
+    if (deed !== null && isDoing(deed)) deeds.push(deed);
+    return withActions(entry, actions);
+  });
+  return { trace: settled, deeds };
+}
+
+function newDeed({ ruleId, name }: RuleTrace): RuleDeed {
+  return { ruleId, name, tags: [], metadata: {}, notes: [], forwards: [] };
+}
+
+function isDoing(deed: RuleDeed): boolean {
+  const { categoryId, priorityId, assigneeId, status, tags, metadata, notes, forwards } = deed;
+  const isSetting = [categoryId, priorityId, assigneeId, status].some((value) => value !== undefined);
+  return isSetting || tags.length + notes.length + forwards.length + Object.keys(metadata).length > 0;
+}
+
+type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
+type Winner = { action: ActionTrace; name: string };
+
+/** The first rules that set metadata; each is a change of the ticket and a row of its history. */
+function metadataSetters(trace: readonly RuleTrace[]): ReadonlySet<RuleTrace> {
+  const setters = trace.filter(({ actions }) =>
+    actions.some(({ isApplied, action }) => isApplied && action.type === 'set_metadata'),
+  );
+  return new Set(setters.slice(0, mostMetadataRules));
+}
+
+/** Who sets each thing last. */
+function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace>): Winners {
+  const winners: Winners = { byType: new Map(), byKey: new Map() };
+  for (const entry of trace) {
+    const { name, actions } = entry;
+    for (const each of actions) {
+      if (!each.isApplied) continue;
+      const { type, value } = each.action;
+      if (type === 'set_metadata') {
+        if (setters.has(entry)) for (const key of Object.keys(value)) winners.byKey.set(key, each);
+      } else if (type === 'set_category' || type === 'set_priority' || type === 'assign' || type === 'set_status')
+        winners.byType.set(type, { action: each, name });
+    }
+  }
+  return winners;
+}
+
+/** An action that is not done; why is told when it is asked, since a thousand rules may add the same tag. */
+class NotDone implements ActionTrace {
+  readonly action: RuleAction;
+  readonly isApplied = false;
+  readonly result = null;
+  readonly #asked: string;
+  readonly #why: string;
+
+  constructor({ action, explanation }: ActionTrace, why: string) {
+    this.action = action;
+    this.#asked = explanation;
+    this.#why = why;
+  }
+
+  get explanation(): string {
+    return `${this.#asked.slice(0, -1)}: not done, ${this.#why}.`;
+  }
+
+  toJSON(): ActionTrace {
+    const { action, isApplied, explanation, result } = this;
+    return { action, isApplied, explanation, result };
+  }
+}
+
+type State = {
+  tags: string[];
+  forwardedTo: Set<string>;
+  hasDiscarded: boolean;
+  metadataCharacters: number;
+};
+
+function settleAction(
+  each: ActionTrace,
+  deedOf: () => RuleDeed,
+  subject: RuleSubject,
+  state: State,
+  winners: Winners,
+): ActionTrace {
+  const { action, explanation } = each;
+  const done = (result: unknown, told = explanation): ActionTrace => ({
+    action,
+    isApplied: true,
+    explanation: told,
+    result,
+  });
+  const not = (why: string) => new NotDone(each, why);
+  if (subject.fate === 'held') return not('the message is held');
+  if (subject.fate === 'discarded' && action.type !== 'forward' && action.type !== 'discard')
+    return not('the message is discarded');
+  switch (action.type) {
+    case 'set_category':
+    case 'set_priority':
+    case 'assign':
+    case 'set_status': {
+      const winner = winners.byType.get(action.type);
+      if (winner !== undefined && winner.action !== each) return not(`“${winner.name}” sets another one later`);
+      return setOne(action, deedOf(), subject, done, not);
+    }
+    case 'add_tags': {
+      const missing = action.value.filter((tag) => !state.tags.includes(tag));
+      if (missing.length === 0) return not('the ticket has them');
+      const added = missing.slice(0, Math.max(0, maxTags - state.tags.length));
+      if (added.length === 0) return not(`a ticket has ${maxTags} tags at most`);
+      state.tags.push(...added);
+      deedOf().tags.push(...added);
+      return done(added, `Add the tags ${added.join(', ')}.`);
+    }
+    case 'set_metadata': {
+      const entries = Object.entries(action.value).filter(
+        ([key, value]) => winners.byKey.get(key) === each && !isSame(ownValue(subject.metadata, key), value),
+      );
+      if (entries.length === 0) return not('it is so already, or a later rule asks for another value');
+      const metadata = Object.fromEntries(entries);
+      const characters = state.metadataCharacters + JSON.stringify(metadata).length;
+      if (characters > mostMetadataCharacters)
+        return not(`a ticket keeps ${mostMetadataCharacters / 1024} KB of metadata at most`);
+      state.metadataCharacters = characters;
+      setOwn(deedOf().metadata, metadata);
+      return done(metadata, `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
+    }
+    case 'note':
+      deedOf().notes.push(action.value);
+      return done(action.value);
+    case 'forward': {
+      const address = action.value.toLowerCase();
+      if (state.forwardedTo.has(address)) return not('it went there already');
+      if (subject.bouncing.includes(address)) return not('mail to this address comes back');
+      state.forwardedTo.add(address);
+      deedOf().forwards.push(action.value);
+      return done(action.value);
+    }
+    case 'discard':
+      if (state.hasDiscarded) return not('it was discarded already');
+      state.hasDiscarded = true;
+      return done(action.value);
+  }
+}
+
+function setOne(
+  action: Extract<RuleAction, { type: 'set_category' | 'set_priority' | 'assign' | 'set_status' }>,
+  deed: RuleDeed,
+  subject: RuleSubject,
+  done: (result: unknown, told?: string) => ActionTrace,
+  not: (why: string) => ActionTrace,
+): ActionTrace {
+  switch (action.type) {
+    case 'set_category':
+      if (subject.categoryId === action.value) return not('it is so already');
+      deed.categoryId = action.value;
+      return done(action.value);
+    case 'set_priority':
+      if (subject.priorityId === action.value) return not('it is so already');
+      deed.priorityId = action.value;
+      return done(action.value);
+    case 'assign': {
+      // A turn is for what nobody has: a conversation does not change hands with each reply.
+      if (action.value === 'round_robin' && subject.assigneeId !== null) return not('somebody has the ticket');
+      const agentId = action.value === 'round_robin' ? subject.nextAgentId : action.value;
+      if (agentId === null) return not('there is nobody');
+      if (agentId === subject.assigneeId) return not('it is so already');
+      deed.assigneeId = agentId;
+      if (action.value !== 'round_robin') return done(agentId);
+      deed.isTurn = true;
+      return done(agentId, `Assign to ${subject.agents.find(({ id }) => id === agentId)?.name}, whose turn it is.`);
+    }
+    case 'set_status': {
+      const step = transitionBetween(subject.status, action.value);
+      if (step === 'none') return not('it is so already');
+      if (step === null) return not(`a ${subject.status} ticket cannot become ${action.value}`);
+      deed.status = action.value;
+      return done(action.value);
+    }
+  }
+}
+
+function ownValue(metadata: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,134 @@
+// Conditions and actions as the command line has them: --if '<field> <operator> <value>' and --then '<action> <value>'.
+
+import { kindOfField, ruleFields } from './condition.ts';
+import { type RuleSurroundings, ruleOperators } from './rule.ts';
+import { ruleActionTypes, validateRule } from './validation.ts';
+
+type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
+type WireAction = { type: string; value: unknown };
+type Parsed<T> = { value: T; error: null } | { value: null; error: string };
+
+const conditionExample = "--if 'subject contains invoice' or --if 'from_domain not in example.com,example.org'";
+const actionExample = "--then 'set_priority 3' or --then 'add_tags billing,vip'";
+
+/**
+ * `<field> [not] <operator> <value>`. Lists (`in`) are separated by commas; sizes take KB and MB; quotes around the value
+ * are taken off; `exists` needs none. The result is what the API takes.
+ */
+export function parseCondition(text: string, surroundings?: RuleSurroundings): Parsed<WireCondition> {
+  const words = /^\s*(\S+)\s+(?:(not)\s+)?(\S+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  if (words === null) return wrong(`“${text}” is no condition. Write ${conditionExample}.`);
+  const [, field = '', not, operatorWord = '', rest = ''] = words;
+  const kind = kindOfField(field);
+  if (kind === null) return wrong(`There is no field “${field}”. Fields are ${ruleFields.join(', ')}.`);
+  const operator = operatorWord.toLowerCase();
+  if (!ruleOperators.some((each) => each === operator)) {
+    return wrong(`There is no operator “${operatorWord}”. Operators are ${ruleOperators.join(', ')}.`);
+  }
+  const value = conditionValue(field, kind, operator, unquoted(rest.trim()));
+  if (value === undefined)
+    return wrong(`“${rest.trim()}” is no ${kind === 'boolean' ? 'true or false' : 'number'} for ${field}.`);
+  const condition = { field, operator, value, negate: not !== undefined };
+  return checked(
+    condition,
+    validateRule({ name: '-', conditions: [condition], actions: [{ type: 'discard' }] }, surroundings),
+    'conditions.0',
+  );
+}
+
+/** `<action> <value>`. Categories, priorities and agents may be named where `surroundings` are given; else by id. */
+export function parseAction(text: string, surroundings?: RuleSurroundings): Parsed<WireAction> {
+  const words = /^\s*(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  if (words === null) return wrong(`“${text}” is no action. Write ${actionExample}.`);
+  const type = words[1]!.toLowerCase();
+  if (!ruleActionTypes.some((each) => each === type)) {
+    return wrong(`There is no action “${words[1]}”. Actions are ${ruleActionTypes.join(', ')}.`);
+  }
+  const rest = unquoted((words[2] ?? '').trim());
+  const value = actionValue(type, rest, surroundings);
+  if (value === undefined) return wrong(`“${rest}” is no value for ${type}.`);
+  const action = { type, value };
+  return checked(action, validateRule({ name: '-', actions: [action] }, surroundings), 'actions.0');
+}
+
+function conditionValue(field: string, kind: string, operator: string, text: string): unknown {
+  if (operator === 'exists') return text === '' ? null : (booleanOf(text) ?? undefined);
+  if (operator === 'in') {
+    const items = text
+      .split(',')
+      .map((each) => unquoted(each.trim()))
+      .filter((each) => each !== '');
+    if (kind !== 'number') return items;
+    const numbers = items.map((each) => numberOf(field, each));
+    return numbers.includes(undefined) ? undefined : numbers;
+  }
+  if (kind === 'boolean') return text === '' ? true : (booleanOf(text) ?? undefined);
+  return kind === 'number' ? numberOf(field, text) : text;
+}
+
+function actionValue(type: string, text: string, surroundings: RuleSurroundings | undefined): unknown {
+  switch (type) {
+    case 'set_category':
+      return idOf(text, surroundings?.categories ?? []);
+    case 'set_priority':
+      return idOf(text, surroundings?.priorities ?? []);
+    case 'assign':
+      return text.toLowerCase().replace('-', '_') === 'round_robin'
+        ? 'round_robin'
+        : idOf(text, surroundings?.agents ?? []);
+    case 'add_tags':
+      return text.split(/[\s,]+/).filter((each) => each !== '');
+    case 'set_metadata':
+      return metadataOf(text);
+    case 'discard':
+      return text === '' ? null : text;
+    default:
+      return text;
+  }
+}
+
+/** A number is an id; anything else is a name or slug, letter case aside. */
+function idOf(text: string, known: readonly { id: number; name: string; slug?: string }[]): number | undefined {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const wanted = text.toLowerCase();
+  return known.find((each) => each.name.toLowerCase() === wanted || each.slug?.toLowerCase() === wanted)?.id;
+}
+
+/** A JSON object, or key=value pairs; a value with spaces is quoted. */
+function metadataOf(text: string): unknown {
+  if (text.startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  }
+  const pairs = [...text.matchAll(/([^\s=]{1,200})=("[^"]*"|'[^']*'|[^\s]*)/g)];
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs.map((pair) => [pair[1]!, unquoted(pair[2]!)]));
+}
+
+function numberOf(field: string, text: string): number | undefined {
+  const match = /^(-?\d{1,12}(?:\.\d{1,6})?)\s*([km]?b?)$/i.exec(text);
+  if (match === null || (match[2] !== '' && field !== 'size')) return undefined;
+  const unit = match[2]!.toLowerCase();
+  return Number(match[1]) * (unit.startsWith('k') ? 1024 : unit.startsWith('m') ? 1024 * 1024 : 1);
+}
+
+function booleanOf(text: string): boolean | null {
+  if (/^(true|yes|1)$/i.test(text)) return true;
+  return /^(false|no|0)$/i.test(text) ? false : null;
+}
+
+function unquoted(text: string): string {
+  return /^(["']).*\1$/s.test(text) && text.length >= 2 ? text.slice(1, -1) : text;
+}
+
+function checked<T>(value: T, errors: Record<string, string[]>, path: string): Parsed<T> {
+  const [at, messages] = Object.entries(errors).find(([key]) => key.startsWith(path)) ?? [];
+  if (at === undefined) return { value, error: null };
+  return wrong(`${at.slice(path.length + 1)}: ${messages?.[0] ?? 'not valid'}`);
+}
+
+function wrong(error: string): { value: null; error: string } {
+  return { value: null, error };
+}

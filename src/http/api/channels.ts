@@ -1,0 +1,213 @@
+// The agent surface: webhook channels and inbound rules (docs/spec/api.md#webhook-channels).
+
+import * as z from 'zod';
+import { authorise } from '../../desk/access.ts';
+import { addChannel, channels, rotateSigningSecret } from '../../desk/channels.ts';
+import { inboundRules } from '../../desk/inbound/rules.ts';
+import { type LoggedDelivery, listChannelDeliveries, materialOf, redeliver, testChannel } from '../../desk/outbox.ts';
+import { can } from '../../domain/actor.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import {
+  type ChannelInput,
+  channelChangeInput,
+  channelInput,
+  type RuleChangeInput,
+  ruleChangeInput,
+  ruleInput,
+} from '../../domain/input/channels.ts';
+import { rotateInput } from '../../domain/input/sites.ts';
+import { patternProblem } from '../../domain/rules/pattern.ts';
+import type { Tx } from '../../store/database.ts';
+import type { Call, Operation } from '../operation.ts';
+import { visible } from '../visible.ts';
+import { presentChannel, presentDelivery, presentRule } from '../wire/present.ts';
+import { pageOf, paging } from '../wire/queries.ts';
+import { jsonReply, pageBody } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { catalogueOperations } from './sites.ts';
+
+/** 422 for a URL whose host is not public and not allowed by name; the connection itself is judged again. */
+async function requireAllowedDestination(call: Call): Promise<void> {
+  const { webhook_url: url } = call.body as { webhook_url?: string };
+  authorise(call.ctx, 'manage');
+  const reason = url === undefined ? null : await call.edge.refuseDestination(url);
+  if (reason !== null) throw invalid('webhook_url', `is refused: ${reason}.`);
+}
+
+/** Fifty expressions take longer to compile than others should wait: one at a time, so that the write step finds them done. */
+async function compileExpressions(call: Call): Promise<void> {
+  const { conditions = [] } = call.body as RuleChangeInput;
+  authorise(call.ctx, 'manage');
+  for (const { operator, value } of conditions) {
+    if (operator !== 'matches' || typeof value !== 'string') continue;
+    patternProblem(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const channelId = (call: Call) => {
+  if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('webhook channel');
+  return Number(call.params.id);
+};
+
+const deliveryShape = z
+  .object({
+    id: z.int(),
+    ulid: z.string(),
+    event: z.string(),
+    status: z.enum(['queued', 'delivered', 'failed']),
+    ticket_id: z.int().nullable(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    request: z
+      .object({ method: z.literal('POST'), url: z.string(), body: z.string() })
+      .nullable()
+      .meta({ description: 'What it sends, as it would be composed now; null once what it tells of is gone.' }),
+    finished_at: z.iso.datetime().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    attempts: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        duration_ms: z.int(),
+        response_status: z.int().nullable(),
+        response_excerpt: z.string(),
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Delivery' });
+
+function shown(call: Call, tx: Tx, logged: LoggedDelivery) {
+  const material = materialOf(tx, call.ctx, logged.delivery);
+  const body = material && call.edge.requestBodyOf(material);
+  return visible(call, presentDelivery(logged, material, body, can(call.actor, 'manage')));
+}
+
+const deliveriesQuery = z.object({ ...paging, status: z.enum(['queued', 'delivered', 'failed']).optional() });
+
+export const agentChannelOperations: readonly Operation[] = [
+  ...catalogueOperations({
+    path: 'webhook-channels',
+    tag: 'Webhook channels',
+    one: 'WebhookChannel',
+    many: 'WebhookChannels',
+    verbs: channels,
+    input: channelInput,
+    change: channelChangeInput,
+    shape: shapes.channel,
+    addedShape: z.object({ data: shapes.channel, signing_secret: z.string() }),
+    present: (channel, _site, call) => presentChannel(channel, can(call.actor, 'manage')),
+    before: requireAllowedDestination,
+    add: (call) =>
+      call.commit((tx) => {
+        const { channel, signingSecret } = addChannel(tx, call.ctx, call.params.site ?? '', call.body as ChannelInput);
+        return jsonReply(201, {
+          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
+          signing_secret: signingSecret,
+        });
+      }),
+  }),
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/secret',
+    id: 'rotateSigningSecret',
+    tag: 'Webhook channels',
+    summary: 'Turn over the signing secret',
+    description:
+      'While the grace lasts, webhook-signature carries a signature of both secrets; the other signature header that of the new one.',
+    access: 'team',
+    body: rotateInput,
+    isBodyOptional: true,
+    answer: {
+      status: 200,
+      description: 'The channel with its new secret',
+      schema: z.object({ data: shapes.channel, signing_secret: z.string() }),
+    },
+    errors: [404, 409],
+    handle(call) {
+      const id = channelId(call);
+      const grace = (call.body as z.output<typeof rotateInput>).grace_minutes ?? null;
+      return call.commit((tx) => {
+        const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, call.params.site ?? '', id, grace);
+        return jsonReply(200, {
+          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
+          signing_secret: signingSecret,
+        });
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries',
+    id: 'listDeliveries',
+    tag: 'Webhook channels',
+    summary: 'The delivery log, newest first, with every try of the last 30 days',
+    access: 'team',
+    query: deliveriesQuery,
+    answer: { status: 200, description: 'One page', schema: shapes.page(deliveryShape) },
+    errors: [404],
+    handle(call) {
+      const asked = call.query as z.output<typeof deliveriesQuery>;
+      const page = pageOf(asked);
+      const offset = (page.page - 1) * page.perPage;
+      const name = call.params.site ?? '';
+      const status = asked.status ?? null;
+      const { rows, total } = call.edge.desk.read((tx) => {
+        const found = listChannelDeliveries(tx, call.ctx, name, channelId(call), status, page.perPage, offset);
+        return { rows: found.rows.map((logged) => shown(call, tx, logged)), total: found.total };
+      });
+      return jsonReply(200, pageBody(call.edge.baseUrl, call.url, rows, page, total));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries/{delivery}/redeliver',
+    id: 'redeliver',
+    tag: 'Webhook channels',
+    summary: 'Send one delivery again',
+    access: 'team',
+    answer: {
+      status: 200,
+      description: 'The delivery, queued',
+      schema: z.object({ message: z.string(), data: deliveryShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const logged = redeliver(tx, call.ctx, call.params.site ?? '', channelId(call), call.params.delivery ?? '');
+        return jsonReply(200, { message: 'Queued again.', data: shown(call, tx, logged) });
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/sites/{site}/webhook-channels/{id}/test',
+    id: 'testChannel',
+    tag: 'Webhook channels',
+    summary: 'Send a test message',
+    description: 'It is tried once, also when the channel is disabled; the delivery log tells what became of it.',
+    access: 'team',
+    answer: {
+      status: 201,
+      description: 'The delivery, queued',
+      schema: z.object({ message: z.string(), data: deliveryShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const logged = testChannel(tx, call.ctx, call.params.site ?? '', channelId(call));
+        return jsonReply(201, { message: 'Test queued.', data: shown(call, tx, logged) });
+      }),
+  },
+  ...catalogueOperations({
+    path: 'inbound-rules',
+    tag: 'Inbound rules',
+    one: 'InboundRule',
+    many: 'InboundRules',
+    verbs: inboundRules,
+    input: ruleInput,
+    change: ruleChangeInput,
+    shape: shapes.rule,
+    present: presentRule,
+    before: compileExpressions,
+  }),
+];

@@ -1,0 +1,230 @@
+// The desk's numbered events: read on from a number, waiting for the next, or as a stream (docs/spec/api.md#events).
+
+import * as z from 'zod';
+import { monotonicMs, untilMs } from '../../base/clock.ts';
+import { authorise } from '../../desk/access.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { scopeOf } from '../../domain/actor.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { eventsAfter, newestEventSeq } from '../../store/events.ts';
+import { teamTokenById } from '../../store/people.ts';
+import { createEventStreams, type EventStreams, type LiveFeed } from '../event-streams.ts';
+import type { Call, Operation } from '../operation.ts';
+import { createLookups, presentEvent } from '../wire/present.ts';
+import { number } from '../wire/queries.ts';
+import { jsonReply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+
+const maxWaitSeconds = 30;
+const pageSize = 100;
+
+const eventsQuery = z.object({
+  after: number()
+    .optional()
+    .meta({ type: 'integer', description: 'The last seq seen; 0, the default, begins at the beginning.' }),
+  wait: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: 'must be a whole number of seconds.' })
+    .transform((text) => Math.min(Number(text), maxWaitSeconds))
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: maxWaitSeconds,
+      description: 'Seconds to wait for the next event when there is none.',
+    }),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number from 1.' })
+    .transform((text) => Math.min(Number(text), 500))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 500 }),
+});
+type EventsQuery = z.output<typeof eventsQuery>;
+
+// A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
+const pollMs = 250;
+
+export function createLiveFeed(desk: Desk): LiveFeed {
+  const waiting = new Set<() => void>();
+  let poll: ReturnType<typeof setInterval> | null = null;
+  let generation = desk.generation();
+  const wake = () => {
+    for (const resume of [...waiting]) resume();
+  };
+  desk.writer.onCommit(wake);
+  function hasMoved(): boolean {
+    try {
+      const now = desk.generation();
+      const isNew = now !== generation;
+      generation = now;
+      return isNew;
+    } catch {
+      // Whoever waits reads, and is told what is the matter.
+      return true;
+    }
+  }
+  return {
+    next(ms, signal) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(resume, ms);
+        function resume() {
+          clearTimeout(timer);
+          waiting.delete(resume);
+          signal.removeEventListener('abort', resume);
+          if (waiting.size === 0 && poll !== null) {
+            clearInterval(poll);
+            poll = null;
+          }
+          resolve();
+        }
+        waiting.add(resume);
+        signal.addEventListener('abort', resume);
+        // What was committed elsewhere after the asker's last look and before now has woken nobody.
+        if (signal.aborted || hasMoved()) resume();
+        else
+          poll ??= setInterval(() => {
+            if (hasMoved()) wake();
+          }, pollMs);
+      });
+    },
+    close: wake,
+  };
+}
+
+function read(call: Call, after: number, limit: number) {
+  return call.edge.desk.read((tx) => {
+    const look = createLookups(tx);
+    const scope = scopeOf(call.actor);
+    const rows = eventsAfter(tx, scope, after, limit);
+    return { events: rows.map((row) => presentEvent(row, look)), newest: newestEventSeq(tx, scope) };
+  });
+}
+
+/** Whether whoever asked may still read: a stream outlives its first look by days. Of whom this knows nothing may not. */
+export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
+  if (actor.kind !== 'token') return false;
+  const { tokenId, siteId } = actor;
+  return edge.desk.read((tx) => {
+    const token = teamTokenById(tx, tokenId);
+    if (token === undefined || (token.expiresAt !== null && token.expiresAt <= edge.desk.now())) return false;
+    return token.abilities.includes('read') && token.siteId === siteId;
+  });
+}
+
+// Every commit has each stream look for news: some thousands of them would hold up everybody's writes.
+const maxStreams = 100;
+
+/** How many streams each token has open. */
+function createTurnstile() {
+  const open = new Map<number, number>();
+  return {
+    /** Counts a stream until `gone` says that it has ended; 429 where the token has too many. */
+    enter({ actor }: Call, gone: AbortSignal): void {
+      if (actor.kind !== 'token') throw new DeskError('forbidden', 'Events are streamed to team tokens alone.');
+      const { tokenId } = actor;
+      const others = open.get(tokenId) ?? 0;
+      if (others >= maxStreams)
+        throw new DeskError(
+          'rate_limited',
+          `This token has ${maxStreams} streams of events open; close one, or share one among its readers.`,
+          { reason: 'too_many_streams', retryAfterSeconds: 30 },
+        );
+      open.set(tokenId, others + 1);
+      gone.addEventListener('abort', () => {
+        const left = (open.get(tokenId) ?? 1) - 1;
+        if (left === 0) open.delete(tokenId);
+        else open.set(tokenId, left);
+      });
+    },
+  };
+}
+type Turnstile = ReturnType<typeof createTurnstile>;
+
+function stream(call: Call, streams: EventStreams, turnstile: Turnstile, after: number): Response {
+  const gone = new AbortController();
+  turnstile.enter(call, gone.signal);
+  const { actor } = call;
+  const { body, end } = streams.follow({
+    siteId: scopeOf(actor),
+    after,
+    owner: actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind,
+    isWelcome: () => isStillWelcome(call),
+    onEnd: () => gone.abort(),
+  });
+  call.request.signal.addEventListener('abort', end);
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    },
+  });
+}
+
+const ofFeed = new WeakMap<LiveFeed, EventStreams>();
+
+function streamsOf({ edge }: Call, feed: LiveFeed): EventStreams {
+  const known = ofFeed.get(feed);
+  if (known) return known;
+  const made = createEventStreams(edge.desk, feed, edge.isStopping);
+  ofFeed.set(feed, made);
+  return made;
+}
+
+export function eventOperations(feed: LiveFeed): readonly Operation[] {
+  const turnstile = createTurnstile();
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/events',
+      id: 'listEvents',
+      tag: 'Events',
+      summary: "Read the desk's events in the order of their commits",
+      description:
+        'Numbers rise without a gap over the whole desk; a token confined to a site sees the events of that site. Ask again with after set to the last seq. With Accept: text/event-stream they are streamed, and Last-Event-ID is taken as after; a token may have 100 streams open.',
+      access: 'team',
+      query: eventsQuery,
+      answer: {
+        status: 200,
+        description: 'The events after the number, oldest first',
+        schema: z.object({
+          data: z.array(shapes.event),
+          meta: z.object({ after: z.int(), last_seq: z.int(), newest_seq: z.int(), has_more: z.boolean() }),
+        }),
+      },
+      async handle(call) {
+        authorise(call.ctx, 'read');
+        const query = call.query as EventsQuery;
+        const resumed = call.header('last-event-id');
+        const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
+        // Nobody would read the stream that answers a HEAD.
+        const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
+        if (isStreamed) return stream(call, streamsOf(call, feed), turnstile, after);
+        const limit = query.limit ?? pageSize;
+        const until = monotonicMs() + (query.wait ?? 0) * 1000;
+        let found = read(call, after, limit + 1);
+        while (
+          found.events.length === 0 &&
+          monotonicMs() < until &&
+          !call.request.signal.aborted &&
+          !call.edge.isStopping()
+        ) {
+          await feed.next(untilMs(until), call.request.signal);
+          if (!isStillWelcome(call)) break;
+          found = read(call, after, limit + 1);
+        }
+        const data = found.events.slice(0, limit);
+        return jsonReply(200, {
+          data,
+          meta: {
+            after,
+            last_seq: data.at(-1)?.seq ?? after,
+            newest_seq: found.newest,
+            has_more: found.events.length > limit,
+          },
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+// Attachments by their signed links, with ranges (docs/spec/api.md#attachments).
+
+import * as z from 'zod';
+import { DeskError, notFound } from '../../domain/errors.ts';
+import { attachmentByUlid } from '../../store/messages.ts';
+import { siteById } from '../../store/sites.ts';
+import type { Operation } from '../operation.ts';
+import { isKnown } from '../wire/respond.ts';
+
+const linkQuery = z.object({ expires: z.string().max(20).optional(), signature: z.string().max(100).optional() });
+
+const inlineTypes = ['image/jpeg', 'image/png', 'image/gif'];
+
+/** RFC 6266: a plain name for old clients, the whole one in UTF-8. */
+function disposition(kind: string, filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** One range of `bytes=`; null for none or a form that may be ignored, 'unsatisfiable' for one beyond the end (RFC 9110). */
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | null | 'unsatisfiable' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  if (match[1] === '') {
+    const length = Number(match[2]);
+    return length === 0 ? 'unsatisfiable' : { start: Math.max(0, size - length), end: size - 1 };
+  }
+  const start = Number(match[1]);
+  const end = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
+  if (match[2] !== '' && Number(match[2]) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+export const fileOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/attachments/{ulid}',
+    id: 'downloadAttachment',
+    tag: 'Attachments',
+    summary: 'Download a file by its signed link',
+    access: 'signed',
+    query: linkQuery,
+    answer: {
+      status: 200,
+      description: 'The bytes; 206 for a range',
+      schema: null,
+      contentType: 'application/octet-stream',
+    },
+    errors: [403, 404],
+    async handle(call) {
+      const ulid = call.params.ulid ?? '';
+      const { expires, signature } = call.query as z.output<typeof linkQuery>;
+      const verdict = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
+      if (verdict === 'forged') throw notFound('attachment');
+      if (verdict === 'expired')
+        throw new DeskError('forbidden', 'This link has expired; read the ticket again for a new one.', {
+          reason: 'link_expired',
+        });
+      const attachment = call.edge.desk.read((tx) => {
+        const found = attachmentByUlid(tx, ulid);
+        return found && siteById(tx, found.siteId) ? found : null;
+      });
+      const size = attachment === null ? null : await call.edge.blobs.size(ulid);
+      if (attachment === null || size === null) throw notFound('attachment');
+      // Never a cut file that passes for a whole one; `doctor` compares the hashes.
+      if (size !== attachment.size)
+        throw new DeskError(
+          'unavailable',
+          'This file is damaged here; its operator has to put it back from a backup.',
+          {
+            reason: 'file_damaged',
+            retryAfterSeconds: 3600,
+          },
+        );
+      const isInline = inlineTypes.includes(attachment.contentType);
+      const headers: Record<string, string> & { ETag: string } = {
+        'Content-Type': attachment.contentType,
+        'Content-Disposition': disposition(isInline ? 'inline' : 'attachment', attachment.filename),
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'X-Content-Type-Options': 'nosniff',
+        'Accept-Ranges': 'bytes',
+        'Cache-Control': 'no-store',
+        ETag: `"${attachment.sha256}"`,
+      };
+      if (isKnown(call.header('if-none-match'), headers.ETag)) return new Response(null, { status: 304, headers });
+      const isHead = call.request.method === 'HEAD';
+      const ifRange = call.header('if-range');
+      // Ranges are GET's alone (RFC 9110, 14.2).
+      const isRanged = !isHead && (ifRange === undefined || ifRange === headers.ETag);
+      const range = isRanged ? parseRange(call.header('range'), size) : null;
+      if (range === 'unsatisfiable') {
+        return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } });
+      }
+      const { start, end } = range ?? { start: 0, end: size - 1 };
+      headers['Content-Length'] = String(end - start + 1);
+      if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
+      const body = isHead ? null : call.edge.blobs.read(ulid, start, end);
+      return new Response(body, { status: range ? 206 : 200, headers });
+    },
+  },
+];

@@ -1,0 +1,92 @@
+// GET /metrics: who may read what the desk counts about itself.
+
+import { isSameSecret } from '../../base/crypto.ts';
+import { newUlid } from '../../base/ids.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { countFailure } from '../credentials/authenticate.ts';
+import { clientAddress, createAddressList } from '../credentials/client-address.ts';
+import type { Edge } from '../operation.ts';
+import { errorReply, methodReply, type Reply, toResponse } from '../wire/respond.ts';
+
+interface MetricsDoor {
+  /** HELPDESK_METRICS_TOKEN. */
+  token: string | null;
+  text: () => Promise<string>;
+}
+
+const isLoopback = createAddressList(['127.0.0.0/8', '::1']);
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'fly-client-ip',
+  'true-client-ip',
+];
+
+/**
+ * Whether somebody on this machine asks for himself. What a proxy hands on comes from its address, not from the
+ * client's, so that any sign of a proxy is a no; so is a name that is not this machine's own, which a page in a
+ * browser could have been made to resolve to it.
+ */
+function isFromThisMachine(request: Request, peer: string | null): boolean {
+  if (peer === null || !isLoopback(peer)) return false;
+  if (forwardingHeaders.some((name) => request.headers.has(name))) return false;
+  const host = new URL(request.url).hostname.replace(/^\[(.*)\]$/, '$1');
+  return host === 'localhost' || isLoopback(host);
+}
+
+/** @param peer the address of the connection; null where the server does not know it */
+export async function answerMetrics(
+  edge: Edge,
+  { token, text }: MetricsDoor,
+  request: Request,
+  peer: string | null,
+): Promise<Response> {
+  const requestId = newUlid(edge.desk.now());
+  const refused = (reply: Reply) => {
+    const response = toResponse(reply);
+    response.headers.set('Cache-Control', 'no-store');
+    response.headers.set('X-Request-Id', requestId);
+    return response;
+  };
+  const isLocal = isFromThisMachine(request, peer);
+  // Where nobody from outside may ask, there is nothing to be found.
+  if (!isLocal && token === null)
+    return refused(errorReply(new DeskError('not_found', 'There is nothing under this path.'), requestId));
+  if (!['GET', 'HEAD'].includes(request.method)) return refused(methodReply(['GET', 'HEAD'], requestId));
+  try {
+    if (!isLocal && token !== null) requireToken(edge, token, request, peer);
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    return refused(errorReply(error, requestId));
+  }
+  return new Response(await text(), {
+    headers: {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    },
+  });
+}
+
+function requireToken(edge: Edge, token: string, request: Request, peer: string | null): void {
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (bearer === undefined) {
+    throw new DeskError('unauthenticated', 'Send the metrics token as Authorization: Bearer <token>.', {
+      reason: 'missing_token',
+    });
+  }
+  if (isSameSecret(bearer, token)) return;
+  const address = clientAddress(
+    peer ?? '0.0.0.0',
+    request.headers.get('x-forwarded-for') ?? undefined,
+    edge.isTrustedProxy,
+  );
+  countFailure(edge, address, edge.desk.now(), { verdicts: [] });
+  throw new DeskError('unauthenticated', 'This is not the metrics token.', { reason: 'unknown_token' });
+}

@@ -1,0 +1,251 @@
+// The agent surface: tickets, what is said on them, and the people behind them (docs/spec/api.md#tickets).
+
+import * as z from 'zod';
+import { authorise, findTicket } from '../../desk/access.ts';
+import { attachAsAgent } from '../../desk/attachments.ts';
+import { anonymiseAuthor } from '../../desk/authors.ts';
+import { addNote, replyAsAgent, type Said } from '../../desk/replies.ts';
+import { changeTicket, mergeTickets, openTicketAsAgent, ticketEtag } from '../../desk/tickets.ts';
+import {
+  type AgentReplyInput,
+  type AgentTicketInput,
+  type AnonymiseInput,
+  agentReplyInput,
+  agentTicketInput,
+  anonymiseInput,
+  mergeInput,
+  type NoteInput,
+  noteInput,
+  type TicketChangeInput,
+  ticketChangeInput,
+} from '../../domain/input/tickets.ts';
+import type { Tx } from '../../store/database.ts';
+import { attachmentsOfTicket } from '../../store/messages.ts';
+import type { Call, Operation } from '../operation.ts';
+import { receiveUpload } from '../upload.ts';
+import { taggedReply, visible } from '../visible.ts';
+import { createLookups, presentAuthor, presentMessage, presentTicket } from '../wire/present.ts';
+import { jsonReply, type Reply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
+import { keepUpload, parseMessageId } from './ingest.ts';
+
+function presentSaid(tx: Tx, call: Call, said: Said) {
+  const attachments = attachmentsOfTicket(tx, said.ticket.id);
+  const thread = { attachments, links: call.edge.links, now: call.ctx.now };
+  return visible(call, presentMessage(said.message, createLookups(tx), thread));
+}
+
+export const agentTicketOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/tickets',
+    id: 'listTickets',
+    tag: 'Tickets',
+    summary: 'List tickets',
+    description:
+      'The total is exact, unless meta.is_capped says that there may be more; where a filter matches very many it is as it was within the last minute. A list that takes too long is 503 too_slow: narrow it by site, status or a stretch of time.',
+    access: 'team',
+    query: ticketListQuery,
+    answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
+    errors: [404],
+    handle: async (call) =>
+      jsonReply(
+        200,
+        await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query as TicketListQuery, call.url),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tickets',
+    id: 'createTicket',
+    tag: 'Tickets',
+    summary: "Open a ticket on somebody's behalf",
+    access: 'team',
+    body: agentTicketInput,
+    answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: shapes.ticket }) },
+    errors: [409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const { ticket } = openTicketAsAgent(tx, call.ctx, call.body as AgentTicketInput);
+        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        return taggedReply(call, 201, { message: 'Ticket created.', data }, ticketEtag(ticket));
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/tickets/{ticket}',
+    id: 'readTicket',
+    tag: 'Tickets',
+    summary: 'Read a ticket with messages, notes, attachments, context and history',
+    access: 'team',
+    hasEtag: true,
+    answer: { status: 200, description: 'The ticket', schema: shapes.one(shapes.ticketDetail) },
+    errors: [404],
+    handle: (call) =>
+      call.edge.desk.read((tx) => {
+        const { ticket, data } = ticketDetail(tx, call.ctx, call.edge.links, call.params.ticket ?? '');
+        return jsonReply(200, { data }, { ETag: ticketEtag(ticket) });
+      }),
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v1/tickets/{ticket}',
+    id: 'updateTicket',
+    tag: 'Tickets',
+    summary: 'Change a ticket',
+    description: 'With If-Match a change that somebody else overtook answers 412 and changes nothing.',
+    access: 'team',
+    hasEtag: true,
+    body: ticketChangeInput,
+    answer: { status: 200, description: 'The ticket as it is now', schema: shapes.one(shapes.ticket) },
+    errors: [404, 409, 412],
+    handle: (call) =>
+      call.commit((tx) => {
+        const ticket = changeTicket(
+          tx,
+          call.ctx,
+          call.params.ticket ?? '',
+          call.body as TicketChangeInput,
+          call.ifMatch,
+        );
+        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        return taggedReply(call, 200, { data }, ticketEtag(ticket));
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tickets/{ticket}/messages',
+    id: 'replyAsAgent',
+    tag: 'Tickets',
+    summary: 'Answer, or note with is_internal',
+    access: 'team',
+    body: agentReplyInput,
+    answer: {
+      status: 201,
+      description: 'The message',
+      schema: z.object({ message: z.string(), reply: shapes.message }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const said = replyAsAgent(tx, call.ctx, call.params.ticket ?? '', call.body as AgentReplyInput);
+        return jsonReply(201, {
+          message: said.message.isInternal ? 'Note added.' : 'Reply added.',
+          reply: presentSaid(tx, call, said),
+        });
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tickets/{ticket}/notes',
+    id: 'addNote',
+    tag: 'Tickets',
+    summary: 'Add a note that only agents see',
+    access: 'team',
+    body: noteInput,
+    answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: shapes.message }) },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const said = addNote(tx, call.ctx, call.params.ticket ?? '', call.body as NoteInput);
+        return jsonReply(201, { message: 'Note added.', note: presentSaid(tx, call, said) });
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tickets/{ticket}/attachments',
+    id: 'attachAsAgent',
+    tag: 'Tickets',
+    summary: 'Upload one file',
+    description:
+      'multipart/form-data with one file under the key "file", optionally "message_id". Without one the file waits, unseen by the customer, to be named in attachment_ids of a reply.',
+    access: 'team',
+    isUpload: true,
+    answer: {
+      status: 201,
+      description: 'The attachment',
+      schema: z.object({ message: z.string(), attachment: shapes.attachment }),
+    },
+    errors: [404, 409, 413, 415],
+    async handle(call) {
+      call.edge.desk.read((tx) => {
+        authorise(call.ctx, 'write');
+        findTicket(tx, call.ctx, call.params.ticket ?? '');
+        return null;
+      });
+      const upload = await receiveUpload(call);
+      const messageId = parseMessageId(upload.fields.message_id);
+      return keepUpload(call, upload, (tx, file) =>
+        attachAsAgent(tx, call.ctx, call.params.ticket ?? '', file, messageId),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tickets/{ticket}/merge',
+    id: 'mergeTickets',
+    tag: 'Tickets',
+    summary: 'Merge this ticket into another',
+    description:
+      'Messages, attachments and tags move; the old ulid answers with merged_into, its access token opens the merged thread.',
+    access: 'team',
+    body: mergeInput,
+    answer: {
+      status: 200,
+      description: 'The ticket that it went into',
+      schema: z.object({ message: z.string(), data: shapes.ticket }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const { target } = mergeTickets(
+          tx,
+          call.ctx,
+          call.params.ticket ?? '',
+          (call.body as z.output<typeof mergeInput>).into,
+        );
+        const data = visible(call, presentTicket(target, createLookups(tx)));
+        return taggedReply(call, 200, { message: 'Tickets merged.', data }, ticketEtag(target));
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/authors/anonymise',
+    id: 'anonymiseAuthor',
+    tag: 'Authors',
+    summary: 'Erase a person',
+    access: 'team',
+    body: anonymiseInput,
+    answer: {
+      status: 200,
+      description: 'The author as they are now; asking again answers the same',
+      schema: z.object({
+        message: z.string(),
+        author: shapes.author,
+        external_id: z.string().nullable(),
+        tickets_scrubbed: z.int(),
+      }),
+    },
+    errors: [404, 409],
+    complete: (answer, body) => withExternalId(answer, (body as AnonymiseInput).external_id ?? null),
+    handle: (call) =>
+      call.commit((tx) => {
+        const { author, ticketsScrubbed } = anonymiseAuthor(tx, call.ctx, call.body as AnonymiseInput);
+        return jsonReply(200, {
+          message: 'Author anonymised.',
+          author: presentAuthor(author),
+          external_id: null,
+          tickets_scrubbed: ticketsScrubbed,
+        });
+      }),
+  },
+];
+
+/** What was asked for is said again, but not kept: the answer under an Idempotency-Key would name whom it has erased. */
+function withExternalId(reply: Reply, externalId: string | null): Reply {
+  if (externalId === null) return reply;
+  const said = JSON.parse(reply.body) as { author: object };
+  const body = { ...said, author: { ...said.author, external_id: externalId }, external_id: externalId };
+  return { ...reply, body: JSON.stringify(body) };
+}

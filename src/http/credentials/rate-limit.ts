@@ -1,0 +1,74 @@
+// How often a caller may ask: an exact sliding window, kept in memory (docs/spec/behaviour.md#limits).
+
+import type { Instant } from '../../base/clock.ts';
+
+const windowMs = 60_000;
+// Enough for any honest desk, and a bound on what a stranger with many addresses can make us remember.
+const maxKeys = 50_000;
+
+export interface Verdict {
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  /** When a further request will be let through. */
+  resetAt: Instant;
+}
+
+interface RateLimiter {
+  /** Counts a request when it is let through. */
+  take(key: string, now: Instant): Verdict;
+}
+
+/** @param limit requests in any stretch of 60 seconds; 0 turns the limit off */
+export function createRateLimiter(limit: number): RateLimiter {
+  // The moments of the last `limit` requests let through, oldest first.
+  const keys = new Map<string, Instant[]>();
+  return {
+    take(key, now) {
+      if (limit === 0) return { isAllowed: true, limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
+      let moments = keys.get(key);
+      if (moments) keys.delete(key);
+      else {
+        moments = [];
+        if (keys.size >= maxKeys) {
+          for (const [oldest] of keys) {
+            keys.delete(oldest);
+            break;
+          }
+        }
+      }
+      keys.set(key, moments);
+      // A clock that was set back must not lock anybody out.
+      while (moments.length > 0 && ((moments[0] ?? 0) <= now - windowMs || (moments[0] ?? 0) > now)) moments.shift();
+      const isAllowed = moments.length < limit;
+      if (isAllowed) moments.push(now);
+      return { isAllowed, limit, remaining: limit - moments.length, resetAt: (moments[0] ?? now) + windowMs };
+    },
+  };
+}
+
+export interface RateLimits {
+  ingestCaller: RateLimiter;
+  ingestSite: RateLimiter;
+  other: RateLimiter;
+  inbound: RateLimiter;
+  authFailures: RateLimiter;
+}
+
+/** The headers that clients of Laravel's and GitHub's APIs read; of several limits, the one that is nearest. */
+export function rateLimitHeaders(verdicts: readonly Verdict[], now: Instant): Record<string, string> {
+  const counted = verdicts.filter(({ limit }) => limit > 0);
+  const refused = counted.find(({ isAllowed }) => !isAllowed);
+  const nearest =
+    refused ?? counted.reduce<Verdict | undefined>((a, b) => (a && a.remaining <= b.remaining ? a : b), undefined);
+  if (!nearest) return {};
+  const headers: Record<string, string> = {
+    'X-RateLimit-Limit': String(nearest.limit),
+    'X-RateLimit-Remaining': String(nearest.remaining),
+  };
+  if (!nearest.isAllowed) {
+    headers['Retry-After'] = String(Math.max(1, Math.ceil((nearest.resetAt - now) / 1000)));
+    headers['X-RateLimit-Reset'] = String(Math.ceil(nearest.resetAt / 1000));
+  }
+  return headers;
+}

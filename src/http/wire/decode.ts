@@ -1,0 +1,126 @@
+// From bytes to values: bodies and queries, refused with a path and a sentence where they do not fit.
+
+import type * as z from 'zod';
+import { DeskError, invalid, invalidFields } from '../../domain/errors.ts';
+import { describeIssue, fieldErrors } from '../../domain/input/issues.ts';
+import { asMeant } from '../../domain/input/lenient.ts';
+
+const maxJsonDepth = 64;
+
+// More than the largest rule has. What a parser makes of a megabyte of commas is checked, and refused, value by value.
+const maxJsonValues = 30_000;
+
+// Parsing and everything after it recurses, and costs by the value rather than by the byte: both are judged on the text.
+function excessOf(text: string): string | null {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) at = endOfString(text, at);
+    else if (unit === 0x2c) values += 1;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      values += 1;
+      if (depth > maxJsonDepth) return `The JSON is nested more than ${maxJsonDepth} levels deep.`;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+    if (values > maxJsonValues) return `The JSON has more than ${maxJsonValues} values.`;
+  }
+  return null;
+}
+
+/** Where the string ends that begins here; the end of all where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; ; ) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new DeskError('malformed', 'The body is not UTF-8.');
+  }
+  const excess = excessOf(text);
+  if (excess !== null) throw new DeskError('malformed', excess);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DeskError('malformed', 'The body is not valid JSON.');
+  }
+}
+
+export function requireJson(type: string | undefined, encoding: string | undefined): void {
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new DeskError('unsupported', 'Compressed bodies are not taken.');
+  if (type === undefined || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new DeskError('unsupported', 'Send the body as application/json.');
+  }
+}
+
+// No field takes more; a schema would look at every entry before it says so. A context is free-form and has limits of its own.
+const maxEntries = 1_000;
+const freeFormField = 'context';
+
+/** The path of a list or an object in the body with more entries than any may have, or null. */
+function crowdedPath(value: unknown, path: string[] = []): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const isCrowdedList = Array.isArray(value) && value.length > maxEntries;
+  const entries = isCrowdedList ? [] : Object.entries(value);
+  if (isCrowdedList || entries.length > maxEntries) return path.join('.') || 'body';
+  for (const [key, inner] of entries) {
+    if (path.length === 0 && key === freeFormField) continue;
+    const found = crowdedPath(inner, [...path, key]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The body as the schema takes it; 422 with every field at fault. */
+export function decodeBody(schema: z.ZodType, value: unknown): unknown {
+  const crowded = crowdedPath(value);
+  if (crowded !== null) throw invalid(crowded, `may have at most ${maxEntries} entries.`);
+  const parsed = schema.safeParse(asMeant(schema, value));
+  if (parsed.success) return parsed.data;
+  throw invalidFields(fieldErrors(parsed.error.issues, 'body'));
+}
+
+function isList(schema: z.ZodType | undefined): boolean {
+  const inner = schema && 'unwrap' in schema ? (schema.unwrap as () => z.ZodType)() : schema;
+  return inner?.def.type === 'array';
+}
+
+/** Lists are `key[]=a&key[]=b` or `key=a,b`; the schema says which keys are lists. A blank value is as good as none. */
+export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unknown> {
+  const raw: Record<string, string | string[]> = {};
+  const shape = schema.shape as Record<string, z.ZodType>;
+  for (const [name, value] of url.searchParams) {
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    if (!Object.hasOwn(shape, key)) {
+      throw new DeskError('malformed', `Unknown query parameter "${Array.from(key).slice(0, 64).join('')}".`, {
+        reason: 'unknown_parameter',
+      });
+    }
+    if (value.trim() === '') continue;
+    if (isList(shape[key])) {
+      const values = name.endsWith('[]') ? [value] : value.split(',');
+      raw[key] = [...((raw[key] as string[] | undefined) ?? []), ...values.filter((one) => one !== '')];
+    } else if (raw[key] !== undefined || name.endsWith('[]')) {
+      throw new DeskError('malformed', `The query parameter "${key}" takes one value.`);
+    } else raw[key] = value;
+  }
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new DeskError(
+    'malformed',
+    `The query parameter "${String(issue?.path[0] ?? '')}" ${issue ? describeIssue(issue) : 'is of the wrong kind.'}`,
+  );
+}

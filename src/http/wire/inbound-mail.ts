@@ -1,0 +1,162 @@
+// How the inbound log and the dry run of inbound rules look on the wire (docs/spec/api.md#inbound-mail).
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import type { Preview } from '../../desk/inbound/filing.ts';
+import { inboundOutcomes, providerNames } from '../../domain/inbound.ts';
+import type { RuleDeed } from '../../domain/rules/effects.ts';
+import type { RuleTrace } from '../../domain/rules/rule.ts';
+import { referenceOf } from '../../domain/ticket.ts';
+import type { InboundMail } from '../../store/inbound.ts';
+
+const ruleName = z.object({ id: z.int(), name: z.string() });
+export const filed = z.object({
+  message: z.string(),
+  outcome: z.enum(inboundOutcomes),
+  ticket: z.string().nullable(),
+  matched_rules: z.array(ruleName),
+});
+
+export const traceShape = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']).meta({
+      description:
+        'Skipped: it names what is gone, or it was too slow: all rules together have 250 ms for one message.',
+    }),
+    explanation: z.string(),
+    decided_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Which of the conditions decided, from 0; null where none alone did.' }),
+    conditions: z
+      .array(
+        z.object({
+          field: z.string(),
+          operator: z.string(),
+          value: z.unknown(),
+          negate: z.boolean(),
+          holds: z.boolean(),
+          explanation: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          'Those that were asked, in order. Behind so many that nobody would read them, rules are told of without conditions and actions.',
+      }),
+    actions: z.array(
+      z.object({
+        type: z.string(),
+        value: z.unknown(),
+        is_applied: z.boolean(),
+        explanation: z.string(),
+        result: z
+          .unknown()
+          .meta({ description: 'What came of it: the agent whose turn it was, the tags that were new.' }),
+      }),
+    ),
+    is_last: z.boolean(),
+  })
+  .meta({ id: 'RuleTrace' });
+
+export const ledgerShape = z
+  .object({
+    id: z.int(),
+    ulid: z.string(),
+    site_id: z.int(),
+    provider: z.enum(providerNames),
+    status: z.enum(['received', 'done']),
+    outcome: z.enum(inboundOutcomes).nullable(),
+    reason: z.string().nullable(),
+    sender: z.string().nullable(),
+    recipient: z.string().nullable(),
+    subject: z.string().nullable(),
+    message_id: z.string().nullable(),
+    size: z.int(),
+    ticket: z.string().nullable(),
+    matched_rules: z.array(ruleName),
+    trace: z.array(traceShape),
+    attempts: z.int(),
+    retry_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, while it is not filed.' }),
+    received_at: z.iso.datetime(),
+    processed_at: z.iso.datetime().nullable(),
+    erased_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the person whom it was from, or about, was erased.' }),
+  })
+  .meta({ id: 'InboundMail' });
+
+export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
+  return {
+    id: row.id,
+    ulid: row.ulid,
+    site_id: row.siteId,
+    provider: row.provider,
+    status: row.status,
+    outcome: row.outcome,
+    reason: row.reason,
+    sender: row.sender,
+    recipient: row.recipient,
+    subject: row.subject,
+    message_id: row.mailMessageId,
+    size: row.size,
+    ticket: ticketUlid,
+    matched_rules: row.matchedRules,
+    trace: (row.trace as RuleTrace[]).map(presentTrace),
+    attempts: row.attempts,
+    retry_at: toWire(row.retryAt),
+    received_at: toWire(row.receivedAt),
+    processed_at: toWire(row.processedAt),
+    erased_at: toWire(row.erasedAt),
+  };
+}
+
+/** What one rule made of a message, and why. */
+function presentTrace({ ruleId, name, outcome, explanation, decidedBy, conditions, actions, isLast }: RuleTrace) {
+  return {
+    id: ruleId,
+    name,
+    outcome,
+    explanation,
+    decided_by: decidedBy,
+    conditions: conditions.map((each) => ({ ...each.condition, holds: each.holds, explanation: each.explanation })),
+    actions: actions.map((each) => ({
+      ...each.action,
+      is_applied: each.isApplied,
+      explanation: each.explanation,
+      result: each.result ?? null,
+    })),
+    is_last: isLast,
+  };
+}
+
+export function presentPreview({ kind, plan, rules }: Preview) {
+  const { matched, deeds, trace } = plan;
+  const discard = trace
+    .flatMap((entry) => entry.actions)
+    .find((each) => each.isApplied && each.action.type === 'discard');
+  const last = <K extends keyof RuleDeed>(key: K) => deeds.findLast((deed) => deed[key] !== undefined)?.[key] ?? null;
+  return {
+    kind,
+    outcome: plan.outcome,
+    reason: plan.reason,
+    ticket: matched && { ulid: matched.ulid, reference: referenceOf(matched.id) },
+    rules: rules.map(presentTrace),
+    effects: {
+      category_id: last('categoryId'),
+      priority_id: last('priorityId'),
+      assign: last('assigneeId'),
+      tags: deeds.flatMap(({ tags }) => tags),
+      metadata: Object.fromEntries(deeds.flatMap(({ metadata }) => Object.entries(metadata))),
+      status: last('status'),
+      notes: deeds.flatMap(({ notes }) => notes),
+      forwards: deeds.flatMap(({ forwards }) => forwards),
+      discard: discard === undefined ? null : plan.reason,
+    },
+  };
+}
+
+/** What the ledger is asked for: an outcome, or `received` for what waits to be filed. */
+export const ledgerFilters = [...inboundOutcomes, 'received'] as const;

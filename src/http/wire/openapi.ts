@@ -1,0 +1,232 @@
+// The OpenAPI 3.1 document, made of the same schemas that validate (zod-openapi does the conversion).
+
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { version } from '../../base/version.ts';
+import { maxAttachmentBytes } from '../../files/sniff.ts';
+import { positionHeader } from '../cluster.ts';
+import { isWrite, type Operation } from '../operation.ts';
+import * as shapes from './shapes.ts';
+
+const descriptions: Record<number, string> = {
+  400: 'Malformed JSON, query or Idempotency-Key',
+  401: 'Missing or unknown credential',
+  403: 'The credential lacks the ability',
+  404: "Unknown, or outside the credential's scope",
+  405: 'The path does not take this method; see Allow',
+  409: 'Conflicting state, or an Idempotency-Key used for another request',
+  412: 'Somebody else has changed it meanwhile',
+  413: 'Too large',
+  415: 'Wrong media type',
+  422: 'Invalid fields, by their path in errors',
+  429: 'Too many requests; see Retry-After',
+  500: 'A fault inside the desk; nothing was changed',
+  503: 'Not ready; see Retry-After',
+};
+const codes: Record<number, string> = {
+  400: 'bad_request',
+  401: 'unknown_token',
+  403: 'missing_ability',
+  404: 'not_found',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+};
+
+/** Every error status that an operation may answer with. */
+export function errorStatuses(operation: Operation): number[] {
+  const list = new Set<number>(operation.errors ?? []);
+  if (['site', 'thread', 'team'].includes(operation.access)) list.add(401);
+  if (operation.access === 'team') list.add(403);
+  if (operation.query) list.add(400);
+  if (operation.body) for (const status of [400, 413, 415, 422]) list.add(status);
+  if (operation.isUpload) for (const status of [400, 422]) list.add(status);
+  if (operation.method === 'POST') for (const status of [400, 409]) list.add(status);
+  for (const status of [429, 500, 503]) list.add(status);
+  return [...list].sort((a, b) => a - b);
+}
+
+function errorResponse(status: number) {
+  const example = {
+    message: descriptions[status],
+    code: codes[status],
+    ...(status === 422 ? { errors: { subject: ['The subject field is required.'] } } : {}),
+    request_id: '5f0c2f6e-3c7b-4f0e-9a55-0d2f3b1c7a11',
+  };
+  return {
+    description: descriptions[status] ?? '',
+    content: { 'application/json': { schema: shapes.errorShape, example } },
+  };
+}
+
+function pathParameters(operation: Operation) {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  if (names.length === 0) return undefined;
+  const meanings: Record<string, string> = { site: 'id, ulid or slug', ticket: 'ulid or id', ulid: 'ulid', id: 'id' };
+  return z.object(
+    Object.fromEntries(names.map((name) => [name, z.string().meta({ description: meanings[name] ?? name })])),
+  );
+}
+
+const position = z
+  .string()
+  .regex(/^[0-9a-f]{16}\/[0-9a-f]{16}$/)
+  .meta({ examples: ['0000000000000a2f/c3b1f0e2d4a59687'] });
+
+/** What an answer to a write tells besides its body. */
+const writtenHeaders = z.object({
+  [positionHeader]: position.optional().meta({
+    description:
+      'Where the desk runs on several machines: how far the database had come. A read that sends it back, to whichever machine, shows at least this write.',
+  }),
+});
+
+function headerParameters(operation: Operation) {
+  const headers: Record<string, z.ZodType> = {};
+  if (operation.method === 'POST') {
+    headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({
+      description: 'Up to 255 visible ASCII characters. The first answer is kept for 24 hours and given again.',
+    });
+  }
+  if (operation.hasEtag && operation.method !== 'GET') {
+    headers['If-Match'] = z.string().optional().meta({ description: 'The ETag that the change is based on.' });
+  }
+  if (operation.hasEtag && operation.method === 'GET') headers['If-None-Match'] = z.string().optional();
+  if (!isWrite(operation) && operation.access !== 'public') {
+    headers[positionHeader] = position.optional().meta({
+      description:
+        'Where the desk runs on several machines: what an answer to a write carried under this name. The answer then shows at least that write.',
+    });
+  }
+  return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
+}
+
+const securities: Record<Operation['access'], Record<string, string[]>[]> = {
+  public: [],
+  signed: [],
+  inbound: [],
+  site: [{ siteToken: [] }],
+  thread: [{ siteToken: [], accessToken: [] }],
+  team: [{ teamToken: [] }],
+};
+
+function requestBody(operation: Operation): ZodOpenApiOperationObject['requestBody'] {
+  if (operation.isUpload) {
+    return {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: {
+              file: {
+                type: 'string',
+                contentMediaType: 'application/octet-stream',
+                description: `At most ${maxAttachmentBytes} bytes.`,
+              },
+              message_id: { type: 'string', description: 'The message that the file belongs to.' },
+            },
+          },
+        },
+      },
+    };
+  }
+  if (!operation.body) return undefined;
+  const content = { 'application/json': { schema: operation.body, example: exampleOf(operation.body) } };
+  return { required: !operation.isBodyOptional, content };
+}
+
+function examplesOf(schema: z.ZodType): readonly unknown[] | undefined {
+  return (schema.meta() as { examples?: readonly unknown[] } | undefined)?.examples;
+}
+
+/** A body as a reader would write one: the fields that have an example. A test holds each against its schema. */
+function exampleOf(body: z.ZodType): Record<string, unknown> {
+  const own = examplesOf(body)?.[0];
+  if (own !== undefined) return own as Record<string, unknown>;
+  if (!(body instanceof z.ZodObject)) return {};
+  const fields = Object.entries(body.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const [example] = examplesOf(field) ?? innerExamples(field) ?? [];
+    return example === undefined ? [] : [[name, example] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Of what may be left out or be null, and of lists by their entries. */
+function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
+  if (field instanceof z.ZodArray) {
+    const entries = examplesOf(field.element as z.ZodType);
+    return entries && [entries];
+  }
+  if (!(field instanceof z.ZodOptional || field instanceof z.ZodNullable)) return undefined;
+  const inner = field.unwrap() as z.ZodType;
+  return examplesOf(inner) ?? innerExamples(inner);
+}
+
+/**
+ * The document as an object.
+ * @param operations the table of routes
+ * @param baseUrl the desk's public address
+ */
+export function openApiDocument(operations: readonly Operation[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const { status, schema, description, contentType } = operation.answer;
+    const path = pathParameters(operation);
+    const header = headerParameters(operation);
+    const body = requestBody(operation);
+    const content = schema
+      ? { content: { 'application/json': { schema } } }
+      : contentType
+        ? { content: { [contentType]: { schema: { type: 'string' as const } } } }
+        : {};
+    const entry: ZodOpenApiOperationObject = {
+      operationId: operation.id,
+      tags: [operation.tag],
+      summary: operation.summary,
+      ...(operation.description ? { description: operation.description } : {}),
+      security: securities[operation.access],
+      requestParams: {
+        ...(path ? { path } : {}),
+        ...(operation.query ? { query: operation.query } : {}),
+        ...(header ? { header } : {}),
+      },
+      ...(body ? { requestBody: body } : {}),
+      responses: {
+        [String(status)]: { description, ...(isWrite(operation) ? { headers: writtenHeaders } : {}), ...content },
+        ...(operation.hasEtag && operation.method === 'GET' ? { '304': { description: 'Unchanged' } } : {}),
+        ...(operation.id === 'downloadAttachment'
+          ? { '206': { description: 'A range' }, '416': { description: 'No such range' } }
+          : {}),
+        ...Object.fromEntries(errorStatuses(operation).map((error) => [String(error), errorResponse(error)])),
+      },
+    };
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: entry };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Helpdesk',
+      version,
+      description:
+        'A multi-site support desk. Applications send tickets through the ingest surface (X-Site-Token), customers read and answer with the access token of their ticket, agents work with a team token (Bearer).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
+        accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
+        teamToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  });
+}

@@ -1,0 +1,87 @@
+// The building blocks of query strings.
+
+import * as z from 'zod';
+import { dayMs, isDate, parseTime } from '../../domain/instant.ts';
+import { mostPerPage, type Page } from './respond.ts';
+
+/** A key that may occur several times: decode.ts knows lists by their type. */
+export function list<Item extends z.ZodType>(item: Item) {
+  return z.array(item).max(100);
+}
+
+export function number() {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'must be a whole number.' })
+    .transform(Number)
+    .meta({ type: 'integer' });
+}
+
+export function boolean() {
+  return z
+    .enum(['1', 'true', '0', 'false'], { error: 'must be 1, true, 0 or false.' })
+    .transform((text) => text === '1' || text === 'true')
+    .meta({ type: 'boolean' });
+}
+
+/** id, ulid or slug. */
+export function name() {
+  return z.string().min(1).max(64);
+}
+
+/**
+ * RFC 3339, also without a zone, which is then UTC; or a date alone.
+ * @param ofDate which moment of its day a date alone stands for, in UTC
+ */
+export function time(ofDate: 'first' | 'last') {
+  return z
+    .string()
+    .max(40)
+    .transform((text, check) => {
+      const at = isDate(text) && ofDate === 'last' ? endOfDate(text) : (parseTime(text) ?? parseTime(`${text}Z`));
+      if (at === null) {
+        check.addIssue({ code: 'custom', message: 'must be a time such as 2026-09-11T09:30:00Z.' });
+        return z.NEVER;
+      }
+      return at;
+    })
+    .meta({
+      type: 'string',
+      description: `RFC 3339, without a zone in UTC; a date alone is its ${ofDate} moment.`,
+      examples: ['2026-09-11T09:30:00Z'],
+    });
+}
+
+function endOfDate(date: string): number | null {
+  const from = parseTime(date);
+  return from === null ? null : from + dayMs - 1;
+}
+
+const positive = (max: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, { error: 'must be a whole number from 1.' })
+    .transform((text) => Math.min(Number(text), max))
+    .meta({ type: 'integer', minimum: 1 });
+
+/** `page` from 1 and `per_page` (default 15; more than 100 is taken as 100). */
+export const paging = { page: positive(1_000_000_000).optional(), per_page: positive(mostPerPage).optional() };
+export const pagingQuery = z.object(paging);
+
+interface AskedPage {
+  page?: number | undefined;
+  per_page?: number | undefined;
+}
+
+export function pageOf(query: AskedPage): Page {
+  return { page: query.page ?? 1, perPage: query.per_page ?? 15 };
+}
+
+// Lists of what a desk is set up with come whole where nobody asks for a page.
+const wholeListRows = 1000;
+
+/** As `pageOf`, for a list that comes whole when neither `page` nor `per_page` is sent (docs/spec/api.md#conventions). */
+export function pageOrWhole(query: AskedPage): Page {
+  if (query.page !== undefined || query.per_page !== undefined) return pageOf(query);
+  return { page: 1, perPage: wholeListRows, isWhole: true };
+}

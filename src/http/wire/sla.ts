@@ -1,0 +1,92 @@
+// How a ticket's SLA ledger looks on the wire (docs/spec/behaviour.md#sla).
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import type { Moved } from '../../desk/recompute.ts';
+import type { TicketLedger } from '../../desk/sla.ts';
+import { type ClockLedger, slaClocks } from '../../domain/sla.ts';
+import { referenceOf } from '../../domain/ticket.ts';
+
+export const maybeTime = () => z.iso.datetime().nullable();
+
+const clockShape = z
+  .object({
+    clock: z.enum(slaClocks),
+    target_minutes: z.int().nullable(),
+    started_at: z.iso.datetime(),
+    due_at: maybeTime(),
+    stopped_at: maybeTime(),
+    warned_at: maybeTime(),
+    breached_at: maybeTime(),
+    is_paused: z.boolean(),
+    elapsed_seconds: z.number(),
+    remaining_seconds: z.number().nullable(),
+    paused_seconds: z.number(),
+    intervals: z.array(
+      z.object({
+        kind: z.enum(['counted', 'outside_hours', 'paused', 'resolved']),
+        from: z.iso.datetime(),
+        to: maybeTime(),
+        working_seconds: z.number(),
+        is_projected: z.boolean(),
+        event_seq: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SlaClock' });
+export const ledgerShape = z
+  .object({
+    ticket_ulid: z.string(),
+    reference: z.string(),
+    status: z.string(),
+    timezone: z.string().nullable(),
+    warn_at_percent: z.int(),
+    is_paused: z.boolean(),
+    clocks: z.array(clockShape),
+  })
+  .meta({ id: 'SlaLedger' });
+
+function presentClock(ledger: ClockLedger) {
+  return {
+    clock: ledger.clock,
+    target_minutes: ledger.targetMinutes,
+    started_at: toWire(ledger.startedAt),
+    due_at: toWire(ledger.dueAt),
+    stopped_at: toWire(ledger.stoppedAt),
+    warned_at: toWire(ledger.warnedAt),
+    breached_at: toWire(ledger.breachedAt),
+    is_paused: ledger.isPaused,
+    elapsed_seconds: ledger.elapsedMs / 1000,
+    remaining_seconds: ledger.remainingMs === null ? null : ledger.remainingMs / 1000,
+    paused_seconds: ledger.pausedMs / 1000,
+    intervals: ledger.entries.map((entry) => ({
+      kind: entry.kind,
+      from: toWire(entry.from),
+      to: toWire(entry.to),
+      working_seconds: entry.workingMs / 1000,
+      is_projected: entry.isProjected,
+      event_seq: entry.bySeq,
+    })),
+  };
+}
+
+export function presentLedger(ledger: TicketLedger) {
+  return {
+    ticket_ulid: ledger.ticket.ulid,
+    reference: referenceOf(ledger.ticket.id),
+    status: ledger.ticket.status,
+    timezone: ledger.timezone,
+    warn_at_percent: ledger.warnAtPercent,
+    is_paused: ledger.isPaused,
+    clocks: ledger.clocks.map(presentClock),
+  };
+}
+
+export function presentMoved({ ticket, before, after }: Moved) {
+  return {
+    ticket_ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    first_response_due_at: { from: toWire(before.firstResponseDueAt), to: toWire(after.firstResponseDueAt) },
+    resolution_due_at: { from: toWire(before.resolutionDueAt), to: toWire(after.resolutionDueAt) },
+  };
+}

@@ -1,0 +1,121 @@
+// How many tickets a list has in all: remembered until something changes, and counted in turns where it takes long.
+
+import { monotonicMs } from '../../base/clock.ts';
+import type { Desk } from '../../desk/desk.ts';
+import type { Tx } from '../../store/database.ts';
+import { createCount } from '../../store/ticket-list/count.ts';
+import { isCountKept, type TicketFilter } from '../../store/ticket-list/filter.ts';
+import type { CountSteps } from '../../store/ticket-list/search.ts';
+import { stepFor, turnsOf } from '../turns.ts';
+
+export interface Total {
+  total: number;
+  /** There may be more: that many were found within a bound. */
+  isCapped: boolean;
+}
+
+interface TicketCounts {
+  /** At once where it is known or quickly found; `tx` is the view that the page was read from. */
+  of(tx: Tx, filter: TicketFilter, now: number): Total | Promise<Total>;
+}
+
+export interface CountLimits {
+  /** Counting what a filter matches costs in proportion to it: from so many on, or after so long, a total is kept for a while as it is. */
+  many: number;
+  longMs: number;
+  keptMs: number;
+  /** For so long a count may hold up everybody; then it goes on in turns. */
+  atOnceMs: number;
+  /** After so long an answer says what was counted so far; the count goes on for whoever asks next. */
+  answerMs: number;
+  /** Entries that the first step of a count looks at. */
+  firstWindow: number;
+}
+const usualLimits: CountLimits = {
+  many: 100_000,
+  longMs: 30,
+  keptMs: 60_000,
+  atOnceMs: 15,
+  answerMs: 100,
+  firstWindow: 2000,
+};
+const mostKept = 1000;
+const longestCountMs = 30_000;
+
+export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits): TicketCounts {
+  let generation = desk.generation();
+  const exact = new Map<string, Total>();
+  const large = new Map<string, Total & { until: number }>();
+  const underWay = new Map<string, { count: CountSteps; done: Promise<Total> }>();
+
+  /** @param begun the generation that it was counted in, null where something may have changed meanwhile */
+  function keep(
+    key: string,
+    filter: TicketFilter,
+    count: CountSteps,
+    begun: string | null,
+    now: number,
+    spentMs: number,
+  ): Total {
+    const total = { total: count.total(), isCapped: count.isCapped() };
+    if ((total.total >= limits.many || spentMs >= limits.longMs) && !isCountKept(filter)) {
+      if (large.size > mostKept) large.clear();
+      large.set(key, { ...total, until: now + limits.keptMs });
+    }
+    // What is due soon changes with the clock alone.
+    else if (!filter.sla.includes('due_soon') && begun === generation) exact.set(key, total);
+    return total;
+  }
+
+  async function goOn(key: string, filter: TicketFilter, count: CountSteps, begun: string): Promise<Total> {
+    let spentMs = limits.atOnceMs;
+    await turnsOf(desk).run((tx) => {
+      const startedAt = monotonicMs();
+      const isDone = count.step(tx);
+      spentMs += monotonicMs() - startedAt;
+      return isDone;
+    }, longestCountMs);
+    return keep(key, filter, count, desk.generation() === begun ? begun : null, desk.now(), spentMs);
+  }
+
+  /** What is known by the time that an answer has to leave. */
+  function inTime(count: CountSteps, done: Promise<Total>): Promise<Total> {
+    const soFar = Promise.withResolvers<Total>();
+    const timer = setTimeout(() => soFar.resolve({ total: count.total(), isCapped: true }), limits.answerMs);
+    return Promise.race([done, soFar.promise]).finally(() => clearTimeout(timer));
+  }
+
+  return {
+    of(tx, filter, now) {
+      const current = desk.generation();
+      if (current !== generation || exact.size > mostKept) exact.clear();
+      generation = current;
+      const key = JSON.stringify(filter);
+      const kept = large.get(key);
+      if (kept && kept.until > now) return { total: kept.total, isCapped: kept.isCapped };
+      const known = exact.get(key);
+      if (known !== undefined) return known;
+      // A count that began before the last change is not shared: whoever has just written wants to see it.
+      const shared = underWay.get(`${current} ${key}`);
+      if (shared !== undefined) return inTime(shared.count, shared.done);
+      const count = createCount(filter, now, limits.firstWindow);
+      const startedAt = monotonicMs();
+      if (stepFor(tx, count.step, limits.atOnceMs))
+        return keep(key, filter, count, current, now, monotonicMs() - startedAt);
+      const done = goOn(key, filter, count, current).finally(() => underWay.delete(`${current} ${key}`));
+      underWay.set(`${current} ${key}`, { count, done });
+      return inTime(count, done);
+    },
+  };
+}
+
+const ofDesk = new WeakMap<Desk, TicketCounts>();
+
+/** The totals of a desk, the same for all who ask. */
+export function ticketCounts(desk: Desk): TicketCounts {
+  const known = ofDesk.get(desk);
+  if (known) return known;
+  const made = createTicketCounts(desk);
+  ofDesk.set(desk, made);
+  return made;
+}

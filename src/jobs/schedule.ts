@@ -1,0 +1,267 @@
+// Every recurring job and its schedule (croner, never two runs of one job at once).
+
+import { Cron } from 'croner';
+import { monotonicMs, settled } from '../base/clock.ts';
+import { errorFields, type Log, silentLog } from '../base/log.ts';
+import type { Desk } from '../desk/desk.ts';
+import { heldMs } from '../desk/outbox.ts';
+import type { Context } from '../desk/record.ts';
+import {
+  closeResolved,
+  closeTickets,
+  type DueSignal,
+  dueNow,
+  resolvedLongAgo,
+  scanStep,
+  scanTickets,
+} from '../desk/sla.ts';
+import { isNobodysFault, setAside } from '../desk/tickets-set-aside.ts';
+import { keptDays } from '../domain/inbound.ts';
+import type { Blobs } from '../files/blobs.ts';
+import type { Tx } from '../store/database.ts';
+import { forgetIdempotencyKeys } from '../store/events.ts';
+import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
+import { knownAttachments } from '../store/messages.ts';
+import { expireHeld, purgeDeliveries } from '../store/outbox.ts';
+import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
+import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
+import { type FaultyJob, forgetFaultsBefore } from '../store/tickets-set-aside.ts';
+import type { Sync } from '../store/writer.ts';
+
+// How long deliveries and their tries are kept.
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+const closedAtATime = 16;
+// Some tens of thousands of tickets.
+const smallIndexBlocks = 2000;
+// A ticket that was not tried for so long has no need of the job any more.
+const staleFaultMs = 24 * 60 * 60 * 1000;
+
+interface Jobs {
+  desk: Desk;
+  blobs: Blobs;
+  mailBlobs: Blobs;
+  log: Log;
+  flushTokenUses: () => Promise<void>;
+  /** Files what arrived and could not be filed so far. */
+  recoverMail: () => Promise<number>;
+  /** Goes on with the removal of sites. */
+  removeSites: () => Promise<void>;
+  /** Goes on with recomputations of clocks that were cut short. */
+  resumeRecomputes: () => Promise<number>;
+  /** Removes files of erased people that are left. */
+  removeErased: () => Promise<void>;
+  /** Takes a snapshot if one is due. */
+  keepSnapshots: () => Promise<void>;
+  /** Whether this machine may write now: no job begins where it may not. */
+  mayRun?: () => boolean;
+  /** Told of every scan of the clocks, for the desk's own counts. */
+  onScan?: (scanned: { durationMs: number; signalled: number }) => void;
+}
+
+export function startScheduler({
+  desk,
+  blobs,
+  mailBlobs,
+  log,
+  flushTokenUses,
+  recoverMail,
+  resumeRecomputes,
+  removeSites,
+  removeErased,
+  keepSnapshots,
+  mayRun,
+  onScan,
+}: Jobs): {
+  stop(): void;
+} {
+  const job = (name: string, schedule: string, run: () => Promise<void>) =>
+    new Cron(
+      schedule,
+      {
+        name,
+        protect: true,
+        unref: true,
+        catch: (error) => log.error({ job: name, ...errorFields(error) }, 'job failed'),
+      },
+      async () => {
+        if (mayRun?.() ?? true) await run();
+      },
+    );
+  const jobs = [
+    job('token uses', '*/20 * * * * *', flushTokenUses),
+    job('sla scan', '0 * * * * *', async () => {
+      const startedAt = monotonicMs();
+      const signalled = await scan(desk, log);
+      onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
+    }),
+    job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
+    job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
+    job('idempotency keys', '17 * * * * *', async () => {
+      // A little at a time: each minute forgets as many as a busy desk writes in one.
+      await desk.write((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), 5000));
+    }),
+    job('outbox log', '23 * * * * *', async () => {
+      await desk.write((tx) => purgeDeliveries(tx, settled(desk.now()) - keptMs, 2000));
+    }),
+    // Looks at all that disabled channels hold, which nobody needs by the minute.
+    job('held deliveries', '37 7 * * * *', async () => {
+      while ((await desk.write((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), 1000))) > 0);
+    }),
+    job('unfiled mail', '47 * * * * *', async () => {
+      const recovered = await recoverMail();
+      if (recovered > 0) log.info({ recovered }, 'mail filed that had to wait');
+    }),
+    job('inbound mail', '53 11 * * * *', async () => {
+      const before = (days: number) => settled(desk.now()) - days * 24 * 60 * 60 * 1000;
+      const gone = await desk.write((tx) =>
+        forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
+      );
+      for (const ulid of gone) await mailBlobs.remove(ulid);
+      await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
+    }),
+    job('removals', '*/2 * * * * *', removeSites),
+    job('recomputations', '11 * * * * *', async () => {
+      await resumeRecomputes();
+    }),
+    job('erased files', '27 * * * * *', removeErased),
+    // A small index at once, a large one at night: all of it is written anew.
+    job('erased words', '35 * * * * *', () => purgeErasedWords(desk, smallIndexBlocks)),
+    job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
+    job('snapshots', '*/10 * * * * *', keepSnapshots),
+    job('orphaned files', '41 23 * * * *', async () => {
+      const removed = await blobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
+      if (removed > 0) log.info({ removed }, 'orphaned files swept');
+    }),
+  ];
+  // What fell due while the desk was down is caught up with now, not at the next full minute.
+  void jobs.find(({ name }) => name === 'sla scan')?.trigger();
+  return {
+    stop() {
+      for (const each of jobs) each.stop();
+    },
+  };
+}
+
+interface Recurring<T> {
+  job: FaultyJob;
+  /** A page of tickets in one step. */
+  step: (tx: Tx, ctx: Context) => { done: T[]; hasMore: boolean };
+  /** The tickets of the next page. */
+  page: (tx: Tx, ctx: Context) => number[];
+  /** One of them alone. */
+  single: (tx: Tx, ctx: Context, id: number) => T[];
+}
+
+interface Ran<T> {
+  done: T[];
+  /** Tickets that made it fail, and were set aside. */
+  failed: { ticketId: number; error: unknown; isNew: boolean }[];
+}
+
+/**
+ * Step by step, each its own transaction, until nothing is left. Where a ticket makes a step fail, each ticket of that page
+ * is taken alone, and the one that fails is set aside: it holds up nobody but itself.
+ */
+async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () => Context): Promise<Ran<T>> {
+  const { job, step, page, single } = recurring;
+  const ran: Ran<T> = { done: [], failed: [] };
+  await desk.write((tx) => {
+    forgetFaultsBefore(tx, job, desk.now() - staleFaultMs);
+    return null;
+  });
+  for (;;) {
+    let hasMore = true;
+    try {
+      const ctx = contextOf();
+      const did = await desk.write((tx) => step(tx, ctx) as Sync<ReturnType<typeof step>>);
+      ran.done.push(...did.done);
+      hasMore = did.hasMore;
+    } catch (error) {
+      if (isNobodysFault(error)) throw error;
+      if (!(await oneByOne())) return ran;
+    }
+    if (!hasMore) return ran;
+    // Requests that have arrived meanwhile go first.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Answers whether any of them was not known to fail: a scan as of a time to come meets what it has set aside again. */
+  async function oneByOne(): Promise<boolean> {
+    const ctx = contextOf();
+    const known = new Set(ran.failed.map(({ ticketId }) => ticketId));
+    const ids = desk.read((tx) => page(tx, ctx)).filter((id) => !known.has(id));
+    for (const ticketId of ids) {
+      try {
+        ran.done.push(...(await desk.write((tx) => single(tx, ctx, ticketId) as Sync<T[]>)));
+      } catch (error) {
+        if (isNobodysFault(error)) throw error;
+        const isNew = await desk.write((tx) => setAside(tx, desk.context({ kind: 'scan' }, job), job, ticketId, error));
+        ran.failed.push({ ticketId, error, isNew });
+      }
+    }
+    return ids.length > 0;
+  }
+}
+
+/** Takes the words of erased people out of the full-text indexes that have at most so many blocks, piece by piece. */
+export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
+  for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
+    while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Lets tickets sort by their priority's level where that was changed, step by step. */
+export async function sortByLevels(desk: Desk): Promise<void> {
+  // Nothing is written where nothing is due.
+  while (desk.read((tx) => hasLevelsToCopy(tx))) {
+    await desk.write((tx) => copyLevels(tx));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** One scan of the clocks; tells what was signalled and which tickets made it fail. */
+export function scanDue(
+  desk: Desk,
+  contextOf = () => desk.context({ kind: 'scan' }, 'sla-scan'),
+): Promise<Ran<DueSignal>> {
+  const recurring: Recurring<DueSignal> = {
+    job: 'sla scan',
+    step(tx, ctx) {
+      const { signals, hasMore } = scanStep(tx, ctx);
+      return { done: signals, hasMore };
+    },
+    page: dueNow,
+    single: (tx, ctx, id) => scanTickets(tx, ctx, [id]),
+  };
+  return runThrough(desk, recurring, contextOf);
+}
+
+function tellFailed({ failed }: Ran<unknown>, job: FaultyJob, log: Log): void {
+  for (const { ticketId, error, isNew } of failed)
+    if (isNew)
+      log.error(
+        { job, ticket: ticketId, ...errorFields(error) },
+        'a ticket makes a job fail; it is tried again hourly',
+      );
+}
+
+/** One scan, as it runs every minute; answers how much it signalled. */
+export async function scan(desk: Desk, log: Log = silentLog): Promise<number> {
+  const ran = await scanDue(desk);
+  tellFailed(ran, 'sla scan', log);
+  return ran.done.length;
+}
+
+export async function closeAll(desk: Desk, log: Log = silentLog): Promise<void> {
+  const recurring: Recurring<never> = {
+    job: 'auto-close',
+    step: (tx, ctx) => ({ done: [], hasMore: closeResolved(tx, ctx, closedAtATime) > 0 }),
+    page: (tx, ctx) => resolvedLongAgo(tx, ctx, closedAtATime),
+    single(tx, ctx, id) {
+      closeTickets(tx, ctx, [id]);
+      return [];
+    },
+  };
+  const ran = await runThrough(desk, recurring, () => desk.context({ kind: 'scan' }, 'auto-close'));
+  tellFailed(ran, 'auto-close', log);
+}

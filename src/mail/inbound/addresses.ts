@@ -1,0 +1,71 @@
+// Addresses out of what mailparser read.
+import type { AddressObject, EmailAddress, HeaderValue } from 'mailparser';
+import { isAddress } from '../../domain/address.ts';
+import { mailLimits } from './limits.ts';
+import { cleanLine, type MailAddress } from './message.ts';
+
+/** All addresses of a header that may occur once or often, groups flattened, duplicates kept. */
+export function addressesOf(value: HeaderValue | undefined): MailAddress[] {
+  const objects = (Array.isArray(value) ? value : [value]).filter(isAddressObject);
+  const out: MailAddress[] = [];
+  for (const object of objects) collect(object.value, out, 0);
+  return out.slice(0, mailLimits.addresses);
+}
+
+/**
+ * The address in a header that the parser made none of, since comments or spaces stand within it (RFC 5322, A.5).
+ * @returns null where there is no address in it even so
+ */
+export function addressWithin(header: string): MailAddress | null {
+  const bare = withoutComments(header);
+  const angle = /<([^<>]*)>/.exec(bare);
+  const address = (angle?.[1] ?? bare).trim().replace(/\s*([.@])\s*/g, '$1');
+  if (!isAddress(address)) return null;
+  return { name: angle === null ? '' : cleanLine(bare.slice(0, angle.index).replaceAll('"', '')), address };
+}
+
+function withoutComments(header: string): string {
+  let out = '';
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < header.length; at += 1) {
+    const mark = header[at];
+    if (mark === '\\') {
+      if (depth === 0) out += header.slice(at, at + 2);
+      at += 1;
+    } else if (mark === '"' && depth === 0) {
+      isQuoted = !isQuoted;
+      out += mark;
+    } else if (mark === '(' && !isQuoted) depth += 1;
+    else if (mark === ')' && !isQuoted && depth > 0) depth -= 1;
+    else if (depth === 0) out += mark;
+  }
+  return out;
+}
+
+/** The part behind the @, lower-case; '' where there is none. */
+export function domainOf(address: string): string {
+  return address
+    .slice(address.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .replace(/\.$/, '');
+}
+
+/** Addresses in a header that is a bare list: Delivered-To, X-Original-To, a provider's recipient field. */
+export function bareAddresses(values: readonly string[]): string[] {
+  const found = values.flatMap((value) => value.split(/[,;\s<>"]+/, 4 * mailLimits.addresses)).filter(isAddress);
+  return [...new Set(found)].slice(0, mailLimits.addresses);
+}
+
+function isAddressObject(value: unknown): value is AddressObject {
+  return typeof value === 'object' && value !== null && 'value' in value && Array.isArray(value.value);
+}
+
+function collect(addresses: readonly EmailAddress[], out: MailAddress[], depth: number) {
+  for (const each of addresses) {
+    if (out.length >= mailLimits.addresses) return;
+    if (each.group !== undefined && depth < 3) collect(each.group, out, depth + 1);
+    else if (each.address || each.name)
+      out.push({ name: cleanLine(each.name ?? ''), address: cleanLine(each.address ?? '') });
+  }
+}

@@ -1,0 +1,88 @@
+// HTML as plain text, for mail that has no text part: quotations keep their marks, so that they can be folded.
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+import { isSafeLink } from '../link-schemes.ts';
+import { mailLimits } from './limits.ts';
+
+/** Cells beside one another keep a space between them; layout tables are too common to draw. */
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
+
+const options: HtmlToTextOptions = {
+  formatters: { cell },
+  wordwrap: false,
+  preserveNewlines: false,
+  limits: { maxInputLength: mailLimits.htmlBytes, maxDepth: 150, ellipsis: '…' },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'style', format: 'skip' },
+    { selector: 'script', format: 'skip' },
+    { selector: 'title', format: 'skip' },
+    {
+      selector: 'a',
+      options: {
+        hideLinkHrefIfSameAsText: true,
+        ignoreHref: false,
+        linkBrackets: ['<', '>'],
+        noAnchorUrl: true,
+        pathRewrite: (href: string) => (isSafeLink(href) ? href : ''),
+      },
+    },
+    {
+      selector: 'blockquote',
+      format: 'blockquote',
+      options: { leadingLineBreaks: 2, trailingLineBreaks: 2, trimEmptyLines: true },
+    },
+    { selector: 'hr', format: 'horizontalLine', options: { length: 32 } },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+  ],
+};
+
+const convert = compile(options);
+
+/** Deeper than any mail program nests; the converter's time grows with the square of it. */
+const deepest = 400;
+const tag = /<(\/?)(\w{1,20})/g;
+const neverNested = /^(p|li|td|th|tr|dt|dd|option|br|hr|img|input|meta|link|col|area|base|wbr|source|embed)$/i;
+
+/** Elements left open within one another, counted without a parser, in one pass. */
+export function isNestedTooDeep(html: string): boolean {
+  let depth = 0;
+  for (const match of html.matchAll(tag)) {
+    if (neverNested.test(match[2]!)) continue;
+    depth = Math.max(0, depth + (match[1] === '/' ? -1 : 1));
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
+/** The text between the tags, for HTML that no parser should be given. */
+export function withoutTags(html: string): string {
+  return html
+    .replace(/<[^<>]{0,1000}>/g, ' ')
+    .replace(/[ \t]{2,}/g, ' ')
+    .trim();
+}
+
+/** Never throws; what cannot be read as HTML comes out with its tags taken off. */
+export function htmlToPlainText(html: string): string {
+  if (html === '') return '';
+  const bounded = html.slice(0, mailLimits.htmlBytes);
+  if (isNestedTooDeep(bounded)) return withoutTags(bounded);
+  try {
+    // Cells and indented markup leave spaces behind, and editors write every second space as one that does not break.
+    return convert(bounded)
+      .replaceAll('\u00a0', ' ')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim();
+  } catch {
+    return withoutTags(bounded);
+  }
+}

@@ -1,0 +1,391 @@
+// A walk over the raw bytes before the MIME parser: refuses bombs, mends what it would trip over, takes big bodies out.
+import { asUtf8, isVague } from './charset.ts';
+import { mailLimits, tooMuch } from './limits.ts';
+import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts';
+
+type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'identity';
+
+/** A body that was taken out. `token` stands in its place; a text's beginning stays in, so it has no token. */
+export type TakenBody = {
+  token: string | null;
+  contentType: string;
+  charset: string | null;
+  encoding: Encoding;
+  bytes: Buffer;
+};
+
+/** The message with its structure and small bodies, for the parser, and the bodies that were taken out. */
+export type SlimMessage = {
+  message: Buffer;
+  taken: TakenBody[];
+  isReport: boolean;
+  charset: string | null;
+  order: TextOrder;
+};
+
+/** 'alternatives': HTML and text say the same. Else both say something, in this order (a list's footer, say). */
+type TextOrder = 'alternatives' | 'text_then_html' | 'html_then_text';
+
+type PartHeader = {
+  end: number;
+  contentType: string;
+  boundary: string | null;
+  charset: string | null;
+  encoding: Encoding;
+  disposition: string;
+  isMultipart: boolean;
+  isReport: boolean;
+};
+
+type Delimiter = { lineStart: number; lineEnd: number; level: number; isClosing: boolean };
+
+const tokenPrefix = 'helpdesk-taken-body-';
+/** Every token in a text. */
+export const takenToken = /helpdesk-taken-body-\d{1,4}/g;
+
+const newline = 0x0a;
+const addressFields = /^(from|to|b?cc|sender|reply-to|delivered-to|return-path|disposition-notification-to|list-.*)$/;
+const lineBreak = Buffer.from('\r\n');
+const dashesAfterNewline = Buffer.from('\n--');
+
+/** Time and memory are linear in the message; throws MailRefusal for what is beyond mailLimits. */
+export function slimDown(raw: Buffer, bodiesBytes: number = mailLimits.allBodiesBytes): SlimMessage {
+  return new Slimming(raw, bodiesBytes).run();
+}
+
+export function decodeBody(body: Pick<TakenBody, 'encoding' | 'bytes'>): Buffer {
+  if (body.encoding === 'base64') return decodeBase64(body.bytes);
+  if (body.encoding === 'quoted-printable') return decodeQuotedPrintable(body.bytes);
+  return body.bytes;
+}
+
+class Slimming {
+  private readonly raw: Buffer;
+  private readonly bodiesBytes: number;
+  private readonly pieces: Buffer[] = [];
+  private readonly taken: TakenBody[] = [];
+  private readonly boundaries: string[] = [];
+  private alternativeLevel: number | null = null;
+  private readonly loneTexts: string[] = [];
+  private parts = 0;
+  private headers = 0;
+  private headerBytes = 0;
+  private dashLines = 0;
+  private keptBytes = 0;
+  private linesLeft = mailLimits.textLines;
+  private addressBytes = 0;
+  /** Which piece says how the part's body is encoded. */
+  private encodingAt = 0;
+
+  constructor(raw: Buffer, bodiesBytes: number) {
+    this.raw = raw;
+    this.bodiesBytes = bodiesBytes;
+  }
+
+  run(): SlimMessage {
+    if (this.raw.length > mailLimits.messageBytes) {
+      throw tooMuch('message_too_large', `The message is larger than ${mailLimits.messageBytes / 1024 / 1024} MB.`);
+    }
+    let header = this.readHeader(startOfHeaders(this.raw), true);
+    const isReport = header.isReport;
+    let charset = header.charset;
+    for (;;) {
+      if (header.boundary !== null) this.enter(header.boundary, header.contentType);
+      const delimiter = this.nextDelimiter(header.end);
+      if (header.boundary === null) this.keepOrTake(header, delimiter?.lineStart ?? this.raw.length);
+      const partStart = this.follow(delimiter);
+      if (partStart === null) break;
+      header = this.readHeader(partStart, false);
+      charset ??= header.charset;
+    }
+    return { message: Buffer.concat(this.pieces), taken: this.taken, isReport, charset, order: this.order() };
+  }
+
+  private enter(boundary: string, contentType: string) {
+    if (contentType === 'multipart/alternative') this.alternativeLevel ??= this.boundaries.length;
+    this.boundaries.push(boundary);
+    if (this.boundaries.length > mailLimits.depth) {
+      throw tooMuch('nested_too_deep', `Parts are nested deeper than ${mailLimits.depth}.`);
+    }
+  }
+
+  private leave(): string | undefined {
+    const boundary = this.boundaries.pop();
+    if (this.alternativeLevel !== null && this.boundaries.length <= this.alternativeLevel) this.alternativeLevel = null;
+    return boundary;
+  }
+
+  private order(): TextOrder {
+    const html = this.loneTexts.indexOf('text/html');
+    if (html === -1) return 'alternatives';
+    return this.loneTexts.indexOf('text/plain') < html ? 'text_then_html' : 'html_then_text';
+  }
+
+  /** Writes delimiters until the next part begins; gives where, or null at the end of the message. */
+  private follow(first: Delimiter | null): number | null {
+    let delimiter = first;
+    while (delimiter !== null) {
+      // A part whose end was forgotten: the parser below would take the outer delimiter for its text.
+      while (this.boundaries.length - 1 > delimiter.level)
+        this.pieces.push(Buffer.from(`--${this.leave()}--\r\n`, 'latin1'));
+      this.pieces.push(this.raw.subarray(delimiter.lineStart, delimiter.lineEnd));
+      if (this.raw[delimiter.lineEnd - 1] !== newline) this.pieces.push(lineBreak);
+      if (!delimiter.isClosing) return delimiter.lineEnd;
+      this.leave();
+      delimiter = this.nextDelimiter(delimiter.lineEnd);
+    }
+    return null;
+  }
+
+  private nextDelimiter(from: number): Delimiter | null {
+    if (this.boundaries.length === 0) return null;
+    let at = Math.max(from - 1, 0);
+    for (;;) {
+      const found = this.raw.indexOf(dashesAfterNewline, at);
+      if (found === -1) return null;
+      if (++this.dashLines > mailLimits.dashLines) {
+        throw tooMuch('too_many_boundaries', `More than ${mailLimits.dashLines} lines begin like a part's boundary.`);
+      }
+      const lineStart = found + 1;
+      const level = this.levelAt(lineStart);
+      if (level !== null) return { lineStart, lineEnd: lineEndAt(this.raw, lineStart), ...level };
+      at = found + 3;
+    }
+  }
+
+  private levelAt(lineStart: number): { level: number; isClosing: boolean } | null {
+    const peek = this.raw.toString('latin1', lineStart + 2, Math.min(lineStart + 300, this.raw.length));
+    for (let level = this.boundaries.length - 1; level >= 0; level--) {
+      const boundary = this.boundaries[level]!;
+      if (!peek.startsWith(boundary)) continue;
+      const rest = /^(--)?\r?(\n|$)/.exec(peek.slice(boundary.length));
+      if (rest !== null) return { level, isClosing: rest[1] !== undefined };
+    }
+    return null;
+  }
+
+  private readHeader(start: number, isRoot: boolean): PartHeader {
+    if (++this.parts > mailLimits.parts) throw tooMuch('too_many_parts', `More than ${mailLimits.parts} parts.`);
+    const lines = headerLines(this.raw, start, (at) => this.boundaries.length > 0 && this.levelAt(at) !== null);
+    this.headers += lines.fields.length;
+    this.headerBytes += lines.end - start;
+    if (this.headerBytes > mailLimits.headerBytes)
+      throw tooMuch('headers_too_large', 'The headers are larger than 512 KB.');
+    if (lines.fields.length > mailLimits.headersPerPart || this.headers > mailLimits.headersInAll) {
+      throw tooMuch('too_many_headers', `More than ${mailLimits.headersPerPart} headers.`);
+    }
+    const part = readPart(this.raw, lines);
+    // A multipart without any part in it is somebody's text with a wrong label.
+    const isMislabelled = part.isMultipart && !this.hasPartsBehind(part);
+    if (isMislabelled) Object.assign(part, { contentType: 'text/plain', boundary: null });
+    for (const field of lines.fields) {
+      if (isMislabelled && field.name === 'content-type') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
+      else if (field.name !== 'content-transfer-encoding') this.keepField(field);
+    }
+    this.encodingAt = this.pieces.length;
+    this.pieces.push(
+      part.encoding === 'base64' || part.encoding === 'quoted-printable' ? encodedAs(part.encoding) : Buffer.alloc(0),
+    );
+    if (!isRoot && part.contentType === '') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
+    this.pieces.push(lineBreak);
+    return part;
+  }
+
+  private keepField(field: HeaderField) {
+    if (addressFields.test(field.name)) {
+      this.addressBytes += field.end - field.start;
+      // The parser takes 100 ms for 64 KB of group names; whoever wrote more of them has no readers in mind.
+      if (this.addressBytes > mailLimits.addressBytes) return;
+    }
+    const colon = this.raw.indexOf(0x3a, field.start);
+    this.pieces.push(Buffer.from(field.name), this.raw.subarray(colon, field.end));
+    if (this.raw[field.end - 1] !== newline) this.pieces.push(lineBreak);
+  }
+
+  private hasPartsBehind(part: PartHeader): boolean {
+    if (part.boundary === null) return false;
+    return this.raw.indexOf(`\n--${part.boundary}`, Math.max(part.end - 1, 0), 'latin1') !== -1;
+  }
+
+  private keepOrTake(part: PartHeader, nextLine: number) {
+    const isLast = nextLine >= this.raw.length;
+    const end = !isLast ? withoutLineBreak(this.raw, part.end, nextLine) : this.raw.length;
+    const body = this.raw.subarray(part.end, Math.max(end, part.end));
+    const isText = part.disposition !== 'attachment' && /^(text\/(plain|html))?$/.test(part.contentType);
+    if (isText && this.alternativeLevel === null) this.loneTexts.push(part.contentType || 'text/plain');
+    const most = !isText
+      ? mailLimits.smallBodyBytes
+      : part.contentType === 'text/html'
+        ? mailLimits.htmlBytes
+        : mailLimits.textBytes;
+    const room = this.bodiesBytes - this.keptBytes;
+    const isTaken = part.encoding === 'uuencode' || body.length > Math.min(most, room);
+    const fit = isText && !isTaken ? linesUpTo(body, body.length, this.linesLeft) : { end: body.length, lines: 0 };
+    if (!isTaken && fit.end === body.length) {
+      this.linesLeft -= fit.lines;
+      this.keptBytes += body.length;
+      this.pieces.push(isText ? this.legible(part, body) : body);
+      if (!isLast) this.pieces.push(lineBreak);
+      return;
+    }
+    const { contentType, charset, encoding } = part;
+    if (isText && encoding !== 'uuencode' && room > 4096 && this.linesLeft > 100) {
+      const { end, lines } = linesUpTo(body, Math.min(most, room), this.linesLeft);
+      this.linesLeft -= lines;
+      const beginning = beginningOf(body, end, encoding);
+      this.keptBytes += beginning.length;
+      this.taken.push({ token: null, contentType: contentType || 'text/plain', charset, encoding, bytes: body });
+      this.pieces.push(this.legible(part, beginning), lineBreak);
+      return;
+    }
+    const token = `${tokenPrefix}${this.taken.length}`;
+    this.taken.push({ token, contentType, charset, encoding, bytes: body });
+    this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
+  }
+
+  /** A text whose label does not say how to read it, as the parser can; anything else as it is. */
+  private legible(part: PartHeader, body: Buffer): Buffer {
+    if (!isVague(part)) return body;
+    const utf8 = asUtf8(decodeBody({ encoding: part.encoding, bytes: body }), part);
+    if (utf8 === null) return body;
+    this.pieces[this.encodingAt] = encodedAs('base64');
+    return Buffer.from(utf8.toString('base64').replace(/.{76}/g, '$&\r\n'));
+  }
+}
+
+function encodedAs(encoding: Encoding): Buffer {
+  return Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`);
+}
+
+type HeaderField = { name: string; start: number; end: number };
+
+/** The header fields of the part at `start`, and where its body begins. Lines that are no header are mended or end it. */
+function headerLines(
+  raw: Buffer,
+  start: number,
+  isDelimiter: (at: number) => boolean,
+): { fields: HeaderField[]; end: number } {
+  const fields: HeaderField[] = [];
+  let at = start;
+  while (at < raw.length) {
+    const end = lineEndAt(raw, at);
+    if (end - start > mailLimits.headerBytes) throw tooMuch('headers_too_large', 'The headers are larger than 512 KB.');
+    const first = raw[at];
+    if (first === newline || (first === 0x0d && end - at === 2)) return { fields, end };
+    if (first === 0x2d && raw[at + 1] === 0x2d && isDelimiter(at)) return { fields, end: at };
+    const last = fields.at(-1);
+    const name = fieldName(raw, at, end);
+    if (name !== null) fields.push({ name, start: at, end });
+    else if (first === 0x20 || first === 0x09) {
+      if (last !== undefined) last.end = end;
+    } else if (!isFromLine(raw, at) && !isHeaderOrBlank(raw, end)) return { fields, end: at };
+    const field = fields.at(-1);
+    if (field !== undefined && field.end - field.start > mailLimits.headerLineBytes) {
+      throw tooMuch('header_line_too_long', `A header is longer than ${mailLimits.headerLineBytes / 1024} KB.`);
+    }
+    if (fields.length > mailLimits.headersPerPart) return { fields, end };
+    at = end;
+  }
+  return { fields, end: raw.length };
+}
+
+function isHeaderOrBlank(raw: Buffer, at: number): boolean {
+  if (at >= raw.length) return false;
+  const first = raw[at];
+  return (
+    first === newline ||
+    first === 0x0d ||
+    first === 0x20 ||
+    first === 0x09 ||
+    fieldName(raw, at, lineEndAt(raw, at)) !== null
+  );
+}
+
+function isFromLine(raw: Buffer, at: number): boolean {
+  return /^>?From /.test(raw.toString('latin1', at, Math.min(at + 6, raw.length)));
+}
+
+function fieldName(raw: Buffer, start: number, end: number): string | null {
+  const line = raw.toString('latin1', start, Math.min(end, start + 200));
+  const match = /^([!-9;-~]{1,120})[ \t]{0,20}:/.exec(line);
+  return match === null ? null : match[1]!.toLowerCase();
+}
+
+function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: number }): PartHeader {
+  const value = (name: string) => {
+    // The parser takes the last of several; so does this.
+    const field = lines.fields.findLast((each) => each.name === name);
+    if (field === undefined) return '';
+    const text = raw.toString('latin1', field.start, field.end);
+    return text
+      .slice(text.indexOf(':') + 1)
+      .replace(/\r?\n/g, '')
+      .trim();
+  };
+  const type = value('content-type');
+  const contentType = type.split(/[;\s]/, 1)[0]!.toLowerCase();
+  const isMultipart = contentType.startsWith('multipart/');
+  const boundary = isMultipart ? parameter(type, 'boundary') : null;
+  return {
+    end: lines.end,
+    contentType,
+    boundary: boundary === null || boundary === '' || boundary.length > 250 ? null : boundary,
+    charset: parameter(type, 'charset'),
+    encoding: encodingOf(value('content-transfer-encoding'), isMultipart),
+    disposition: value('content-disposition').split(/[;\s]/, 1)[0]!.toLowerCase(),
+    isMultipart,
+    isReport: contentType === 'multipart/report',
+  };
+}
+
+function parameter(value: string, name: string): string | null {
+  const match = new RegExp(`;\\s{0,20}${name}\\s{0,20}=\\s{0,20}(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, 'i').exec(
+    value,
+  );
+  return match === null ? null : (match[1]?.replace(/\\(.)/g, '$1') ?? match[2] ?? null);
+}
+
+function encodingOf(value: string, isMultipart: boolean): Encoding {
+  const word = value.toLowerCase().replace(/[^a-z0-9-]/g, '');
+  if (isMultipart) return 'identity';
+  if (word === 'base64') return 'base64';
+  if (word === 'quoted-printable' || word === 'quotedprintable') return 'quoted-printable';
+  return /^x?-?uu(encode|e)?$/.test(word) ? 'uuencode' : 'identity';
+}
+
+/** Blank lines and a byte order mark before the first header would otherwise end the headers at once. */
+function startOfHeaders(raw: Buffer): number {
+  let at = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
+  while (at < raw.length && at < 1000 && (raw[at] === newline || raw[at] === 0x0d)) at++;
+  return at;
+}
+
+function lineEndAt(raw: Buffer, start: number): number {
+  const found = raw.indexOf(newline, start);
+  return found === -1 ? raw.length : found + 1;
+}
+
+function withoutLineBreak(raw: Buffer, start: number, end: number): number {
+  if (end > start && raw[end - 1] === newline) return end > start + 1 && raw[end - 2] === 0x0d ? end - 2 : end - 1;
+  return end;
+}
+
+/** At most `most` bytes, ended where a line ends so that no escape or character is torn where it can be helped. */
+function beginningOf(body: Buffer, most: number, encoding: Encoding): Buffer {
+  const lastBreak = body.subarray(0, most).lastIndexOf(newline);
+  if (lastBreak > most / 2) return body.subarray(0, lastBreak + 1);
+  return body.subarray(0, encoding === 'base64' ? most - (most % 4) : most);
+}
+
+/** Where so many lines end, or `mostBytes` where that comes first. */
+function linesUpTo(body: Buffer, mostBytes: number, mostLines: number): { end: number; lines: number } {
+  let at = 0;
+  let lines = 0;
+  while (at < mostBytes && lines < mostLines) {
+    const found = body.indexOf(newline, at);
+    if (found === -1) return { end: mostBytes, lines };
+    at = found + 1;
+    lines++;
+  }
+  return { end: Math.min(at, mostBytes), lines };
+}

@@ -1,0 +1,104 @@
+// A mail's body from a list of parts, as plain text and as HTML that reads the same in a narrow and in a wide client.
+
+import { lines, oneLine } from '../../domain/plain-text.ts';
+
+export type Part =
+  /** The desk's own words; names in them have been through `oneLine`. */
+  | { kind: 'sentence'; text: string }
+  /** Somebody's words, speaking for themselves. */
+  | { kind: 'words'; text: string }
+  /** Somebody's words, shown as theirs. */
+  | { kind: 'quote'; introduction: string; text: string }
+  | { kind: 'link'; label: string; url: string };
+
+export interface Letter {
+  parts: Part[];
+  /** Why this mail was sent, one line. */
+  footer: string;
+}
+
+export function letterAsText({ parts, footer }: Letter): string {
+  return `${[...parts.map(partAsText), `-- \n${footer}`].join('\n\n')}\n`;
+}
+
+function partAsText(part: Part): string {
+  switch (part.kind) {
+    case 'sentence':
+      return part.text;
+    case 'words':
+      return lines(part.text);
+    case 'quote':
+      return [part.introduction, ...lines(part.text).split('\n').map(quotedLine)].join('\n');
+    case 'link':
+      return `${part.label}: ${part.url}`;
+  }
+}
+
+function quotedLine(line: string): string {
+  return line === '' ? '>' : `> ${line}`;
+}
+
+// Styles are inline because some clients drop a style element. No background and no text colour are set, so that a
+// client in dark mode can choose both; the line and the button are legible on either.
+const styles = {
+  body: 'margin:0;padding:0;-webkit-text-size-adjust:100%',
+  page: 'max-width:600px;margin:0 auto;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word',
+  paragraph: 'margin:0 0 16px',
+  quote: 'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #94a3b8',
+  button:
+    'display:inline-block;padding:10px 16px;border-radius:6px;background:#2563eb;color:#ffffff;text-decoration:none;font-weight:600',
+  footer: 'margin:24px 0 0;padding:12px 0 0;border-top:1px solid #94a3b8;font-size:13px;opacity:0.75',
+};
+
+export function letterAsHtml({ parts, footer }: Letter): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
+    `<body style="${styles.body}"><div style="${styles.page}">`,
+    ...parts.map(partAsHtml),
+    `<p dir="auto" style="${styles.footer}">${escapeHtml(footer)}</p>`,
+    '</div></body></html>',
+    '',
+  ].join('\n');
+}
+
+function partAsHtml(part: Part): string {
+  switch (part.kind) {
+    case 'sentence':
+      return `<p dir="auto" style="${styles.paragraph}">${escapeHtml(part.text)}</p>`;
+    case 'words':
+      return paragraphs(part.text);
+    case 'quote':
+      return [
+        `<p dir="auto" style="${styles.paragraph}">${escapeHtml(part.introduction)}</p>`,
+        `<blockquote type="cite" style="${styles.quote}">${paragraphs(part.text)}</blockquote>`,
+      ].join('\n');
+    case 'link':
+      return `<p style="${styles.paragraph}"><a href="${escapeHtml(part.url)}" style="${styles.button}">${escapeHtml(part.label)}</a></p>`;
+  }
+}
+
+/** Each paragraph finds its own direction, since one mail may hold text of both. */
+function paragraphs(text: string): string {
+  return lines(text)
+    .split('\n\n')
+    .map(
+      (paragraph) =>
+        `<p dir="auto" style="${styles.paragraph}">${escapeHtml(paragraph).replaceAll('\n', '<br>\n')}</p>`,
+    )
+    .join('\n');
+}
+
+/** For text and for attribute values in double quotes. Runs of spaces are kept. */
+function escapeHtml(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+    .replace(/\t/g, '    ')
+    .replace(/^ | {2}/gm, (spaces) => '&nbsp;'.repeat(spaces.length));
+}
+
+/** A name inside one of the desk's own sentences. */
+export function named(name: string | null, otherwise: string): string {
+  return oneLine(name ?? '') || otherwise;
+}

@@ -1,0 +1,221 @@
+// The one way out to strangers' servers: refuses addresses that are not public and bounds time, bytes and hops.
+
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { WebhookTry } from '../domain/delivery.ts';
+import { type AllowList, bareHost } from './allow-list.ts';
+import { type Address, isPublicAddress, parseAddress } from './ip-address.ts';
+import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
+
+export interface Guard {
+  allow: AllowList;
+  /** Covers all of a try: name, connection, headers, body. */
+  timeoutMs: number;
+  resolve?: Resolve;
+  /** Certificate authorities (PEM) to trust instead of the built-in ones. */
+  authorities?: string;
+}
+
+interface OutgoingRequest {
+  method: 'POST' | 'GET';
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+interface Answer {
+  ended: WebhookTry;
+  /** The first 2 KiB of the answer's body. */
+  excerpt: string;
+  /** Why there was no answer, as one phrase; null when there was. */
+  error: string | null;
+}
+
+const excerptBytes = 2048;
+
+class Refused extends Error {}
+
+/**
+ * Whether a URL may be configured: `refused` and why; `unresolved` when its name has no address now, which a later
+ * try may find different; or `fine`. The connection itself is checked again by `guardedFetch`.
+ */
+export async function checkDestination(
+  url: string,
+  guard: Guard,
+): Promise<{ kind: 'fine' } | { kind: 'refused' | 'unresolved'; reason: string }> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error('its name took too long to resolve')), guard.timeoutMs);
+  try {
+    const destination = readDestination(url);
+    await Promise.race([permittedAddresses(destination, guard), deadline.promise]);
+    return { kind: 'fine' };
+  } catch (error) {
+    return { kind: error instanceof Refused ? 'refused' : 'unresolved', reason: phrase(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * One request, never a second: redirects are not followed and connections not reused. Never rejects. The status line
+ * decides how the try ended; a body that is endless, slow or cut short only shortens the excerpt.
+ */
+export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const chunks: Buffer[] = [];
+  let answered: WebhookTry | null = null;
+  let connection: ClientRequest | null = null;
+  let isSettled = false;
+
+  const settle = (ended: WebhookTry, error: string | null) => {
+    if (isSettled) return;
+    isSettled = true;
+    clearTimeout(timer);
+    connection?.destroy();
+    resolve({ ended, excerpt: excerptOf(chunks), error });
+  };
+  const fail = (error: unknown) => {
+    if (answered) settle(answered, null);
+    else settle({ kind: error instanceof Refused ? 'refused' : 'unreachable' }, phrase(error));
+  };
+  const timer = setTimeout(() => {
+    settle(answered ?? { kind: 'timed_out' }, answered ? null : `no answer within ${guard.timeoutMs / 1000} s`);
+  }, guard.timeoutMs);
+
+  const receive = (response: IncomingMessage) => {
+    answered = {
+      kind: 'answered',
+      status: response.statusCode ?? 0,
+      retryAfter: response.headers['retry-after'] ?? null,
+    };
+    const finish = () => answered && settle(answered, null);
+    let received = 0;
+    response.on('data', (chunk: Buffer) => {
+      if (received < excerptBytes) chunks.push(chunk);
+      received += chunk.length;
+      if (received >= excerptBytes) finish();
+    });
+    response.on('end', finish);
+    response.on('close', finish);
+    response.on('error', finish);
+  };
+
+  try {
+    connection = open(outgoing, guard);
+    connection.on('response', receive);
+    connection.on('upgrade', (response, socket) => {
+      // The socket is no longer the request's, so that destroying the request would leave it open.
+      socket.destroy();
+      receive(response);
+    });
+    connection.on('error', fail);
+    connection.on('close', () => fail(new Error('connection closed without an answer')));
+  } catch (error) {
+    fail(new Refused(phrase(error)));
+  }
+  return promise;
+}
+
+interface Destination {
+  url: URL;
+  /** Without brackets or final dot. */
+  host: string;
+  port: number;
+}
+
+function readDestination(text: string): Destination {
+  if (!URL.canParse(text)) throw new Refused('not a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refused('only https and http are allowed');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  return { url, host: bareHost(url.hostname), port };
+}
+
+/** The addresses that the destination's name has now; Refused if any of them is forbidden, for then none is trusted. */
+async function permittedAddresses(destination: Destination, guard: Guard) {
+  const { host } = destination;
+  const literal = parseAddress(host);
+  if (literal) {
+    assertPermitted(literal, destination, guard);
+    return [];
+  }
+  const addresses = await (guard.resolve ?? resolveHost)(host);
+  if (addresses.length === 0) throw new Error('its name has no address');
+  for (const { address } of addresses) assertPermitted(parseAddress(address), destination, guard);
+  return addresses;
+}
+
+function assertPermitted(address: Address | null, { host, port }: Destination, guard: Guard): void {
+  if (address && (isPublicAddress(address) || guard.allow.permits(host, port, address))) return;
+  throw new Refused(`${host} is or resolves to an address that is not public (see HELPDESK_WEBHOOK_ALLOW)`);
+}
+
+function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
+  const destination = readDestination(outgoing.url);
+  const { url, host, port } = destination;
+  // A lookup is never asked about a literal address, so that is checked here.
+  const literal = parseAddress(host);
+  if (literal) assertPermitted(literal, destination, guard);
+  const lookup: LookupFunction = (_host, _options, done) => {
+    permittedAddresses(destination, guard).then(
+      (addresses) => done(null, addresses),
+      (error) => done(error, []),
+    );
+  };
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)({
+    method: outgoing.method,
+    host,
+    port,
+    path: url.pathname + url.search,
+    headers: { ...basicAuthorisation(url), ...outgoing.headers, host: url.host, 'accept-encoding': 'identity' },
+    lookup,
+    agent: false,
+    ...(guard.authorities === undefined ? {} : { ca: guard.authorities }),
+    rejectUnauthorized: true,
+  });
+  if (outgoing.method === 'POST') request.setHeader('content-length', Buffer.byteLength(outgoing.body));
+  // Not a byte is written before the peer's own address has passed, whatever the lookup said.
+  request.once('socket', (socket) => {
+    const proceed = () => {
+      try {
+        const peer = parseAddress(socket.remoteAddress ?? '');
+        if (!peer) throw new Error('connection closed at once');
+        assertPermitted(peer, destination, guard);
+        request.end(outgoing.body);
+      } catch (error) {
+        request.destroy(error as Error);
+      }
+    };
+    if (socket.connecting) socket.once('connect', proceed);
+    else proceed();
+  });
+  return request;
+}
+
+function basicAuthorisation(url: URL): Record<string, string> {
+  if (url.username === '' && url.password === '') return {};
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+function excerptOf(chunks: Buffer[]): string {
+  // `stream` leaves off a character that the cut went through.
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, excerptBytes), { stream: true });
+}
+
+const phrases: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENETUNREACH: 'network unreachable',
+  EHOSTUNREACH: 'host unreachable',
+  ETIMEDOUT: 'connection timed out',
+};
+
+function phrase(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    resolvingFault(error) ?? phrases[code] ?? (code === '' ? error.message : `${error.message} (${code})`).slice(0, 300)
+  );
+}

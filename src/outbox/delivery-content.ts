@@ -1,0 +1,189 @@
+// From what a delivery is made of to what is sent: a channel's notification, or a mail.
+
+import type { DeliveryMaterial } from '../desk/outbox.ts';
+import { DeskError } from '../domain/errors.ts';
+import { referenceOf } from '../domain/ticket.ts';
+import { type ComposedMail, composeMail, type MailAttachment, type MailContent } from '../mail/outgoing/compose.ts';
+import type { Notification } from './notification.ts';
+import { formatNotification } from './platforms/formats.ts';
+
+/** What cannot be told any more, since what it was about is gone. */
+function gone(what: string): DeskError {
+  return new DeskError('not_found', `The ${what} of this delivery is no more.`);
+}
+
+/** @param baseUrl the desk's public address, for links */
+export function notificationOf(material: DeliveryMaterial, baseUrl: string): Notification {
+  const { delivery, site, channel, ticket, event } = material;
+  const envelope = {
+    deliveryId: delivery.ulid,
+    at: event?.createdAt ?? delivery.createdAt,
+    url: ticket ? ticketUrl(baseUrl, ticket.ulid) : baseUrl,
+    site: { id: site.id, slug: site.slug, name: site.name },
+  };
+  if (delivery.event === 'channel.test')
+    return { ...envelope, event: 'channel.test', ticket: null, channelName: channel?.name ?? '' };
+  if (!ticket || !event) throw gone('ticket');
+  const notified = {
+    ulid: ticket.ulid,
+    id: ticket.id,
+    reference: referenceOf(ticket.id),
+    subject: ticket.subject,
+    status: delivery.payload.status ?? ticket.status,
+    priority: material.priorityName,
+    authorName: material.author?.name ?? null,
+  };
+  switch (delivery.event) {
+    case 'ticket.created':
+    case 'ticket.replied': {
+      const { message, messageAuthor } = material;
+      if (!message) throw gone('message');
+      return {
+        ...envelope,
+        event: delivery.event,
+        ticket: notified,
+        message: {
+          ulid: message.ulid,
+          body: message.body,
+          isAgent: message.isAgent,
+          agentName: message.agentName,
+          // Whose ticket an agent answered: receivers tell their user by it.
+          authorName: message.isAgent ? notified.authorName : message.authorName,
+          authorExternalId: (message.isAgent ? material.author : messageAuthor)?.externalId ?? null,
+        },
+      };
+    }
+    case 'ticket.status_changed':
+      return {
+        ...envelope,
+        event: delivery.event,
+        ticket: notified,
+        oldStatus: String(event.data.old_status),
+        newStatus: String(event.data.new_status),
+      };
+    case 'ticket.assigned':
+      return {
+        ...envelope,
+        event: delivery.event,
+        ticket: notified,
+        assignee: material.assignee && { id: material.assignee.id, name: material.assignee.name },
+      };
+    case 'ticket.sla_warning':
+    case 'ticket.sla_breached':
+      return { ...envelope, event: delivery.event, ticket: notified, deadline: deadlineOf(material) };
+    default:
+      throw new Error(`${delivery.event} is no notification`);
+  }
+}
+
+/** What a channel's delivery sends, as it would be composed now; null where what it tells of is gone. */
+export function requestBodyOf(material: DeliveryMaterial, baseUrl: string): string | null {
+  if (!material.channel) return null;
+  try {
+    return formatNotification(material.channel.type, notificationOf(material, baseUrl));
+  } catch (error) {
+    if (error instanceof DeskError) return null;
+    throw error;
+  }
+}
+
+function ticketUrl(baseUrl: string, ulid: string): string {
+  return `${baseUrl}/tickets/${ulid}`;
+}
+
+function deadlineOf({ event, delivery }: DeliveryMaterial) {
+  const due = Date.parse(String(event?.data.due_at));
+  return {
+    type: event?.data.sla_type === 'resolution' ? ('resolution' as const) : ('first_response' as const),
+    minutesRemaining: Number(event?.data.minutes_remaining ?? 0),
+    dueAt: Number.isNaN(due) ? delivery.createdAt : due,
+  };
+}
+
+export interface MailSettings {
+  baseUrl: string;
+  inboundDomain: string;
+  /** Where mail comes from when a site has no sender of its own. */
+  from: string;
+  /** Names this desk in its own header. */
+  deskId: string;
+}
+
+/** @param attachments the bytes of `material.attachments` */
+export function mailOf(
+  material: DeliveryMaterial,
+  settings: MailSettings,
+  attachments: readonly MailAttachment[],
+): ComposedMail {
+  const { delivery, site, ticket, references } = material;
+  return composeMail(
+    {
+      site: { name: site.name },
+      from: {
+        name: site.settings.mail_from_name || site.name,
+        address: site.settings.mail_from_address || settings.from,
+      },
+      to: { name: delivery.payload.recipient_name ?? '', address: delivery.recipient ?? '' },
+      ticket: ticket && { ulid: ticket.ulid, reference: referenceOf(ticket.id), subject: ticket.subject },
+      inboundDomain: settings.inboundDomain,
+      deskId: settings.deskId,
+      messageId: delivery.mailMessageId ?? '',
+      inReplyTo: references.at(-1) ?? null,
+      references: references.slice(0, -1),
+      at: delivery.createdAt,
+    },
+    contentOf(material, settings.baseUrl, attachments),
+  );
+}
+
+function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: readonly MailAttachment[]): MailContent {
+  const { delivery, ticket, message, answered, event } = material;
+  if (delivery.event === 'mail.channel_disabled') {
+    const channel = material.subjectChannel;
+    if (!channel) throw gone('channel');
+    const { slug } = material.site;
+    return {
+      kind: 'channel_disabled',
+      channelName: channel.name,
+      reason: delivery.payload.reason ?? '',
+      command: `helpdesk channel enable ${channel.id} --site ${slug}`,
+      url: `${baseUrl}/api/v1/sites/${slug}/webhook-channels/${channel.id}`,
+    };
+  }
+  if (delivery.event === 'mail.forward')
+    return { kind: 'forward', subject: delivery.payload.subject ?? '', attachments };
+  if (!ticket) throw gone('ticket');
+  const url = ticketUrl(baseUrl, ticket.ulid);
+  switch (delivery.event) {
+    case 'mail.acknowledgement':
+      return { kind: 'acknowledgement', isProven: material.author?.isVerified ?? false };
+    case 'mail.ticket_resolved':
+      return { kind: 'ticket_resolved', isProven: material.author?.isVerified ?? false };
+    case 'mail.agent_reply':
+      if (!message) throw gone('message');
+      return {
+        kind: 'agent_reply',
+        agentName: message.agentName,
+        body: message.body,
+        attachments,
+        answered: answered && { authorName: answered.authorName, body: answered.body, at: answered.createdAt },
+      };
+    case 'mail.assigned':
+      return {
+        kind: 'assigned',
+        by: event?.actor.name ?? null,
+        url,
+        authorName: material.author?.name ?? null,
+        body: message?.body ?? ticket.subject,
+      };
+    case 'mail.customer_replied':
+      if (!message) throw gone('message');
+      return { kind: 'customer_replied', url, authorName: message.authorName, body: message.body };
+    case 'mail.sla_warning':
+      return { kind: 'sla_warning', url, deadline: deadlineOf(material) };
+    case 'mail.sla_breached':
+      return { kind: 'sla_breached', url, deadline: deadlineOf(material) };
+    default:
+      throw new Error(`${delivery.event} is no mail`);
+  }
+}

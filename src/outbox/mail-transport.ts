@@ -1,0 +1,184 @@
+// Handing a composed mail over: to a mail server, or as an .eml file where there is none.
+
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { syncFolder } from '../base/folder.ts';
+import type { MailTry } from '../domain/delivery.ts';
+import { letterName } from '../files/letters.ts';
+import type { ComposedMail } from '../mail/outgoing/compose.ts';
+import { bareHost } from '../net/allow-list.ts';
+import { type Resolve, resolveHost, resolvingFault } from '../net/resolve.ts';
+
+interface SentMail {
+  ended: MailTry;
+  /** What the mail server answered, or the file that was written; null when there was no answer. */
+  response: string | null;
+  /** Why it was not accepted; null when it was. */
+  error: string | null;
+}
+
+export interface MailTransport {
+  /** How many mails are worth sending at once: a server takes its time, a disk is shared with every write of the desk. */
+  atOnce: number;
+  /** Never rejects: whatever goes wrong is a way for the try to end. Null where it was given up before the server was handed the mail. */
+  send(mail: ComposedMail): Promise<SentMail | null>;
+  /** Gives up the mails that no server has been handed yet: it may keep the desk waiting for minutes. */
+  giveUp(): void;
+  close(): void;
+}
+
+export const mailTimeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 30_000,
+  // A server may scan a message for long before it answers, and giving up then sends it twice.
+  socketTimeout: 300_000,
+  wholeTimeout: 600_000,
+};
+
+// A message is built from what it holds, never from files or addresses that it names.
+const closedContent = { disableFileAccess: true, disableUrlAccess: true };
+
+/**
+ * Sends through `smtp://user:password@host:587` or `smtps://…`, one connection a mail: an idle connection that the
+ * server has given up would otherwise leave unknown whether a mail was taken. Throws an Error for another kind of URL.
+ */
+export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Resolve = resolveHost): MailTransport {
+  if (!/^smtps?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
+    throw new Error('A mail server is given as smtp://user:password@host:587 or smtps://user:password@host:465.');
+  }
+  const { wholeTimeout, ...each } = timeouts;
+  const transporter = createTransport({ url, ...each, ...closedContent });
+  const host = bareHost(new URL(url).hostname);
+  const waiting = new Set<AbortController>();
+  const givenUp = Promise.withResolvers<null>();
+  let isGivenUp = false;
+  transporter.use('stream', (prepared, done) => {
+    const of = [...waiting].find(({ signal }) => signal === prepared.data.signal);
+    const { message } = prepared;
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (...given: Parameters<typeof create>) => {
+      const stream = create(...given);
+      // The server has said that it takes the mail's bytes: from here on it alone knows whether it has the mail.
+      const pipe = stream.pipe.bind(stream);
+      stream.pipe = ((...to: Parameters<typeof pipe>) => {
+        if (of) waiting.delete(of);
+        return pipe(...to);
+      }) as typeof stream.pipe;
+      return stream;
+    };
+    done();
+  });
+  return {
+    atOnce: 4,
+    async send(mail) {
+      const fault = await Promise.race([nameFault(host, resolve), givenUp.promise]);
+      if (isGivenUp) return null;
+      if (fault !== null)
+        return {
+          ended: { kind: 'unreachable' },
+          response: null,
+          error: `The mail server ${host} is unknown: ${fault}.`,
+        };
+      const patience = new AbortController();
+      waiting.add(patience);
+      const timer = setTimeout(() => patience.abort(), wholeTimeout);
+      try {
+        const info = await transporter.sendMail({ ...mail, signal: patience.signal });
+        return { ended: { kind: 'accepted' }, response: info.response ?? null, error: null };
+      } catch (error) {
+        return isGivenUp && waiting.has(patience) ? null : failure(error);
+      } finally {
+        waiting.delete(patience);
+        clearTimeout(timer);
+      }
+    },
+    giveUp() {
+      isGivenUp = true;
+      givenUp.resolve(null);
+      for (const patience of waiting) patience.abort();
+    },
+    close: () => transporter.close(),
+  };
+}
+
+/** Nodemailer would ask the system, in one of its few threads, for a name that DNS does not tell. */
+async function nameFault(host: string, resolve: Resolve): Promise<string | null> {
+  if (isIP(host) !== 0) return null;
+  try {
+    const addresses = await resolve(host);
+    return addresses.length === 0 ? 'its name has no address' : null;
+  } catch (error) {
+    return resolvingFault(error) ?? 'its name could not be resolved';
+  }
+}
+
+interface SmtpFailure {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  response?: string;
+  message: string;
+}
+
+function failure(thrown: unknown): SentMail {
+  const error: SmtpFailure = thrown instanceof Error ? thrown : new Error('unknown error');
+  const response = error.response ?? null;
+  return { ended: endedBy(error), response, error: error.message.slice(0, 500) };
+}
+
+const aboutTheMail = /^(MAIL FROM|RCPT TO|DATA|BDAT)/;
+const authenticationRequired = 530;
+
+function endedBy({ code, command = '', responseCode }: SmtpFailure): MailTry {
+  if (responseCode !== undefined) {
+    // A refused sign-in or greeting is about the desk's settings: the mail is kept until they are mended.
+    const isAboutTheMail = aboutTheMail.test(command) && responseCode !== authenticationRequired;
+    return isAboutTheMail ? { kind: 'rejected', code: responseCode } : { kind: 'unreachable' };
+  }
+  const isUnsendable = code === 'EENVELOPE' || code === 'EMESSAGE' || code === 'ESTREAM' || code === 'EFILEACCESS';
+  return isUnsendable ? { kind: 'unsendable' } : { kind: 'unreachable' };
+}
+
+/**
+ * Writes each mail into `directory` as `{time}-{message id}.eml`. The name depends on the mail alone, so that writing
+ * one again replaces it, and appears only once the file is complete and on disk.
+ */
+export function fileTransport(directory: string): MailTransport {
+  const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
+  return {
+    atOnce: 1,
+    async send(mail) {
+      try {
+        const { message } = await transporter.sendMail(mail);
+        const path = join(directory, letterName(mail.date, mail.messageId));
+        await writeDurably(directory, path, message as Buffer);
+        return { ended: { kind: 'accepted' }, response: path, error: null };
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    giveUp: () => undefined,
+    close: () => transporter.close(),
+  };
+}
+
+async function writeDurably(directory: string, path: string, bytes: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const unfinished = `${path}.tmp`;
+  try {
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await syncFolder(directory);
+}

@@ -1,0 +1,81 @@
+// The body of a delivery for each type of channel (docs/spec/api.md#outgoing-webhooks).
+
+import type { Notification } from '../notification.ts';
+import { summarise } from '../summary.ts';
+import { discordMessage } from './discord.ts';
+import { slackMessage } from './slack.ts';
+import { teamsMessage } from './teams.ts';
+
+export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
+type ChannelType = (typeof channelTypes)[number];
+
+/** The JSON text to send. */
+export function formatNotification(type: ChannelType, notification: Notification): string {
+  const payload = {
+    slack: slackMessage,
+    discord: discordMessage,
+    teams: teamsMessage,
+    custom: customPayload,
+  }[type](notification);
+  return JSON.stringify(payload);
+}
+
+interface CustomPayload {
+  id: string;
+  event: Notification['event'];
+  title: string;
+  body: string;
+  url: string;
+  color: string;
+  metadata: Record<string, string | number | boolean | null>;
+  timestamp: string;
+}
+
+/** The raw payload: what was written is passed on as it is, for the receiver to escape where it shows it. */
+export function customPayload(notification: Notification): CustomPayload {
+  const { label, subject, body, color } = summarise(notification);
+  return {
+    id: notification.deliveryId,
+    event: notification.event,
+    title: `${label} ${subject}`,
+    body: body.toWellFormed(),
+    url: notification.url,
+    color,
+    metadata: {
+      ticket_ulid: notification.ticket?.ulid ?? null,
+      ticket_id: notification.ticket?.id ?? null,
+      site_id: notification.site.id,
+      site_slug: notification.site.slug,
+      status: notification.ticket?.status ?? null,
+      ...metadataByEvent(notification),
+    },
+    timestamp: new Date(notification.at).toISOString(),
+  };
+}
+
+function metadataByEvent(notification: Notification): CustomPayload['metadata'] {
+  switch (notification.event) {
+    case 'ticket.created':
+    case 'ticket.replied':
+      return {
+        message_ulid: notification.message.ulid,
+        is_admin_reply: notification.message.isAgent,
+        agent_name: notification.message.agentName,
+        author_name: notification.message.authorName,
+        author_external_id: notification.message.authorExternalId,
+      };
+    case 'ticket.status_changed':
+      return { old_status: notification.oldStatus, new_status: notification.newStatus };
+    case 'ticket.assigned':
+      return { assignee: notification.assignee?.name ?? null, assignee_id: notification.assignee?.id ?? null };
+    case 'ticket.sla_warning':
+    case 'ticket.sla_breached':
+      return {
+        sla_type: notification.deadline.type,
+        minutes_remaining: Math.trunc(notification.deadline.minutesRemaining),
+        due_at: new Date(notification.deadline.dueAt).toISOString(),
+      };
+    case 'channel.test':
+      return {};
+  }
+}

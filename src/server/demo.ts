@@ -1,0 +1,181 @@
+// Demo data: a site, its agents and some weeks of tickets, written through the same verbs as real ones.
+
+import { categories } from '../desk/catalogue.ts';
+import type { Desk } from '../desk/desk.ts';
+import { addAgent, issueToken } from '../desk/people.ts';
+import type { Context } from '../desk/record.ts';
+import { addNote, replyAsAgent, replyAsCustomer } from '../desk/replies.ts';
+import { createSite } from '../desk/sites.ts';
+import { changeTicket, openTicket } from '../desk/tickets.ts';
+import type { Actor } from '../domain/actor.ts';
+import { discardOutbox } from '../store/outbox.ts';
+import { authorById } from '../store/people.ts';
+import { categoryRows, priorityRows } from '../store/sites.ts';
+import { ticketById } from '../store/tickets.ts';
+
+interface DemoSecrets {
+  siteToken: string;
+  teamToken: string;
+  tickets: number;
+}
+
+const people = [
+  ['Mia Jansen', 'mia@example.org'],
+  ['Tomás Ortega', 'tomas@example.net'],
+  ['Aiko Tanaka', 'aiko@example.com'],
+  ['Grace Okafor', 'grace@example.org'],
+  ['Lars Nyström', 'lars@example.net'],
+  ['Priya Nair', 'priya@example.com'],
+  ['Émile Laurent', 'emile@example.org'],
+  ['Sofia Rossi', 'sofia@example.net'],
+] as const;
+
+const stories = [
+  {
+    subject: 'The invoice of last month is missing',
+    message: 'I cannot find the invoice for last month in my account. Could you send it again?',
+    category: 'Billing',
+    tags: ['invoice'],
+    answer: 'Here it is again; it went to an old address of yours. I have put the new one in place.',
+    thanks: 'Got it, thank you!',
+    note: 'The old address was still in the billing contact.',
+  },
+  {
+    subject: 'I was charged twice',
+    message: 'My card shows two payments for the same order.',
+    category: 'Billing',
+    tags: ['refund'],
+    answer: 'The second payment was a reservation and has been released. It will vanish within three days.',
+    thanks: 'It is gone already.',
+    note: 'Known behaviour of the payment provider after a timeout.',
+  },
+  {
+    subject: 'Cannot save my settings',
+    message: 'The save button does nothing since this morning. The console shows an error about a missing field.',
+    category: 'Technical',
+    tags: ['bug'],
+    answer: 'We have found the fault and mended it; please load the page anew.',
+    thanks: 'Works again.',
+    note: 'Introduced with the new form; covered by a test now.',
+  },
+  {
+    subject: 'The app logs me out every hour',
+    message: 'On my phone I have to sign in again and again.',
+    category: 'Technical',
+    tags: ['ios'],
+    answer: 'Which version of the app do you use? You find it under Settings, About.',
+    thanks: 'It is 4.1.7.',
+    note: 'Tokens are refreshed too late on 4.1.x.',
+  },
+  {
+    subject: 'How do I change my plan?',
+    message: 'I would like to go from the small plan to the big one in the middle of the month.',
+    category: 'General',
+    tags: ['sales'],
+    answer: 'You can do so under Account, Plan; only the difference is charged.',
+    thanks: 'Easy, thanks.',
+    note: 'Might want the yearly plan.',
+  },
+  {
+    subject: 'Delivery came without the cable',
+    message: 'The parcel arrived today, but the charging cable is not in it.',
+    category: 'General',
+    tags: ['shipping'],
+    answer: 'Sorry for that! A cable is on its way to you and should be there in two days.',
+    thanks: 'It arrived.',
+    note: 'Third one this week; told the warehouse.',
+  },
+] as const;
+
+const hourMs = 3_600_000;
+const ticketCount = 60;
+
+/** Fills a desk that has nothing in it yet. The same tickets each time; only their moments follow the clock. */
+export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
+  const now = desk.now();
+  const at = (moment: number, actor: Actor): Context => ({ ...desk.context(actor, 'demo'), now: moment });
+  const operator: Actor = { kind: 'operator' };
+  return await desk.write((tx) => {
+    const begun = now - 28 * 24 * hourMs;
+    const setUp = at(begun, operator);
+    const { site, siteToken } = createSite(tx, setUp, {
+      name: 'Demo shop',
+      slug: 'demo-shop',
+      description: 'A shop that exists only here.',
+      sla_policy: {
+        business_hours: {
+          timezone: 'Europe/Amsterdam',
+          weekly: Object.fromEntries(
+            ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [
+              day,
+              [
+                ['09:00', '12:30'],
+                ['13:00', '17:30'],
+              ],
+            ]),
+          ),
+        },
+      },
+    });
+    const agents = [
+      addAgent(tx, setUp, { name: 'Noor Visser', email: 'noor@demo-shop.example', role: 'owner' }),
+      addAgent(tx, setUp, { name: 'Ben Adler', email: 'ben@demo-shop.example', role: 'admin' }),
+      addAgent(tx, setUp, { name: 'Kim Sato', email: 'kim@demo-shop.example', role: 'member' }),
+    ];
+    for (const name of ['Billing', 'Technical']) categories.add(tx, setUp, site.slug, { name });
+    const categoryIds = new Map(categoryRows.list(tx, site.id).map(({ id, name }) => [name, id]));
+    const priorities = priorityRows.list(tx, site.id);
+    for (let index = 0; index < ticketCount; index += 1) {
+      const story = stories[index % stories.length];
+      const person = people[(index * 5) % people.length];
+      const agent = agents[index % agents.length];
+      if (!story || !person || !agent) continue;
+      const [name, email] = person;
+      const openedAt = Math.round(begun + ((index + 1) * (now - begun)) / (ticketCount + 1));
+      const application: Actor = { kind: 'application', siteId: site.id };
+      const { ticket } = openTicket(tx, at(openedAt, application), site, {
+        email,
+        name,
+        subject: story.subject,
+        message: story.message,
+        category_id: categoryIds.get(story.category) ?? null,
+        priority_id: priorities[index % 7 === 0 ? 3 : index % 3]?.id ?? null,
+        tags: [...story.tags],
+        context: {
+          source: 'web',
+          app: { name: 'shop', version: `4.${index % 4}.0` },
+          user: { external_id: `customer-${(index * 5) % people.length}`, plan: index % 2 ? 'pro' : 'free' },
+        },
+      });
+      const answeredAt = openedAt + ((index % 5) + 1) * hourMs;
+      if (answeredAt > now - hourMs) continue;
+      const agentAt = (moment: number) => at(moment, operator);
+      changeTicket(tx, agentAt(answeredAt - hourMs / 2), ticket.id, { assigned_to: agent.id }, null);
+      if (index % 3 === 0)
+        addNote(tx, agentAt(answeredAt - 60_000), ticket.id, { body: story.note, agent_name: agent.name });
+      replyAsAgent(tx, agentAt(answeredAt), ticket.id, {
+        body: story.answer,
+        agent_id: agent.id,
+        status: index % 4 === 1 ? 'pending' : null,
+      });
+      const thankedAt = answeredAt + 3 * hourMs;
+      const thread = ticketById(tx, ticket.id);
+      const author = thread && authorById(tx, thread.authorId);
+      if (index % 2 === 0 && thankedAt < now && thread && author) {
+        replyAsCustomer(
+          tx,
+          at(thankedAt, { kind: 'author', siteId: site.id, authorId: author.id, name: author.name }),
+          thread,
+          author,
+          { body: story.thanks },
+        );
+      }
+      const resolvedAt = thankedAt + hourMs;
+      if (index % 4 !== 3 && resolvedAt < now && index < ticketCount - 8)
+        changeTicket(tx, agentAt(resolvedAt), ticket.id, { status: 'resolved' }, null);
+    }
+    const { secret } = issueToken(tx, at(now, operator), { name: 'demo', abilities: ['read', 'write', 'manage'] });
+    discardOutbox(tx);
+    return { siteToken, teamToken: secret, tickets: ticketCount };
+  });
+}

@@ -1,0 +1,84 @@
+// Counting what a filter matches in steps, so that nobody has to wait until a million entries are looked at.
+
+import { type Instant, monotonicMs } from '../../base/clock.ts';
+import { query, type Tx } from '../database.ts';
+import { allOf, conditions, isAmong, isCountKept, statusesOf, type TicketFilter } from './filter.ts';
+import { type Key, windowSize } from './page.ts';
+import { type CountSteps, countSearch } from './search.ts';
+import { narrowest, type Side } from './sides.ts';
+import { createSieve, type Sieve } from './sieve.ts';
+import { sortedSource } from './source.ts';
+import { keptTotal } from './totals.ts';
+
+function atOnce(count: (tx: Tx) => number): CountSteps {
+  let total = 0;
+  return {
+    step(tx) {
+      total = count(tx);
+      return true;
+    },
+    total: () => total,
+    isCapped: () => false,
+  };
+}
+
+function countSide(tx: Tx, filter: TicketFilter, { from, where }: Side, now: Instant): number {
+  const all = allOf([where, isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
+  return (
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM ${from.text} WHERE ${all.text}`).get(
+      ...from.values,
+      ...all.values,
+    )?.total ?? 0
+  );
+}
+
+function countSifted({ step, found }: Sieve): CountSteps {
+  return { step, total: () => found.length, isCapped: () => false };
+}
+
+function countWindows(filter: TicketFilter, now: Instant, firstSize: number): CountSteps {
+  const source = sortedSource(filter, 'created_at', 'asc', now);
+  const window = windowSize(firstSize);
+  let total = 0;
+  let after: Key | null = null;
+  return {
+    step(tx) {
+      const startedAt = monotonicMs();
+      const end = source.endOf(tx, after, window.size());
+      total += source.count(tx, after, end);
+      after = end;
+      window.took(monotonicMs() - startedAt);
+      return end === null;
+    },
+    total: () => total,
+    isCapped: () => false,
+  };
+}
+
+/** Counts the tickets of a filter; what changes between two steps may be counted as it was or as it is. */
+export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
+  let steps: CountSteps | null = null;
+  function begin(tx: Tx): CountSteps {
+    if (filter.search !== null) return countSearch(tx, filter, now);
+    if (isCountKept(filter)) return atOnce((tx) => keptTotal(tx, filter));
+    const side = narrowest(tx, filter, now);
+    if (side?.isFew) return atOnce((tx) => countSide(tx, filter, side, now));
+    if (side !== null) return countSifted(createSieve(filter, side, 'created_at', now));
+    return countWindows(filter, now, firstSize);
+  }
+  return {
+    step(tx) {
+      steps ??= begin(tx);
+      return steps.step(tx);
+    },
+    total: () => steps?.total() ?? 0,
+    isCapped: () => steps?.isCapped() ?? false,
+  };
+}
+
+/** How many tickets the filter matches, however long that takes; for a search, up to its bound. */
+export function countTickets(tx: Tx, filter: TicketFilter, now: Instant): number {
+  const count = createCount(filter, now);
+  while (!count.step(tx));
+  return count.total();
+}

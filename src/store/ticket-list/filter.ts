@@ -1,0 +1,117 @@
+// What a list of tickets can be asked for, as conditions on `tickets`.
+
+import type { Instant } from '../../base/clock.ts';
+import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
+
+export const slaFilters = ['warned', 'breached', 'due_soon', 'paused'] as const;
+export type SlaFilter = (typeof slaFilters)[number];
+
+export interface TicketFilter {
+  siteId: number | null;
+  /** Sites that are being removed. */
+  exceptSiteIds: readonly number[];
+  statuses: readonly TicketStatus[];
+  categoryIds: readonly number[];
+  priorityIds: readonly number[];
+  assigneeIds: readonly number[];
+  isUnassigned: boolean | null;
+  externalId: string | null;
+  email: string | null;
+  tags: readonly string[];
+  search: string | null;
+  createdFrom: Instant | null;
+  createdTo: Instant | null;
+  updatedFrom: Instant | null;
+  updatedTo: Instant | null;
+  sla: readonly SlaFilter[];
+  includeTest: boolean;
+  ids: readonly number[] | null;
+}
+
+type Value = string | number;
+export interface Sql {
+  text: string;
+  values: Value[];
+}
+
+/** "Soon" in `sla=due_soon`: a running clock's deadline within the next two hours. */
+export const dueSoonMs = 2 * 60 * 60 * 1000;
+
+// The bits of tickets.sla_marks, which the indexes of lists hold.
+const slaBits = { warned: 1, breached: 2, paused: 4 } as const;
+
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+export function isAmong(column: string, values: readonly Value[]): Sql {
+  return { text: `${column} IN (${placeholders(values)})`, values: [...values] };
+}
+
+export function allOf(parts: readonly Sql[]): Sql {
+  if (parts.length === 0) return { text: '1', values: [] };
+  return { text: parts.map(({ text }) => text).join(' AND '), values: parts.flatMap(({ values }) => values) };
+}
+
+export function between(column: string, from: number | null, to: number | null): Sql[] {
+  const parts: Sql[] = [];
+  if (from !== null) parts.push({ text: `${column} >= ?`, values: [from] });
+  if (to !== null) parts.push({ text: `${column} <= ?`, values: [to] });
+  return parts;
+}
+
+export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
+  const asked = filter.statuses.length > 0 ? [...new Set(filter.statuses)] : ticketStatuses;
+  // Only a running clock can be due.
+  return filter.sla.includes('due_soon') ? asked.filter((one) => one === 'open' || one === 'pending') : asked;
+}
+
+/** The authors that a filter names; null where it names none. */
+export function authorsOf({ siteId, externalId, email }: TicketFilter): Sql | null {
+  const parts: Sql[] = [];
+  if (externalId !== null) parts.push({ text: 'external_id = ?', values: [externalId] });
+  if (email !== null) parts.push({ text: 'email = ?', values: [email] });
+  if (parts.length === 0) return null;
+  if (siteId !== null) parts.push({ text: 'site_id = ?', values: [siteId] });
+  const { text, values } = allOf(parts);
+  return { text: `author_id IN (SELECT id FROM authors WHERE ${text})`, values };
+}
+
+/** The filters other than status and words, the cheapest to look at first. */
+export function conditions(filter: TicketFilter, now: Instant): Sql[] {
+  const list: Sql[] = [];
+  const add = (text: string, ...values: Value[]) => list.push({ text, values });
+  if (filter.ids !== null) add('tickets.id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
+  if (filter.siteId !== null) add('site_id = ?', filter.siteId);
+  if (filter.exceptSiteIds.length > 0)
+    add(`site_id NOT IN (${placeholders(filter.exceptSiteIds)})`, ...filter.exceptSiteIds);
+  if (!filter.includeTest) add('is_test = 0');
+  if (filter.categoryIds.length > 0) list.push(isAmong('category_id', filter.categoryIds));
+  if (filter.priorityIds.length > 0) list.push(isAmong('priority_id', filter.priorityIds));
+  if (filter.assigneeIds.length > 0) list.push(isAmong('assignee_id', filter.assigneeIds));
+  if (filter.isUnassigned !== null) add(filter.isUnassigned ? 'assignee_id IS NULL' : 'assignee_id IS NOT NULL');
+  for (const sla of filter.sla) if (sla !== 'due_soon') add(`sla_marks & ${slaBits[sla]} <> 0`);
+  list.push(...between('created_at', filter.createdFrom, filter.createdTo));
+  const authors = authorsOf(filter);
+  if (authors !== null) list.push(authors);
+  for (const tag of filter.tags)
+    add('EXISTS (SELECT 1 FROM ticket_tags WHERE tag = ? AND ticket_id = tickets.id)', tag);
+  list.push(...between('updated_at', filter.updatedFrom, filter.updatedTo));
+  if (filter.sla.includes('due_soon')) {
+    const until = now + dueSoonMs;
+    add(
+      `sla_paused_at IS NULL AND status IN ('open', 'pending') AND (
+        (first_response_at IS NULL AND first_response_sort BETWEEN ? AND ?) OR (resolved_at IS NULL AND resolution_sort BETWEEN ? AND ?))`,
+      ...[now, until, now, until],
+    );
+  }
+  return list;
+}
+
+/** Whether a filter's count is read off `ticket_counts`, whatever it comes to. */
+export function isCountKept(filter: TicketFilter): boolean {
+  const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
+  const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];
+  const bounds = [filter.createdFrom, filter.createdTo, filter.updatedFrom, filter.updatedTo];
+  return lists.every((list) => list.length === 0) && [...values, ...bounds].every((value) => value === null);
+}

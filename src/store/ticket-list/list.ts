@@ -1,0 +1,90 @@
+// Lists of tickets: every filter and sort, walked along an index that holds what the filters ask, never over the table.
+
+import type { Instant } from '../../base/clock.ts';
+import type { Tx } from '../database.ts';
+import {
+  allOf,
+  conditions,
+  isAmong,
+  isCountKept,
+  placeholders,
+  type Sql,
+  statusesOf,
+  type TicketFilter,
+} from './filter.ts';
+import {
+  inOne,
+  inWindows,
+  type ListedTicket,
+  lazily,
+  listed,
+  orElse,
+  type PageSteps,
+  sortKeys,
+  type TicketPage,
+} from './page.ts';
+import { searchSteps } from './search.ts';
+import { narrowest, type Side } from './sides.ts';
+import { createSieve, plainPageOf, siftedPage } from './sieve.ts';
+import { sortedSource } from './source.ts';
+import { keptTotal } from './totals.ts';
+
+/** A page of few rows, looked up and sorted. */
+function fewSql(filter: TicketFilter, side: Side, page: TicketPage, now: Instant): Sql {
+  const keys = sortKeys[page.sort];
+  const parts = [side.where, isAmong('status', statusesOf(filter)), ...conditions(filter, now)];
+  const columns = keys.map((key) => `tickets.${key}`).join(', ');
+  if ('after' in page.from) {
+    const sign = page.direction === 'desc' ? '<' : '>';
+    parts.push({ text: `(${columns}) ${sign} (${placeholders(keys)})`, values: [...page.from.after] });
+  }
+  const where = allOf(parts);
+  const order = keys.map((key) => `tickets.${key} ${page.direction}`).join(', ');
+  return {
+    text: `SELECT ${columns} FROM ${side.from.text} WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    values: [...side.from.values, ...where.values, page.limit, 'offset' in page.from ? page.from.offset : 0],
+  };
+}
+
+// Skipping so few rows of a list without filters is done in one.
+const shallow = 1000;
+
+/** Of a list that is read off without filters: a page far down is looked for from the nearer end. */
+function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
+  const { sort, direction, limit, from } = page;
+  const source = sortedSource(filter, sort, direction, now);
+  if ('after' in from) return inOne((tx) => source.rows(tx, from.after, null, limit, 0));
+  if (from.offset <= shallow) return inOne((tx) => source.rows(tx, null, null, limit, from.offset));
+  const total = keptTotal(tx, filter);
+  if (from.offset < total / 2) return inWindows(source, page);
+  const shown = Math.min(limit, total - from.offset);
+  if (shown <= 0) return inOne(() => []);
+  const back = direction === 'desc' ? 'asc' : 'desc';
+  const steps = inWindows(sortedSource(filter, sort, back, now), {
+    sort,
+    direction: back,
+    limit: shown,
+    from: { offset: total - from.offset - shown },
+  });
+  return { step: steps.step, rows: () => steps.rows().toReversed() };
+}
+
+/** One page of a filter, in steps. */
+export function createPage(filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
+  return lazily((tx) => {
+    if (filter.search !== null) return searchSteps(tx, filter, page, now);
+    if (isCountKept(filter)) return plainSteps(tx, filter, page, now);
+    const side = narrowest(tx, filter, now);
+    if (side?.isFew) return inOne((tx) => listed(tx, page.sort, fewSql(filter, side, page, now)));
+    const walked = inWindows(sortedSource(filter, page.sort, page.direction, now), page);
+    if (side === null) return walked;
+    return orElse(walked, siftedPage(createSieve(filter, side, page.sort, now), plainPageOf(page)));
+  });
+}
+
+/** The ids of one page, each with the key by which the next page begins after it, however long that takes. */
+export function listTicketIds(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): ListedTicket[] {
+  const steps = createPage(filter, page, now);
+  while (!steps.step(tx));
+  return steps.rows();
+}

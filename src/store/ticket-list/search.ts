@@ -1,0 +1,251 @@
+// Searches among tickets: words and filters together, from whichever side is fewer, and none of what both match left out.
+
+import { type Instant, monotonicMs } from '../../base/clock.ts';
+import { query, type Tx } from '../database.ts';
+import { parseSearch, ticketsOfFoundAuthors } from '../search.ts';
+import { allOf, conditions, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
+import {
+  inOne,
+  inWindows,
+  type Key,
+  type ListedTicket,
+  listed,
+  orElse,
+  type PageSteps,
+  type Source,
+  sortKeys,
+  type TicketPage,
+  windowSize,
+} from './page.ts';
+import { narrowest } from './sides.ts';
+import { createSieve, type SiftedPage, siftedPage } from './sieve.ts';
+import { sortedSource } from './source.ts';
+
+/** What is counted of a search before its total is said to be a bound. */
+export const maxFound = 10_000;
+// So many tickets that words match are looked up and sorted in some milliseconds.
+const fewFound = 4000;
+
+/** What a search looks for. */
+interface Wanted {
+  /** For `ticket_search MATCH`. */
+  words: string;
+  /** The tickets of authors that the text is a part of, newest first. */
+  ofAuthors: number[];
+  isCapped: boolean;
+  isFew: boolean;
+}
+
+function wantedOf(tx: Tx, filter: TicketFilter): Wanted | null {
+  const search = parseSearch(filter.search ?? '', filter.siteId);
+  if (search === null) return null;
+  const { ids, isCapped } =
+    search.part === null ? { ids: [], isCapped: false } : ticketsOfFoundAuthors(tx, search.part, filter.siteId);
+  const found = query<{ total: number }>(
+    tx,
+    'SELECT count(*) AS total FROM (SELECT 1 FROM ticket_search WHERE ticket_search MATCH ? LIMIT ?)',
+  ).get(search.words, fewFound);
+  return { words: search.words, ofAuthors: ids, isCapped, isFew: (found?.total ?? 0) < fewFound };
+}
+
+const matching = 'FROM ticket_search WHERE ticket_search MATCH ?';
+
+function filterOf(filter: TicketFilter, now: Instant): Sql {
+  return allOf([isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
+}
+
+/** All that the words match. */
+function hitsOf({ words, ofAuthors }: Wanted): Sql {
+  if (ofAuthors.length === 0) return { text: `SELECT rowid AS hit ${matching}`, values: [words] };
+  return {
+    text: `SELECT rowid AS hit ${matching} UNION SELECT value FROM json_each(?)`,
+    values: [words, JSON.stringify(ofAuthors)],
+  };
+}
+
+/** What was found comes in the order in which it was taken in, which where clocks do not lie is that of created_at. */
+function searchKeys({ sort }: Pick<TicketPage, 'sort'>): readonly string[] {
+  return sort === 'created_at' ? ['id'] : sortKeys[sort];
+}
+
+function searchAfter(page: TicketPage): Key | null {
+  if (!('after' in page.from)) return null;
+  return page.from.after.slice(sortKeys[page.sort].length - searchKeys(page).length);
+}
+
+/** Few hits, looked up and sorted. */
+function fewHits(filter: TicketFilter, wanted: Wanted, page: TicketPage, now: Instant): Sql {
+  const hits = hitsOf(wanted);
+  const where = filterOf(filter, now);
+  const keys = searchKeys(page).map((key) => `tickets.${key}`);
+  const after = searchAfter(page);
+  const beyond =
+    after === null
+      ? ''
+      : ` AND (${keys.join(', ')}) ${page.direction === 'desc' ? '<' : '>'} (${keys.map(() => '?').join(', ')})`;
+  return {
+    text: `SELECT ${sortKeys[page.sort].map((key) => `tickets.${key}`).join(', ')} FROM (${hits.text}) AS hits
+      CROSS JOIN tickets ON tickets.id = hits.hit WHERE ${where.text}${beyond}
+      ORDER BY ${keys.map((key) => `${key} ${page.direction}`).join(', ')} LIMIT ? OFFSET ?`,
+    values: [
+      ...hits.values,
+      ...where.values,
+      ...(after ?? []),
+      page.limit,
+      'offset' in page.from ? page.from.offset : 0,
+    ],
+  };
+}
+
+/** Which of some tickets the words match. */
+function sieve(wanted: Wanted) {
+  const ofAuthors = new Set(wanted.ofAuthors);
+  return (tx: Tx, rows: readonly ListedTicket[]): ListedTicket[] => {
+    const known = query<{ id: number }>(
+      tx,
+      `SELECT value AS id FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 ${matching} AND rowid = asked.value)`,
+    ).all(JSON.stringify(rows.map(({ id }) => id)), wanted.words);
+    const ids = new Set(known.map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id) || ofAuthors.has(id));
+  };
+}
+
+/** A page by the keys of a search. */
+function searchPageOf(page: TicketPage): SiftedPage {
+  const skipped = sortKeys[page.sort].length - searchKeys(page).length;
+  return { page, after: searchAfter(page), keyOf: ({ key }) => key.slice(skipped) };
+}
+
+/** The hits in the order in which they were taken in; a key is an id. */
+function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['direction'], now: Instant): Source {
+  const where = filterOf(filter, now);
+  const isDown = direction === 'desc';
+  /** What joins the hits between two ids, those of authors among them, to their tickets, and where the id of a hit stands. */
+  function hitsIn(after: Key | null, end: Key | null): Sql {
+    const [first, last] = [after?.[0], end?.[0]];
+    const bounds: Sql[] = [{ text: 'ticket_search MATCH ?', values: [wanted.words] }];
+    if (first !== undefined) bounds.push({ text: isDown ? 'rowid < ?' : 'rowid > ?', values: [first] });
+    if (last !== undefined) bounds.push({ text: isDown ? 'rowid >= ?' : 'rowid <= ?', values: [last] });
+    const { text, values } = allOf(bounds);
+    const own = wanted.ofAuthors.filter(
+      (id) =>
+        (first === undefined || (isDown ? id < first : id > first)) &&
+        (last === undefined || (isDown ? id >= last : id <= last)),
+    );
+    // Along the index of words, in its order, where it alone has them.
+    const hits =
+      own.length === 0
+        ? { text: `SELECT rowid AS hit FROM ticket_search WHERE ${text}`, values }
+        : {
+            text: `SELECT rowid AS hit FROM ticket_search WHERE ${text} UNION SELECT value FROM json_each(?)`,
+            values: [...values, JSON.stringify(own)],
+          };
+    return {
+      text: `FROM (${hits.text}) AS hits CROSS JOIN tickets ON tickets.id = hits.hit WHERE ${where.text}`,
+      values: [...hits.values, ...where.values],
+    };
+  }
+  return {
+    endOf(tx, after, size) {
+      const first = after?.[0];
+      const bound = first === undefined ? '' : isDown ? 'AND rowid < ?' : 'AND rowid > ?';
+      const end = query<{ id: number }>(
+        tx,
+        `SELECT rowid AS id ${matching} ${bound} ORDER BY rowid ${direction} LIMIT 1 OFFSET ?`,
+      ).get(wanted.words, ...(first === undefined ? [] : [first]), size - 1);
+      return end === null ? null : [end.id];
+    },
+    count(tx, after, end) {
+      const hits = hitsIn(after, end);
+      return query<{ total: number }>(tx, `SELECT count(*) AS total ${hits.text}`).get(...hits.values)?.total ?? 0;
+    },
+    rows(tx, after, end, limit, offset) {
+      const hits = hitsIn(after, end);
+      return listed(tx, 'created_at', {
+        text: `SELECT tickets.created_at, tickets.id ${hits.text} ORDER BY hits.hit ${direction} LIMIT ? OFFSET ?`,
+        values: [...hits.values, limit, offset],
+      });
+    },
+  };
+}
+
+/** Whether a ticket is among what the words match, for a list that is walked in another order. */
+function isHit({ words, ofAuthors }: Wanted): Sql {
+  const byWords = `EXISTS (SELECT 1 ${matching} AND rowid = tickets.id)`;
+  if (ofAuthors.length === 0) return { text: byWords, values: [words] };
+  return {
+    text: `(tickets.id IN (SELECT value FROM json_each(?)) OR ${byWords})`,
+    values: [JSON.stringify(ofAuthors), words],
+  };
+}
+
+/** One page of a search, in steps. */
+export function searchSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
+  const wanted = wantedOf(tx, filter);
+  if (wanted === null) return inOne(() => []);
+  if (wanted.isFew) return inOne((tx) => listed(tx, page.sort, fewHits(filter, wanted, page, now)));
+  const after = searchAfter(page);
+  const isByCreation = page.sort === 'created_at';
+  const walked = isByCreation
+    ? inWindows(hitSource(filter, wanted, page.direction, now), after ? { ...page, from: { after } } : page)
+    : inWindows(sortedSource(filter, page.sort, page.direction, now, [isHit(wanted)]), page, 16);
+  const side = narrowest(tx, filter, now);
+  if (side === null) return walked;
+  const enough = page.limit + ('offset' in page.from ? page.from.offset : 0);
+  const until = isByCreation ? { direction: page.direction, enough, after: after?.[0] ?? null } : null;
+  const sifted = siftedPage(createSieve(filter, side, page.sort, now, sieve(wanted), until), searchPageOf(page));
+  return side.isFew ? sifted : orElse(walked, sifted);
+}
+
+export interface CountSteps {
+  /** Counts on for a few milliseconds; answers whether that was the last. */
+  step(tx: Tx): boolean;
+  /** How many there are so far. */
+  total(): number;
+  /** Whether there may be more than the total says. */
+  isCapped(): boolean;
+}
+
+/** Counts what a search finds, up to a bound. */
+export function countSearch(tx: Tx, filter: TicketFilter, now: Instant): CountSteps {
+  const wanted = wantedOf(tx, filter);
+  if (wanted === null) return { step: () => true, total: () => 0, isCapped: () => false };
+  if (wanted.isFew) {
+    let total = 0;
+    return {
+      step(tx) {
+        const hits = hitsOf(wanted);
+        const where = filterOf(filter, now);
+        const text = `SELECT count(*) AS total FROM (${hits.text}) AS hits CROSS JOIN tickets ON tickets.id = hits.hit WHERE ${where.text}`;
+        total = query<{ total: number }>(tx, text).get(...hits.values, ...where.values)?.total ?? 0;
+        return true;
+      },
+      total: () => total,
+      isCapped: () => wanted.isCapped,
+    };
+  }
+  const side = narrowest(tx, filter, now);
+  if (side !== null) {
+    const sifted = createSieve(filter, side, 'created_at', now, sieve(wanted));
+    return { step: sifted.step, total: () => sifted.found.length, isCapped: () => wanted.isCapped };
+  }
+  const source = hitSource(filter, wanted, 'desc', now);
+  const window = windowSize(500);
+  let total = 0;
+  let after: Key | null = null;
+  let isCapped = wanted.isCapped;
+  return {
+    step(tx) {
+      const startedAt = monotonicMs();
+      const end = source.endOf(tx, after, window.size());
+      total += source.count(tx, after, end);
+      after = end;
+      window.took(monotonicMs() - startedAt);
+      if (end !== null && total < maxFound) return false;
+      isCapped ||= end !== null;
+      return true;
+    },
+    total: () => total,
+    isCapped: () => isCapped,
+  };
+}

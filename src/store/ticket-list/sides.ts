@@ -1,0 +1,85 @@
+// The side from which a filter is looked at cheaply: whatever it asks for that few tickets have.
+
+import type { Instant } from '../../base/clock.ts';
+import { query, type Tx } from '../database.ts';
+import { allOf, authorsOf, between, dueSoonMs, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
+
+// So many rows are looked up and sorted in a few milliseconds.
+const few = 2000;
+// So many rows are looked up in less time than an order's whole index is walked.
+const some = 40_000;
+
+export interface Side {
+  from: Sql;
+  /** What every row of it has; with the index that `from` names, all that is looked at. */
+  where: Sql;
+  /** The same rows to be counted, some of them twice perhaps. */
+  counted: Sql;
+  isFew: boolean;
+}
+
+const sqlOf = (text: string, ...values: Sql['values']): Sql => ({ text, values });
+
+function sidesOf(filter: TicketFilter, now: Instant): Side[] {
+  const status = isAmong('status', statusesOf(filter));
+  const sides: Side[] = [];
+  const add = (index: string, ...parts: Sql[]) => {
+    const from = sqlOf(`tickets INDEXED BY tickets_${index}`);
+    const where = allOf(parts);
+    const counted = sqlOf(`SELECT 1 FROM ${from.text} WHERE ${where.text}`, ...where.values);
+    sides.push({ from, where, counted, isFew: false });
+  };
+  const addIds = (ids: Sql, counted = ids) => {
+    const from = sqlOf(`(${ids.text}) AS side CROSS JOIN tickets ON tickets.id = side.id`, ...ids.values);
+    sides.push({ from, where: sqlOf('1'), counted, isFew: false });
+  };
+  const authors = authorsOf(filter);
+  if (authors !== null) add('by_author', authors, status);
+  for (const tag of filter.tags) addIds(sqlOf('SELECT ticket_id AS id FROM ticket_tags WHERE tag = ?', tag));
+  if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
+  if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
+  if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);
+  if (filter.priorityIds.length > 0) add('by_priority', isAmong('priority_id', filter.priorityIds), status);
+  if (filter.sla.includes('breached'))
+    add(
+      'sla_breached',
+      sqlOf('(first_response_breached_at IS NOT NULL OR resolution_breached_at IS NOT NULL)'),
+      status,
+    );
+  if (filter.sla.includes('warned'))
+    add('sla_warned', sqlOf('(first_response_warned_at IS NOT NULL OR resolution_warned_at IS NOT NULL)'), status);
+  if (filter.sla.includes('paused')) add('sla_paused', sqlOf('sla_paused_at IS NOT NULL'), status);
+  const site = filter.siteId === null ? [] : [sqlOf('site_id = ?', filter.siteId)];
+  const scope = filter.siteId === null ? '' : 'site_';
+  const created = between('created_at', filter.createdFrom, filter.createdTo);
+  if (created.length > 0) add(`by_${scope}created`, ...site, status, ...created);
+  const updated = between('updated_at', filter.updatedFrom, filter.updatedTo);
+  if (updated.length > 0) add(`by_${scope}updated`, ...site, status, ...updated);
+  if (filter.sla.includes('due_soon')) {
+    const range = (index: string, column: string) =>
+      `SELECT id FROM tickets INDEXED BY tickets_by_${index} WHERE status IN ('open', 'pending') AND ${column} BETWEEN ? AND ?`;
+    const both = (how: string) =>
+      sqlOf(
+        `${range('first_response', 'first_response_sort')} ${how} ${range('resolution', 'resolution_sort')}`,
+        ...[now, now + dueSoonMs, now, now + dueSoonMs],
+      );
+    addIds(both('UNION'), both('UNION ALL'));
+  }
+  return sides;
+}
+
+/** The side of a filter with the fewest rows, `isFew` or not; null when each has many. */
+export function narrowest(tx: Tx, filter: TicketFilter, now: Instant): Side | null {
+  if (filter.ids !== null) return { from: sqlOf('tickets'), where: sqlOf('1'), counted: sqlOf(''), isFew: true };
+  let least = some;
+  let found: Side | null = null;
+  for (const side of sidesOf(filter, now)) {
+    const { text, values } = side.counted;
+    const count = query<{ total: number }>(tx, `SELECT count(*) AS total FROM (SELECT 1 FROM (${text}) LIMIT ?)`);
+    const total = count.get(...values, least)?.total ?? 0;
+    if (total >= least) continue;
+    least = total;
+    found = { ...side, isFew: total < few };
+  }
+  return found;
+}

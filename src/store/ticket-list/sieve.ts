@@ -1,0 +1,103 @@
+// Tickets of a side of a filter, looked up a few at a time and sorted at the end.
+
+import { type Instant, monotonicMs } from '../../base/clock.ts';
+import { query, type Tx } from '../database.ts';
+import { allOf, conditions, isAmong, statusesOf, type TicketFilter } from './filter.ts';
+import {
+  compareKeys,
+  type Key,
+  type ListedTicket,
+  listed,
+  type PageSteps,
+  sortKeys,
+  type TicketPage,
+  type TicketSort,
+  windowSize,
+} from './page.ts';
+import type { Side } from './sides.ts';
+
+interface Until {
+  direction: TicketPage['direction'];
+  enough: number;
+  /** The id behind which it begins; null for the first. */
+  after: number | null;
+}
+
+export interface Sieve {
+  found: ListedTicket[];
+  /** Looks at some more; answers whether that were the last. */
+  step(tx: Tx): boolean;
+}
+
+/**
+ * @param also what else is asked of those that fit the filter
+ * @param until where the tickets may be looked at in the order of the page, which is that of their ids: how many are enough, and of which
+ */
+export function createSieve(
+  filter: TicketFilter,
+  side: Side,
+  sort: TicketSort,
+  now: Instant,
+  also: (tx: Tx, rows: readonly ListedTicket[]) => readonly ListedTicket[] = (_tx, rows) => rows,
+  until: Until | null = null,
+): Sieve {
+  let left: number[] | null = null;
+  const found: ListedTicket[] = [];
+  const window = windowSize(32);
+  const where = allOf([isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
+  const keys = sortKeys[sort].map((key) => `tickets.${key}`).join(', ');
+  return {
+    found,
+    step(tx) {
+      const startedAt = monotonicMs();
+      if (left === null) {
+        const rows = query<{ id: number }>(tx, `SELECT tickets.id FROM ${side.from.text} WHERE ${side.where.text}`);
+        left = rows.all(...side.from.values, ...side.where.values).map(({ id }) => id);
+        if (until !== null) left = inOrder(left, until);
+        return left.length === 0;
+      }
+      // The last come first.
+      const ids = JSON.stringify(left.splice(-window.size()));
+      const fitting = listed(tx, sort, {
+        text: `SELECT ${keys} FROM json_each(?) AS asked CROSS JOIN tickets ON tickets.id = asked.value WHERE ${where.text}`,
+        values: [ids, ...where.values],
+      });
+      if (fitting.length > 0) found.push(...also(tx, fitting));
+      window.took(monotonicMs() - startedAt);
+      return left.length === 0 || (until !== null && found.length >= until.enough);
+    },
+  };
+}
+
+/** The ids of a page that begins behind one of them, its first ones last. */
+function inOrder(ids: number[], { direction, after }: Until): number[] {
+  const isDown = direction === 'desc';
+  return ids
+    .filter((id) => after === null || (isDown ? id < after : id > after))
+    .sort((one, other) => (isDown ? one - other : other - one));
+}
+
+export interface SiftedPage {
+  page: TicketPage;
+  after: Key | null;
+  keyOf(row: ListedTicket): Key;
+}
+
+export function plainPageOf(page: TicketPage): SiftedPage {
+  return { page, after: 'after' in page.from ? page.from.after : null, keyOf: ({ key }) => key };
+}
+
+/** The page among what a sieve has found. */
+export function siftedPage({ step, found }: Sieve, { page, after, keyOf }: SiftedPage): PageSteps {
+  const sign = page.direction === 'desc' ? -1 : 1;
+  return {
+    step,
+    rows() {
+      const sorted = found
+        .filter((row) => after === null || sign * compareKeys(keyOf(row), after) > 0)
+        .sort((one, other) => sign * compareKeys(keyOf(one), keyOf(other)));
+      const offset = 'offset' in page.from ? page.from.offset : 0;
+      return sorted.slice(offset, offset + page.limit);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// Totals that triggers keep: how many tickets a site has in each status.
+
+import { query, type Tx } from '../database.ts';
+import { allOf, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
+
+/** The total of a filter for which `isCountKept` holds. */
+export function keptTotal(tx: Tx, filter: TicketFilter): number {
+  const parts: Sql[] = [isAmong('status', statusesOf(filter))];
+  if (filter.siteId !== null) parts.push({ text: 'site_id = ?', values: [filter.siteId] });
+  for (const siteId of filter.exceptSiteIds) parts.push({ text: 'site_id <> ?', values: [siteId] });
+  if (!filter.includeTest) parts.push({ text: 'is_test = 0', values: [] });
+  const { text, values } = allOf(parts);
+  return (
+    query<{ total: number }>(tx, `SELECT coalesce(sum(total), 0) AS total FROM ticket_counts WHERE ${text}`).get(
+      ...values,
+    )?.total ?? 0
+  );
+}

@@ -1,0 +1,162 @@
+// Brings a snapshot of the database forward with the write-ahead logs that were kept since.
+
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { listSegments, type Segment, type WalPosition } from './archive.ts';
+import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './format.ts';
+import { type Damage, scanLog } from './scan.ts';
+
+export interface Replayed {
+  /** The transactions that were applied. */
+  commits: number;
+  /** The segments that had some. */
+  segments: number;
+  /** The last commit that is in the database now. */
+  reached: WalPosition;
+  /** Why it ended where it did, when that is not the end of the last log. */
+  brokenAt: string | null;
+  /** Where committed transactions of a log cannot be read. */
+  damage: (Damage & { path: string }) | null;
+}
+
+interface SegmentContents {
+  pageSize: number;
+  /** The newest committed state of each page, as its place in the file. */
+  pages: Map<number, number>;
+  databasePages: number;
+  commits: number;
+  /** Up to and with the last commit. */
+  frames: number;
+  size: number;
+}
+
+function readAll(file: number, into: Uint8Array, at: number): boolean {
+  for (let done = 0; done < into.length; ) {
+    const read = readSync(file, into, done, into.length - done, at + done);
+    if (read === 0) return false;
+    done += read;
+  }
+  return true;
+}
+
+/** What of a log was committed after its first `skip` frames, up to its frame `last`; null when it holds nothing yet. */
+function committed(
+  segment: Segment,
+  file: number,
+  skip: number,
+  last: number,
+): SegmentContents | { fault: string } | null {
+  const { size } = fstatSync(file);
+  if (size === 0) return null;
+  const first = new Uint8Array(walHeaderBytes);
+  const header = readAll(file, first, 0) ? readWalHeader(first) : null;
+  if (header === null) return size <= walHeaderBytes ? null : { fault: `${segment.path} is damaged at its start` };
+  if (header.sequence !== 0) return { fault: `${segment.path} was begun anew by another program` };
+  const read = frameReader(header);
+  const frame = new Uint8Array(frameHeaderBytes + header.pageSize);
+  const found: SegmentContents = {
+    pageSize: header.pageSize,
+    pages: new Map(),
+    databasePages: 0,
+    commits: 0,
+    frames: 0,
+    size,
+  };
+  let open: [number, number][] = [];
+  for (let index = 1, at = walHeaderBytes; index <= last && at + frame.length <= size; index += 1, at += frame.length) {
+    if (!readAll(file, frame, at)) break;
+    const judged = read(frame);
+    if (judged === null) break;
+    open.push([judged.page, at + frameHeaderBytes]);
+    if (judged.pagesAfterCommit === 0) continue;
+    if (index > skip) {
+      for (const [page, place] of open) found.pages.set(page, place);
+      found.databasePages = judged.pagesAfterCommit;
+      found.frames = index;
+      found.commits += 1;
+    }
+    open = [];
+  }
+  return found;
+}
+
+/** Whether a database file lacks any of what a log has committed. */
+export function differsFrom(database: string, log: string): boolean {
+  const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
+  try {
+    const found = committed({ ordinal: 0, after: null, path: log }, from, 0, Number.MAX_SAFE_INTEGER);
+    if (found === null || 'fault' in found || found.commits === 0) return false;
+    const [there, wanted] = [new Uint8Array(found.pageSize), new Uint8Array(found.pageSize)];
+    for (const [page, place] of found.pages) {
+      if (page > found.databasePages) continue;
+      if (!readAll(file, there, (page - 1) * found.pageSize)) return true;
+      if (!readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) return true;
+    }
+    return false;
+  } finally {
+    closeSync(from);
+    closeSync(file);
+  }
+}
+
+/**
+ * Applies to the file `database` what was committed after `from`: the rest of that segment, then the ones that follow
+ * it without a gap, up to `until`. The file is open for writing; it is not synced.
+ */
+export function replay(
+  database: number,
+  archive: string,
+  from: WalPosition,
+  until: WalPosition = { segment: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER },
+): Replayed {
+  const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
+  const done: Replayed = { commits: 0, segments: 0, reached: from, brokenAt: null, damage: null };
+  let before: number | null = null;
+  for (let ordinal = from.segment; ; ordinal += 1) {
+    const segment = segments.get(ordinal);
+    if (ordinal > until.segment) return done;
+    if (segment === undefined) {
+      if ([...segments.keys()].some((other) => other > ordinal)) done.brokenAt = `log ${ordinal} is missing`;
+      return done;
+    }
+    if (before !== null && segment.after !== before) {
+      done.brokenAt = `log ${ordinal} does not continue the one before it`;
+      return done;
+    }
+    const file = openSync(segment.path, 'r');
+    try {
+      before = fstatSync(file).size;
+      const skip = ordinal === from.segment ? from.frames : 0;
+      if (skip === Number.MAX_SAFE_INTEGER) continue;
+      const last = ordinal === until.segment ? until.frames : Number.MAX_SAFE_INTEGER;
+      const scanned = scanLog(segment.path, segments.has(ordinal + 1))?.damage ?? null;
+      const damage = scanned !== null && scanned.frame <= last ? scanned : null;
+      if (damage !== null) {
+        done.damage = { ...damage, path: segment.path };
+        done.brokenAt = `${segment.path} is damaged at its frame ${damage.frame}`;
+      }
+      const found = committed(segment, file, skip, last);
+      if (found !== null && 'fault' in found) {
+        done.brokenAt ??= found.fault;
+        return done;
+      }
+      if (found === null || found.commits === 0) {
+        if (damage !== null) return done;
+        continue;
+      }
+      const page = new Uint8Array(found.pageSize);
+      for (const [number, place] of found.pages) {
+        if (!readAll(file, page, place)) throw new Error(`${segment.path} has shrunk while it was read.`);
+        for (let at = 0; at < page.length; ) {
+          at += writeSync(database, page, at, page.length - at, (number - 1) * found.pageSize + at);
+        }
+      }
+      ftruncateSync(database, found.databasePages * found.pageSize);
+      done.commits += found.commits;
+      done.segments += 1;
+      done.reached = { segment: ordinal, frames: found.frames };
+      if (damage !== null) return done;
+    } finally {
+      closeSync(file);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Tells the torn end of a write-ahead log, which a power cut leaves, from damage to what had been committed.
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { checksummer, frameHeaderBytes, readWalHeader, type WalHeader, walHeaderBytes } from './format.ts';
+
+/** A frame that cannot be read although it had been committed. */
+export interface Damage {
+  /** From 1; 0 is the start of the log. */
+  frame: number;
+  /** Whole transactions after it, which are lost with it. */
+  commitsAfter: number;
+}
+
+interface ScannedLog {
+  salts: string;
+  /** Up to the last commit that can be read. */
+  frames: number;
+  commits: number;
+  /** Pages of the database after that. */
+  databasePages: number;
+  pageSize: number;
+  damage: Damage | null;
+}
+
+const atOnceBytes = 1 << 20;
+
+function headerOf(file: number): { start: Uint8Array; header: WalHeader | null } {
+  const start = new Uint8Array(walHeaderBytes);
+  const length = readSync(file, start, 0, walHeaderBytes, 0);
+  return { start, header: length === walHeaderBytes ? readWalHeader(start) : null };
+}
+
+/** What a header says of itself, though its checksum does not fit. */
+function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: number): WalHeader {
+  return {
+    pageSize,
+    sequence: 0,
+    salts: Buffer.from(firstFrame.subarray(8, 16)).toString('hex'),
+    isBigEndian: start[3] === 0x83,
+    checksum: [0, 0],
+  };
+}
+
+/**
+ * Reads a log from its first frame to its last.
+ * @param isEnded whether a later log follows, so that none of this one's transactions was in the making
+ * @param onCommitted told of each page of a transaction that can be read
+ * @returns null where there is no log, or nothing in it yet
+ */
+export function scanLog(
+  path: string,
+  isEnded: boolean,
+  onCommitted: (page: number) => void = () => undefined,
+): ScannedLog | null {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size <= walHeaderBytes) return null;
+    const { start, header: read } = headerOf(file);
+    const startsWell = read !== null;
+    const first = new Uint8Array(frameHeaderBytes);
+    readSync(file, first, 0, frameHeaderBytes, walHeaderBytes);
+    const header = read ?? guessedHeader(start, first, 4096);
+    const frameBytes = frameHeaderBytes + header.pageSize;
+    const total = Math.floor((size - walHeaderBytes) / frameBytes);
+    const atOnce = Math.max(1, Math.floor(atOnceBytes / frameBytes));
+    const buffer = new Uint8Array(atOnce * frameBytes);
+    const view = new DataView(buffer.buffer);
+    const checksumOf = checksummer(buffer, header.isBigEndian);
+    const salts = [Number.parseInt(header.salts.slice(0, 8), 16), Number.parseInt(header.salts.slice(8), 16)];
+    const found: ScannedLog = {
+      salts: header.salts,
+      frames: 0,
+      commits: 0,
+      databasePages: 0,
+      pageSize: header.pageSize,
+      damage: null,
+    };
+    let sum = header.checksum;
+    let broken: number | null = startsWell ? null : 0;
+    // Of what comes after the broken frame: whole transactions, and frames after the first of them.
+    let commitsAfter = 0;
+    let hasGoneOn = false;
+    const pages: number[] = [];
+    for (let index = 0; index < total; index += 1) {
+      const at = (index % atOnce) * frameBytes;
+      if (at === 0)
+        readSync(file, buffer, 0, Math.min(atOnce, total - index) * frameBytes, walHeaderBytes + index * frameBytes);
+      const stored: [number, number] = [view.getUint32(at + 16), view.getUint32(at + 20)];
+      const hasSalts = view.getUint32(at + 8) === salts[0] && view.getUint32(at + 12) === salts[1];
+      const begun = checksumOf(at, at + 8, sum);
+      const made = checksumOf(at + frameHeaderBytes, at + frameBytes, begun);
+      const page = view.getUint32(at);
+      const isWhole = hasSalts && page !== 0 && made[0] === stored[0] && made[1] === stored[1];
+      const pagesAfterCommit = view.getUint32(at + 4);
+      sum = isWhole ? made : stored;
+      if (broken !== null) {
+        // What another log has left here says nothing.
+        if (!hasSalts) continue;
+        if (isWhole && commitsAfter > 0) hasGoneOn = true;
+        // The broken frame may itself have been the one that ends its transaction.
+        if (pagesAfterCommit !== 0 && (isWhole || index + 1 === broken)) commitsAfter += 1;
+        continue;
+      }
+      if (!isWhole) {
+        broken = index + 1;
+        if (hasSalts && pagesAfterCommit !== 0) commitsAfter = 1;
+        continue;
+      }
+      pages.push(page);
+      if (pagesAfterCommit === 0) continue;
+      for (const one of pages.splice(0)) onCommitted(one);
+      found.frames = index + 1;
+      found.commits += 1;
+      found.databasePages = pagesAfterCommit;
+    }
+    // Each transaction is synced before the next one begins. So the last one alone can be torn, and one that others
+    // follow was whole; in a log that has ended all of them were.
+    const isDamaged =
+      broken !== null && (hasGoneOn || (isEnded && commitsAfter > 0) || (broken === 0 && commitsAfter > 0));
+    if (isDamaged && broken !== null) found.damage = { frame: broken, commitsAfter };
+    return found;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,125 @@
+// How much room the history of a database takes: it is bounded by bytes, and no long command keeps a log from ending.
+
+import { expect, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBackup } from '../../src/data/backup.ts';
+import { detach } from '../../src/data/detached.ts';
+import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
+import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import { query } from '../../src/store/database.ts';
+import { temporaryFolder } from '../support/store.ts';
+import { busyDesk, configFor } from './copying.ts';
+
+const bytesIn = (folder: string) =>
+  readdirSync(folder)
+    .map((name) => statSync(join(folder, name)))
+    .filter((found) => found.isFile())
+    .reduce((sum, { size }) => sum + size, 0);
+
+async function desk() {
+  const path = join(temporaryFolder(), 'data');
+  const busy = await busyDesk(path);
+  const [backups, archive] = [join(path, 'backups'), join(path, 'wal')];
+  let at = 0;
+  return {
+    ...busy,
+    path,
+    backups,
+    archive,
+    async write(tickets: number) {
+      for (let turn = 0; turn < tickets; turn += 1) await busy.open(`ticket ${at++}`);
+    },
+  };
+}
+
+const limits = { maxLogBytes: () => 1_000_000, maxSnapshotBytes: (bytes: number) => 3 * bytes };
+
+test('a snapshot counts for what it holds: while another process keeps the log open, one is taken for each stretch of log', async () => {
+  const { data, backups, archive, write } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
+  await keeper.start();
+  const other = openDataDirectory(configFor(data.path));
+  other.desk.read((tx) => query(tx, 'SELECT 1 FROM tickets').all());
+  const taken = new Set<string>();
+  let looks = 0;
+  const written = archivedBytes(backups, archive);
+  while (archivedBytes(backups, archive) - written + taken.size * 1_000_000 < 4_000_000 && looks < 400) {
+    await write(1);
+    await keeper.look();
+    looks += 1;
+    for (const { path } of listSnapshots(backups)) taken.add(path);
+    expect(archivedBytes(backups, archive)).toBeLessThan(1_500_000);
+  }
+  // The log has grown far beyond the limit, and still each look takes none.
+  expect(bytesIn(archive)).toBeGreaterThan(3_000_000);
+  const before = listSnapshots(backups).length;
+  for (let turn = 0; turn < 5; turn += 1) {
+    await write(1);
+    await keeper.look();
+  }
+  expect(listSnapshots(backups).length).toBeLessThanOrEqual(before + 1);
+  expect(taken.size).toBeLessThanOrEqual(Math.ceil(bytesIn(archive) / 1_000_000) + 1);
+  await other.close();
+  await keeper.stop();
+  await data.close();
+}, 60_000);
+
+test('the ceiling: snapshots and logs keep to it, however much is written', async () => {
+  const { data, path, backups, archive, write } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
+  await keeper.start();
+  for (let turn = 0; turn < 40; turn += 1) {
+    await write(10);
+    await keeper.look();
+    const size = statSync(join(path, 'helpdesk.db')).size;
+    const snapshots = listSnapshots(backups);
+    expect(snapshots.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(Math.max(3, 2) * size);
+    // Two stretches, each of which may have grown until the next look.
+    expect(bytesIn(archive)).toBeLessThan(2 * 2_000_000);
+  }
+  await keeper.stop();
+  await data.close();
+}, 60_000);
+
+test('a backup holds no log: it is made from the newest snapshot and the logs since, and has everything', async () => {
+  const { data, answered, write } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await keeper.start();
+  await write(30);
+  const command = openDataDirectory(configFor(data.path));
+  const ended: boolean[] = [];
+  const destination = join(temporaryFolder(), 'backup');
+  const expected = answered.length;
+  const made = await createBackup(command, destination, (_, what) => {
+    if (what === 'reading it back') ended.push(data.desk.store.rotate());
+  });
+  expect(made.description.rows.tickets).toBe(expected);
+  expect(ended.length).toBeGreaterThan(0);
+  expect(ended.every(Boolean)).toBe(true);
+  await command.close();
+  await keeper.stop();
+  await data.close();
+});
+
+test('a detached desk reads what was there, while the log ends and others write', async () => {
+  const { data, answered, write } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await keeper.start();
+  await write(20);
+  const command = openDataDirectory(configFor(data.path));
+  const reading = await detach(command, 0);
+  const count = () => reading.desk.read((tx) => query<{ n: number }>(tx, 'SELECT count(*) AS n FROM tickets').get()?.n);
+  const expected = answered.length;
+  expect(count()).toBe(expected);
+  expect(data.desk.store.rotate()).toBe(true);
+  await write(5);
+  expect(count()).toBe(expected);
+  reading.close();
+  expect(readdirSync(data.path).filter((name) => name.includes('detached'))).toEqual([]);
+  await command.close();
+  await keeper.stop();
+  await data.close();
+});

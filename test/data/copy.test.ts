@@ -1,0 +1,221 @@
+// A plain copy of a running desk: it opens, with everything that was answered before the copy began (docs/spec/behaviour.md#data-directory).
+
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import { checkDatabase } from '../../src/store/check.ts';
+import { temporaryFolder } from '../support/store.ts';
+import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
+
+const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function openCopy(path: string) {
+  const data = openDataDirectory(configFor(path));
+  const subjects = subjectsIn(data);
+  await data.close();
+  return { subjects, recovered: data.recovered, fault: checkDatabase(join(path, 'helpdesk.db')) };
+}
+
+describe('a copy of a running desk', () => {
+  test('has all that was answered before it began, whenever logs and snapshots change meanwhile', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    const { store } = desk.data.desk;
+    const backups = join(path, 'backups');
+    await takeSnapshot(store, backups, 1);
+    const stop = desk.run(6);
+    let at = 2;
+    let isRunning = true;
+    const upkeep = (async () => {
+      while (isRunning) {
+        store.tend();
+        await moment(7);
+        store.rotate();
+        await moment(7);
+        await takeSnapshot(store, backups, at++);
+      }
+    })();
+    for (let round = 0; round < 12; round += 1) {
+      await moment(25);
+      const before = [...desk.answered];
+      const copy = join(temporaryFolder(), 'copy');
+      const child = Bun.spawn(['cp', '-r', path, copy], { stderr: 'pipe' });
+      const complaints = (await new Response(child.stderr).text()).split('\n').filter((line) => line !== '');
+      // The present log and what is being written may go while they are looked for; nothing else may.
+      expect(complaints.filter((line) => !/helpdesk\.db-(wal|shm)'|\.partial'|last\.txt\.new'/.test(line))).toEqual([]);
+      await child.exited;
+      const { subjects, recovered, fault } = await openCopy(copy);
+      expect(fault).toBeNull();
+      expect(recovered).toContain('This directory is a copy of a desk.');
+      expect(before.filter((subject) => !subjects.has(subject))).toEqual([]);
+    }
+    isRunning = false;
+    await upkeep;
+    await stop();
+    await desk.data.close();
+    expect(desk.answered.length).toBeGreaterThan(100);
+  }, 60_000);
+
+  for (const order of [
+    ['wal', 'backups', 'helpdesk.db', 'helpdesk.db-wal', 'secret.key'],
+    ['helpdesk.db-wal', 'helpdesk.db', 'backups', 'wal', 'secret.key'],
+    ['backups', 'helpdesk.db', 'wal', 'secret.key', 'helpdesk.db-wal'],
+  ]) {
+    test(`does not mind in which order its files were read: ${order.join(', ')}`, async () => {
+      const path = join(temporaryFolder(), 'data');
+      const desk = await busyDesk(path);
+      const { store } = desk.data.desk;
+      await takeSnapshot(store, join(path, 'backups'), 1);
+      for (let at = 0; at < 20; at += 1) await desk.open(`early ${at}`);
+      const before = [...desk.answered];
+      const copy = temporaryFolder();
+      let round = 0;
+      await copySlowly(path, copy, order, async () => {
+        round += 1;
+        for (let at = 0; at < 15; at += 1) await desk.open(`meanwhile ${round} ${at}`);
+        expect(store.rotate()).toBe(true);
+        if (round % 2 === 0) await takeSnapshot(store, join(path, 'backups'), 1 + round);
+        await pruneSnapshots(join(path, 'backups'), join(path, 'wal'), 24);
+      });
+      await desk.data.close();
+      const { subjects, fault } = await openCopy(copy);
+      expect(fault).toBeNull();
+      expect(before.filter((subject) => !subjects.has(subject))).toEqual([]);
+    });
+  }
+
+  test('opens a second time as itself, and as a desk that goes on', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    await desk.open('one');
+    const copy = join(temporaryFolder(), 'copy');
+    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await desk.data.close();
+    expect((await openCopy(copy)).recovered).toContain('made whole');
+    const again = await busyDesk(copy);
+    expect(again.data.recovered).toBeNull();
+    await again.open('two');
+    await takeSnapshot(again.data.desk.store, join(copy, 'backups'), 2);
+    await again.open('three');
+    const third = join(temporaryFolder(), 'third');
+    expect(await Bun.spawn(['cp', '-a', copy, third]).exited).toBe(0);
+    await again.data.close();
+    expect([...(await openCopy(third)).subjects].sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  test('is known for one also when a shell pattern left the hidden files out', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    await desk.open('one');
+    const copy = temporaryFolder();
+    expect(await Bun.spawn(['sh', '-c', `cp -r "${path}"/* "${copy}"`]).exited).toBe(0);
+    await desk.data.close();
+    const { subjects, recovered } = await openCopy(copy);
+    expect(recovered).toContain('made whole');
+    expect([...subjects]).toEqual(['one']);
+  });
+
+  test('of a stopped desk has everything', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    await desk.open('one');
+    await desk.data.close();
+    // Each command is a life of the database of its own.
+    for (const word of ['two', 'three']) {
+      const next = await busyDesk(path);
+      await next.open(word);
+      await next.data.close();
+    }
+    expect(existsSync(join(path, 'helpdesk.db-wal'))).toBe(false);
+    const copy = join(temporaryFolder(), 'copy');
+    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    const { subjects, recovered } = await openCopy(copy);
+    expect([...subjects].sort()).toEqual(['one', 'three', 'two']);
+    expect(recovered).not.toContain('not in this copy');
+  });
+
+  test('says what is not in it when a log is missing, and what it used instead', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    await desk.open('one');
+    desk.data.desk.store.rotate();
+    await desk.open('two');
+    desk.data.desk.store.rotate();
+    await desk.open('three');
+    const copy = join(temporaryFolder(), 'copy');
+    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await desk.data.close();
+    const logs = readdirSync(join(copy, 'wal'))
+      .filter((name) => name.endsWith('.wal'))
+      .sort();
+    rmSync(join(copy, 'wal', logs.at(-2) ?? ''));
+    const { subjects, recovered } = await openCopy(copy);
+    expect(recovered).toContain('What came after is not in this copy: log');
+    expect(subjects.has('three')).toBe(false);
+    expect(readdirSync(join(copy, 'backups')).some((name) => name.startsWith('replaced-'))).toBe(true);
+  });
+
+  test('ends at the last whole transaction of a log that was cut anywhere', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+    for (let at = 0; at < 5; at += 1) await desk.open(`number ${at}`);
+    const whole = join(temporaryFolder(), 'whole');
+    expect(await Bun.spawn(['cp', '-r', path, whole]).exited).toBe(0);
+    await desk.data.close();
+    const log =
+      readdirSync(join(whole, 'wal'))
+        .filter((name) => name.endsWith('.wal'))
+        .sort()
+        .at(-1) ?? '';
+    const { size } = Bun.file(join(whole, 'wal', log));
+    let most = 5;
+    for (const bytes of [size - 1, size - 5000, Math.floor(size / 2), 5000, 40, 31, 0]) {
+      const copy = join(temporaryFolder(), 'copy');
+      expect(await Bun.spawn(['cp', '-r', whole, copy]).exited).toBe(0);
+      truncateSync(join(copy, 'wal', log), bytes);
+      const { subjects, fault } = await openCopy(copy);
+      expect(fault).toBeNull();
+      expect(subjects.size).toBeLessThanOrEqual(most);
+      most = subjects.size;
+      expect([...subjects].sort()).toEqual(Array.from({ length: most }, (_, at) => `number ${at}`));
+    }
+    expect(most).toBe(0);
+  });
+
+  test('is refused with advice when it is torn and nothing can make it whole', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    for (let at = 0; at < 50; at += 1) await desk.open(`number ${at}`);
+    await desk.data.close();
+    const copy = join(temporaryFolder(), 'copy');
+    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    const bytes = Buffer.from(await Bun.file(join(copy, 'helpdesk.db')).bytes());
+    bytes.fill(0xff, 20 * 4096, 40 * 4096);
+    writeFileSync(join(copy, 'helpdesk.db'), bytes);
+    expect(() => openDataDirectory(configFor(copy))).toThrow(
+      /copied while its desk was writing, and is damaged.*helpdesk backup/s,
+    );
+  });
+});
+
+test('a database put there by hand is used as it is, without the log of the one before', async () => {
+  const path = join(temporaryFolder(), 'data');
+  const desk = await busyDesk(path);
+  await desk.open('one');
+  await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
+  await desk.open('two');
+  await desk.data.close();
+  const old = readdirSync(join(path, 'backups')).find((name) => name.startsWith('snapshot-')) ?? '';
+  rmSync(join(path, 'helpdesk.db'));
+  expect(await Bun.spawn(['cp', join(path, 'backups', old), join(path, 'helpdesk.db')]).exited).toBe(0);
+  const { subjects, recovered } = await openCopy(path);
+  expect(recovered).toContain('was replaced by hand');
+  expect([...subjects]).toEqual(['one']);
+});

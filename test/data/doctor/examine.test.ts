@@ -1,0 +1,339 @@
+// Everything that the doctor can find is made to go wrong on a real data directory, found, and mended where it can be.
+
+import { beforeAll, describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { noteBackup } from '../../../src/data/last-backup.ts';
+import { readConfig } from '../../../src/base/config.ts';
+import { randomKey } from '../../../src/base/crypto.ts';
+import { newUlid } from '../../../src/base/ids.ts';
+import { type DataDirectory, openDataDirectory } from '../../../src/data/directory.ts';
+import { fillDemo } from '../../../src/server/demo.ts';
+import { attachAsAgent } from '../../../src/desk/attachments.ts';
+import { addChannel } from '../../../src/desk/channels.ts';
+import { receiveMail } from '../../../src/desk/inbound/filing.ts';
+import { examine, type Options } from '../../../src/data/doctor/examine.ts';
+import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
+import { channelInput } from '../../../src/domain/input/channels.ts';
+import { query, type Tx } from '../../../src/store/database.ts';
+import { siteById } from '../../../src/store/sites.ts';
+import { temporaryFolder } from '../../support/store.ts';
+
+const sound = {
+  HELPDESK_BASE_URL: 'https://desk.example.org',
+  HELPDESK_SMTP_URL: 'smtp://mail.example.org',
+};
+const configOf = (path: string, environment: Record<string, string> = sound) =>
+  readConfig({ HELPDESK_DATA: path }, environment);
+
+let template = '';
+
+/** Closes a desk with everything in the database file itself, where bytes can be turned over. */
+async function closeWhole(data: DataDirectory): Promise<void> {
+  data.desk.store.writing.client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  await data.close();
+}
+
+async function fill(data: DataDirectory): Promise<void> {
+  const { desk, blobs, mailBlobs } = data;
+  await fillDemo(desk);
+  const ctx = desk.context({ kind: 'operator' }, 'test');
+  const site = desk.read((tx) => siteById(tx, 1));
+  if (!site) throw new Error('the demo made no site');
+  await desk.write((tx) =>
+    addChannel(
+      tx,
+      ctx,
+      site.slug,
+      channelInput.parse({
+        name: 'Team',
+        type: 'custom',
+        webhook_url: 'https://hooks.example.org/x',
+        events: ['ticket.created'],
+      }),
+    ),
+  );
+  const bytes = async function* () {
+    yield new TextEncoder().encode('A line of the log');
+  };
+  const staged = await blobs.stage(bytes(), 1000);
+  const ulid = newUlid(desk.now());
+  await staged.keep(ulid);
+  const { size, sha256 } = staged;
+  await desk.write((tx) =>
+    attachAsAgent(tx, ctx, 1, { ulid, filename: 'log.txt', contentType: 'text/plain', size, sha256 }, null),
+  );
+  const request = await mailBlobs.stage(bytes(), 1000);
+  const mail = newUlid(desk.now());
+  await request.keep(mail);
+  await desk.write((tx) =>
+    receiveMail(tx, ctx, site, { ulid: mail, provider: 'raw', headers: {}, size: request.size }),
+  );
+}
+
+beforeAll(async () => {
+  template = join(temporaryFolder(), 'data');
+  const data = openDataDirectory(configOf(template, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  await fill(data);
+  await closeWhole(data);
+  noteBackup(template, { at: Date.now(), path: '/elsewhere', bytes: 1 });
+});
+
+function copy(): string {
+  const path = join(temporaryFolder(), 'data');
+  cpSync(template, path, { recursive: true });
+  // A copy that was opened by hand, so to say: what a real one is, is a case of its own.
+  rmSync(join(path, 'wal', 'origin.txt'), { force: true });
+  chmodSync(path, 0o700);
+  return path;
+}
+
+/** Changes rows behind the desk's back. */
+async function write(path: string, act: (tx: Tx) => void): Promise<void> {
+  const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  data.desk.store.writing.client.run('PRAGMA foreign_keys = OFF');
+  act(data.desk.store.writing);
+  await closeWhole(data);
+}
+const run =
+  (text: string, ...values: (string | number)[]) =>
+  (path: string) =>
+    write(path, (tx) => void query(tx, text).run(...values));
+
+/** Overwrites the bytes of the database where this text stands. */
+function overwrite(path: string, text: string, by: Uint8Array, at = 0): void {
+  const file = join(path, 'helpdesk.db');
+  const place = readFileSync(file).indexOf(text);
+  if (place < 0) throw new Error(`${text} is not in the database`);
+  const handle = openSync(file, 'r+');
+  writeSync(handle, by, 0, by.length, place + at);
+  closeSync(handle);
+}
+
+function storedFile(path: string, folder: string): string {
+  const root = join(path, folder);
+  for (const inner of readdirSync(root)) {
+    const [name] = inner === 'staging' ? [] : readdirSync(join(root, inner));
+    if (name !== undefined) return join(root, inner, name);
+  }
+  throw new Error(`nothing is in ${folder}`);
+}
+const age = (file: string, days: number) => {
+  const then = Date.now() / 1000 - days * 86_400;
+  utimesSync(file, then, then);
+};
+
+function snapshotIn(path: string): string {
+  return join(path, 'backups', 'snapshot-20260101T000000000Z-00000001-0.db');
+}
+
+/** As a desk that was killed leaves it, after which somebody has put the log back from elsewhere. */
+async function leaveLogApart(path: string): Promise<void> {
+  const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  await data.desk.write((tx) => {
+    query(tx, 'UPDATE sites SET name = upper(name)').run();
+    return null;
+  });
+  const log = join(path, 'helpdesk.db-wal');
+  copyFileSync(log, `${log}.kept`);
+  await data.close();
+  renameSync(`${log}.kept`, log);
+}
+
+type Case = { break: (path: string) => unknown; more?: Partial<Options>; environment?: Record<string, string> };
+
+const cases: Record<FindingCode, Case> = {
+  setting_invalid: { break: () => null, more: { config: null, configFault: 'HELPDESK_PORT must be a port.' } },
+  base_url_unset: { break: () => null, environment: { HELPDESK_SMTP_URL: 'smtp://mail.example.org' } },
+  base_url_insecure: { break: () => null, environment: { ...sound, HELPDESK_BASE_URL: 'http://desk.example.org' } },
+  mail_server_unset: { break: () => null, environment: { HELPDESK_BASE_URL: 'https://desk.example.org' } },
+  commits_not_synced: { break: () => null, environment: { ...sound, HELPDESK_SYNCHRONOUS: 'NORMAL' } },
+  directory_open: { break: (path) => chmodSync(path, 0o755) },
+  key_open: { break: (path) => chmodSync(join(path, 'secret.key'), 0o640) },
+  file_open: { break: (path) => chmodSync(join(path, 'helpdesk.db'), 0o644) },
+  foreign_owner: { break: () => null, more: { uid: 4242 } },
+  disk_low: { break: () => null, more: { free: 1000 } },
+  backup_missing: { break: (path) => rmSync(join(path, 'backups'), { recursive: true }) },
+  backup_old: {
+    break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
+  },
+  snapshot_damaged: { break: (path) => writeFileSync(snapshotIn(path), 'no database at all '.repeat(500)) },
+  history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
+  // A log that belongs to the last segment and lies apart from it.
+  log_apart: { break: leaveLogApart },
+  database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
+  // What cannot be opened, and there is no room: SQLite does not tell the one from the other.
+  database_no_room: {
+    break(path) {
+      rmSync(join(path, 'helpdesk.db'));
+      mkdirSync(join(path, 'helpdesk.db'));
+    },
+    more: { free: 1000 },
+  },
+  database_unreadable: { break: (path) => writeFileSync(join(path, 'helpdesk.db'), 'no database at all '.repeat(500)) },
+  database_damaged: {
+    break: (path) => overwrite(path, 'noor@demo-shop.example', new Uint8Array(400).fill(0xff), -200),
+  },
+  copy_unopened: { break: (path) => cpSync(join(template, 'wal', 'origin.txt'), join(path, 'wal', 'origin.txt')) },
+  reference_broken: { break: run('UPDATE tickets SET author_id = 999 WHERE id = 2') },
+  schema_refused: { break: run("INSERT INTO schema_migrations VALUES (999, 'future', 'x', 0)") },
+  row_unreadable: { break: run("UPDATE events SET data = '{' WHERE seq = 9") },
+  schema_behind: {
+    break: run('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)'),
+  },
+  key_missing: { break: (path) => rmSync(join(path, 'secret.key')) },
+  key_damaged: { break: (path) => writeFileSync(join(path, 'secret.key'), 'short') },
+  key_foreign: { break: (path) => writeFileSync(join(path, 'secret.key'), randomKey().toString('base64')) },
+  // The index alone holds the name without its diaeresis.
+  index_damaged: { break: (path) => overwrite(path, 'ystrom', new Uint8Array(64).fill(0xff)) },
+  document_missing: { break: run('DELETE FROM ticket_search WHERE rowid = 3') },
+  document_orphaned: { break: run("INSERT INTO author_search (rowid, email, name) VALUES (999, 'a@b.example', 'A')") },
+  totals_differ: { break: run("UPDATE ticket_counts SET total = total + 1 WHERE status = 'open'") },
+  message_count_differs: { break: run('UPDATE tickets SET message_count = 77 WHERE id = 4') },
+  priority_level_differs: { break: run('UPDATE tickets SET priority_level = 77 WHERE id = 5') },
+  site_being_removed: { break: run('INSERT INTO site_removals VALUES (1, 400, 0, 1, 1)') },
+  ticket_set_aside: { break: run("INSERT INTO ticket_faults VALUES ('sla scan', 7, 'TypeError', 1, 2)") },
+  tags_differ: { break: run("INSERT INTO ticket_tags VALUES ('nowhere', 6)") },
+  clock_jumped: { break: run('INSERT INTO clock_jumps VALUES (1, 1000, 90000000, 0)') },
+  event_ahead: { break: run('UPDATE events SET created_at = ? WHERE seq = 100', Date.now() + 86_400_000) },
+  event_backwards: {
+    break: run("UPDATE events SET created_at = created_at + 7200000 WHERE kind = 'ticket.created' AND ticket_id = 1"),
+  },
+  attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
+  attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
+  file_orphaned: {
+    break(path) {
+      const file = join(storedFile(path, 'attachments'), '..', '0'.repeat(26));
+      writeFileSync(file, 'left over');
+      age(file, 1);
+    },
+  },
+  rules_too_slow: {
+    break: run(
+      `UPDATE inbound_mail SET received_at = ?, trace = json('[{"ruleId":1,"name":"A","outcome":"skipped","isTooSlow":true}]')`,
+      Date.now() - 1000,
+    ),
+  },
+  rules_over_limit: {
+    break: run(
+      `WITH RECURSIVE more(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM more WHERE n < 501)
+       INSERT INTO inbound_rules (site_id, name, position, is_active, match, conditions, actions, stop_processing, created_at)
+       SELECT 1, 'Many', n, 0, 'all', '[]', '[{"type":"discard","value":null}]', 0, 0 FROM more`,
+    ),
+  },
+  mail_missing: { break: (path) => rmSync(storedFile(path, 'mail/inbound')) },
+};
+
+async function look(path: string, { more, environment }: Case, isFixing = false) {
+  return await examine({ path, config: configOf(path, environment), configFault: null, isFixing, ...more });
+}
+
+test('a sound desk has nothing to be found, and is left as it is', async () => {
+  const path = copy();
+  const before = readFileSync(join(path, 'helpdesk.db'));
+  const result = await look(path, { break: () => null });
+  expect(result.findings).toEqual([]);
+  expect(result.isSound).toBe(true);
+  expect(result).toMatchObject({ tickets: 60, files: 2 });
+  expect(result.bytes).toBeGreaterThan(0);
+  expect(readFileSync(join(path, 'helpdesk.db')).equals(before)).toBe(true);
+});
+
+describe.each(Object.entries(cases) as [FindingCode, Case][])('%s', (code, one) => {
+  const [, level, , mend] = findingKinds[code] as readonly [string, string, string, string?];
+
+  test(`is found, as ${level === 'wrong' ? 'a fault' : 'a notice'}`, async () => {
+    const path = copy();
+    await one.break(path);
+    const { findings, isSound } = await look(path, one);
+    expect(findings.map((finding) => finding.code)).toContain(code);
+    expect(findings.every(({ mended }) => mended === 0)).toBe(true);
+    expect(isSound).toBe(findings.every((finding) => finding.level === 'notice'));
+    if (level === 'wrong') expect(isSound).toBe(false);
+  });
+
+  if (mend !== 'fix') return;
+  test('is mended with --fix, and is gone for the next look', async () => {
+    const path = copy();
+    await one.break(path);
+    const fixing = await look(path, one, true);
+    expect(fixing.findings.find((finding) => finding.code === code)).toMatchObject({ mended: 1, count: 1 });
+    expect(fixing.isSound).toBe(true);
+    const after = await look(path, one);
+    expect(after.findings).toEqual([]);
+  });
+});
+
+test('a rebuilt index finds again what it found', async () => {
+  const path = copy();
+  cases.index_damaged.break(path);
+  await look(path, cases.index_damaged, true);
+  await write(path, (tx) => {
+    const found = query<{ n: number }>(
+      tx,
+      "SELECT count(*) AS n FROM ticket_search WHERE ticket_search MATCH 'invoice'",
+    );
+    expect(found.get()?.n).toBe(10);
+  });
+});
+
+test('a damaged database is not written into', async () => {
+  const path = copy();
+  await cases.totals_differ.break(path);
+  cases.database_damaged.break(path);
+  const before = readFileSync(join(path, 'helpdesk.db'));
+  const { findings } = await look(path, cases.database_damaged, true);
+  expect(findings.some(({ mended }) => mended > 0)).toBe(false);
+  expect(readFileSync(join(path, 'helpdesk.db')).equals(before)).toBe(true);
+});
+
+test('what is behind a fault is not called sound', async () => {
+  const path = copy();
+  cases.database_unreadable.break(path);
+  const { areasLookedAt } = await look(path, cases.database_unreadable);
+  for (const area of ['index', 'counters', 'attachments']) expect(areasLookedAt).not.toContain(area);
+});
+
+test('it looks beside a desk that goes on writing, and finds nothing wrong', async () => {
+  const path = copy();
+  const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  let isOver = false;
+  let written = 0;
+  const writing = (async () => {
+    while (!isOver) {
+      await data.desk.write((tx) => {
+        query(
+          tx,
+          "UPDATE tickets SET status = CASE status WHEN 'open' THEN 'pending' ELSE 'open' END WHERE id % 3 = ?",
+        ).run(written % 3);
+        return null;
+      });
+      written += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  while (written < 50) {
+    const { findings } = await look(path, { break: () => null });
+    expect(findings).toEqual([]);
+  }
+  isOver = true;
+  await writing;
+  await data.close();
+  expect(statSync(join(path, 'helpdesk.db')).mode & 0o777).toBe(0o600);
+});
