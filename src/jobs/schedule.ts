@@ -117,6 +117,7 @@ export function startScheduler({
         forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
       );
       for (const ulid of gone) await mailBlobs.remove(ulid);
+      if (desk.trouble() !== null) return;
       await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
     job('removals', '*/2 * * * * *', removeSites),
@@ -129,6 +130,8 @@ export function startScheduler({
     job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {
+      // A row whose fate is not known may yet need what no row names now.
+      if (desk.trouble() !== null) return;
       const removed = await blobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
       if (removed > 0) log.info({ removed }, 'orphaned files swept');
     }),
