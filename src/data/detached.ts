@@ -9,7 +9,7 @@ import type { DataDirectory } from './directory.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
 import { openStore } from '../store/database.ts';
 import { bringForward } from './moments.ts';
-import { isAnchored, listSnapshots } from './snapshots.ts';
+import { isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 
 /**
  * Writes what the database has now to a file that is not there yet, and lets go of the database.
@@ -19,7 +19,7 @@ export async function copyFromHistory(data: DataDirectory, to: string): Promise<
   const { store } = data.desk;
   const [folder, archive] = [join(data.path, 'backups'), join(data.path, 'wal')];
   if (store.archive === null || store.archive.unsupported !== null) return false;
-  const position = store.position();
+  const position = await patientPosition(store);
   const newest = listSnapshots(folder).at(-1);
   if (newest === undefined || !isAnchored(folder, archive, position)) return false;
   store.rest();

@@ -2,12 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Instant, monotonicMs, systemClock } from '../base/clock.ts';
+import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { DataDirectory } from './directory.ts';
-import { isBusy } from '../store/database.ts';
-import type { WalPosition } from '../store/wal/archive.ts';
-import { archivedBytes, isAnchored, listSnapshots, pruneSnapshots, takeSnapshot } from './snapshots.ts';
+import { archivedBytes, isAnchored, listSnapshots, patientPosition, pruneSnapshots, takeSnapshot } from './snapshots.ts';
 
 export interface SnapshotKeeper {
   /** Takes a snapshot at once when none holds the history together. Waits for it only where that is quick. */
@@ -26,9 +24,6 @@ const quickBytes = 64 * 1024 * 1024;
 const leastLogBytes = 1024 ** 3;
 const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
 
-// As long as another process may write while this one wants to know where the history is, and how soon it asks again.
-const longestBusyMs = 10_000;
-const busyAgainMs = 20;
 
 export function createSnapshotKeeper(options: {
   data: DataDirectory;
@@ -65,22 +60,10 @@ export function createSnapshotKeeper(options: {
     return running;
   }
 
-  /** Where the history is now. Waits, without holding anybody up, while another process writes. */
-  async function position(): Promise<WalPosition> {
-    for (const until = monotonicMs() + longestBusyMs; ; ) {
-      try {
-        return store.position();
-      } catch (error) {
-        if (!isBusy(error) || monotonicMs() > until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, busyAgainMs));
-      }
-    }
-  }
-
   return {
     async start() {
       if (store.archive === null) return;
-      if (!isAnchored(folder, archive, await position())) {
+      if (!isAnchored(folder, archive, await patientPosition(store))) {
         // A desk without room for a snapshot still answers; the next look tries again.
         const taken = once().catch((error) => log.error(errorFields(error), 'the first snapshot could not be taken'));
         if (statSync(database).size <= quickBytes) await taken;
@@ -95,7 +78,7 @@ export function createSnapshotKeeper(options: {
     async look() {
       if (store.archive === null || running !== null || ending.signal.aborted) return;
       const newest = listSnapshots(folder).at(-1);
-      const now = await position();
+      const now = await patientPosition(store);
       const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
       if (isSame) return;
       const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;

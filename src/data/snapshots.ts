@@ -16,9 +16,9 @@ import {
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Instant, toWire } from '../base/clock.ts';
+import { type Instant, monotonicMs, toWire } from '../base/clock.ts';
 import { syncFolder } from '../base/folder.ts';
-import type { PinnedDatabase, Store } from '../store/database.ts';
+import { isBusy, type PinnedDatabase, type Store } from '../store/database.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal/archive.ts';
 
@@ -240,5 +240,21 @@ function bytesAfter(path: string, frames: number): number {
     return Math.max(0, size - walHeaderBytes - frames * (frameHeaderBytes + header.pageSize));
   } finally {
     closeSync(file);
+  }
+}
+
+// A command beside a running desk meets its commits; each takes some milliseconds.
+const busyAgainMs = 20;
+const longestBusyMs = 10_000;
+
+/** Where the history is now. Waits, without holding anybody up, while another process writes. */
+export async function patientPosition(store: Pick<Store, 'position'>): Promise<WalPosition> {
+  for (const until = monotonicMs() + longestBusyMs; ; ) {
+    try {
+      return store.position();
+    } catch (error) {
+      if (!isBusy(error) || monotonicMs() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, busyAgainMs));
+    }
   }
 }
