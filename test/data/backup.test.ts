@@ -265,7 +265,7 @@ describe('a restore', () => {
       [
         process.execPath,
         '-e',
-        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data-directory.ts'))});
+        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
          const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
          globalThis.kept = openDataDirectory(configFor(${JSON.stringify(path)}));
          console.log('open');

@@ -82,7 +82,7 @@ describe('an upgrade', () => {
       [
         process.execPath,
         '-e',
-        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data-directory.ts'))});
+        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
          const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
          globalThis.kept = openDataDirectory(configFor(${JSON.stringify(path)}));
          kept.desk.read(() => null);
@@ -112,7 +112,7 @@ describe('an upgrade', () => {
   test('that is killed anywhere leaves a desk that opens', async () => {
     const path = await deskDirectory();
     const script = `
-      const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data-directory.ts'))});
+      const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
       const { migrations } = await import(${JSON.stringify(join(import.meta.dir, '../../migrations/index.ts'))});
       const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
       const newest = migrations.at(-1).version;
