@@ -1,7 +1,7 @@
 // What is said on a full disk: which disk it is, that it is full, and nothing of damage or of another helpdesk.
 
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -69,6 +69,25 @@ test('every command says that the disk is full, however little room there is', a
     remove();
   }
 }, 120_000);
+
+test('a backup whose date cannot be noted is whole all the same', async () => {
+  const { path: place, remove } = newDirectory();
+  const backups = join(place, 'data', 'backups');
+  try {
+    expect((await helpdesk(place, ['demo'])).code).toBe(0);
+    mkdirSync(backups, { recursive: true });
+    const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', backups]);
+    expect(mounted.stderr.toString()).toBe('');
+    writeFileSync(join(backups, 'full'), Buffer.alloc(4096));
+    const { errors, code } = await helpdesk(place, ['backup', 'there']);
+    expect(errors).toMatch(/data has no room left; the backup is whole, and its date could not be noted there/);
+    expect(code).toBe(0);
+    expect(readdirSync(join(place, 'there'))).toContain('backup.json');
+  } finally {
+    Bun.spawnSync(['umount', backups]);
+    remove();
+  }
+});
 
 test('a backup that fails for its own disk names that', async () => {
   const { path: place, remove } = newDirectory();
