@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ticketListQuery } from '../src/http/wire/ticket-reading.ts';
 import { ticketSorts } from '../src/store/ticket-list/page.ts';
+import { beside, follow, type Times, tell, timesOf } from './scale-beside.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -18,6 +19,11 @@ const kept = option('keep');
 const only = option('only');
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const wants = (part: string) => parts.length === 0 || parts.includes(part);
+for (const part of parts) {
+  if (['lists', 'start', 'beside', 'streams', 'delete'].includes(part)) continue;
+  console.error(`There is no part ${part}; the parts are lists, start, beside, streams and delete.`);
+  process.exit(2);
+}
 
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-scale-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
@@ -34,9 +40,10 @@ const unlimited = Object.fromEntries(
 );
 
 interface Running {
+  pid: number;
   url: string;
   startedMs: number;
-  stop(): Promise<void>;
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 async function startDesk(data: string): Promise<Running> {
@@ -64,23 +71,14 @@ async function startDesk(data: string): Promise<Running> {
     await Bun.sleep(1);
   }
   return {
+    pid: child.pid,
     url,
     startedMs: performance.now() - startedAt,
-    async stop() {
-      child.kill();
+    async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+      child.kill(signal);
       await child.exited;
     },
   };
-}
-
-interface Times {
-  p50: number;
-  max: number;
-}
-
-function timesOf(durations: number[]): Times {
-  const sorted = durations.toSorted((a, b) => a - b);
-  return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
 /** Asks again and again; the first time is one of them, since nobody warms a desk up for a question. */
@@ -174,13 +172,111 @@ async function filledDesk(): Promise<{ data: string; filled: ScaleDesk }> {
   return { data, filled: await fillScale(data, tickets) };
 }
 
-const { data, filled } = await filledDesk();
-if (wants('lists')) {
-  const desk = await startDesk(data);
-  console.log(`started in ${desk.startedMs.toFixed(0)} ms`);
-  const rows = await partLists(filled, desk);
-  console.log(`${rows.filter(({ max }) => max >= 200).length} of ${rows.length} over 200 ms`);
-  await desk.stop();
-  writeFileSync(join(tmpdir(), 'scale-lists.json'), JSON.stringify(rows));
+/** What a command prints. */
+async function run(...command: string[]): Promise<string> {
+  const child = Bun.spawn([executable, ...command, '--data', data], { stdout: 'pipe', stderr: 'inherit' });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed`);
+  return text;
 }
+
+const besideMs = Number(option('ms') ?? 10_000);
+
+async function partStart(): Promise<Record<string, number>> {
+  const first = await startDesk(data);
+  // A backlog of due clocks is caught up with meanwhile.
+  const siteToken = await tokenOf('school');
+  tell('after a start with due clocks', await beside(first.url, siteToken, besideMs));
+  await first.stop();
+  const clean: number[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const again = await startDesk(data);
+    clean.push(again.startedMs);
+    await again.stop();
+  }
+  const killed = await startDesk(data);
+  await beside(killed.url, siteToken, besideMs);
+  await killed.stop('SIGKILL');
+  const after = await startDesk(data);
+  await after.stop();
+  const cleanMs = timesOf(clean).p50;
+  console.log(
+    `start: ${cleanMs.toFixed(0)} ms, after a kill under load: ${after.startedMs.toFixed(0)} ms (target 200)`,
+  );
+  return { cleanMs, killedMs: after.startedMs };
+}
+
+/** A token of a site; the one before ends. */
+async function tokenOf(site: string): Promise<string> {
+  return (JSON.parse(await run('site', 'rotate-token', site, '--json')) as { site_token: string }).site_token;
+}
+
+async function partBeside(desk: Running): Promise<void> {
+  const siteToken = await tokenOf('school');
+  tell('nothing else', await beside(desk.url, siteToken, besideMs));
+  const queries = Object.values(asked).flatMap((make) => make(filled));
+  const lists = async () => {
+    const until = performance.now() + besideMs;
+    for (let at = 0; performance.now() < until; at += 1) {
+      const sort = ticketSorts[at % ticketSorts.length];
+      await fetch(`${desk.url}/api/v1/tickets?${queries[at % queries.length]}&sort=${sort}`, {
+        headers: { Authorization: `Bearer ${filled.teamToken}` },
+      }).then((response) => response.text());
+    }
+  };
+  tell('lists of every filter in turn', await beside(desk.url, siteToken, besideMs, lists));
+  const out = join(work, 'school.jsonl');
+  tell(
+    'export of 70,000 tickets',
+    await beside(desk.url, siteToken, besideMs, () => run('export', '--site', 'school', '--output', out)),
+  );
+  tell('doctor', await beside(desk.url, siteToken, 2 * besideMs, () => run('doctor')));
+  tell('backup', await beside(desk.url, siteToken, 2 * besideMs, () => run('backup', join(work, 'backup'))));
+}
+
+async function partStreams(desk: Running): Promise<void> {
+  const siteToken = await tokenOf('school');
+  const gone = new AbortController();
+  for (let at = 0; at < 8; at += 1) {
+    const issued = await run('token', 'issue', '--name', `streams ${at}`, '--abilities', 'read', '--json');
+    const { token } = JSON.parse(issued) as { token: string };
+    await Promise.all(Array.from({ length: 100 }, () => follow(desk.url, token, gone.signal)));
+  }
+  tell('800 streams of events', await beside(desk.url, siteToken, besideMs));
+  gone.abort();
+}
+
+async function partDelete(desk: Running): Promise<void> {
+  const siteToken = await tokenOf('school');
+  const remove = async () => {
+    const startedAt = performance.now();
+    const response = await fetch(`${desk.url}/api/v1/sites/${filled.site}?confirm=${filled.site}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${filled.teamToken}` },
+    });
+    if (response.status !== 204) throw new Error(`removing answered ${response.status}`);
+    console.log(
+      `DELETE of a site with ${filled.tickets * 0.9} tickets answered in ${(performance.now() - startedAt).toFixed(0)} ms`,
+    );
+  };
+  tell('while its rows go', await beside(desk.url, siteToken, 2 * besideMs, remove));
+}
+
+const { data, filled } = await filledDesk();
+if (wants('start')) await partStart();
+const desk = await startDesk(data);
+if (wants('lists')) {
+  const rows = await partLists(filled, desk);
+  const slow = rows.filter(({ max }) => max >= 200);
+  console.log(
+    `${rows.length} lists, ${slow.length} of them over 200 ms, all: ${JSON.stringify(timesOf(rows.map(({ max }) => max)))}`,
+  );
+  mkdirSync(join(root, 'bench/results'), { recursive: true });
+  writeFileSync(join(root, 'bench/results/scale-lists.json'), `${JSON.stringify(rows, null, 2)}\n`);
+}
+if (wants('beside')) await partBeside(desk);
+if (wants('streams')) await partStreams(desk);
+// Last: the desk is another one afterwards.
+if (parts.includes('delete')) await partDelete(desk);
+await desk.stop();
 process.exit(0);
