@@ -13,6 +13,7 @@ import {
 } from '../../src/desk/outbox.ts';
 import { listAssignableAgents } from '../../src/desk/people.ts';
 import type { Context } from '../../src/desk/record.ts';
+import { deliveryStatuses } from '../../src/domain/delivery.ts';
 import { DeskError, invalid } from '../../src/domain/errors.ts';
 import { channelChangeInput, channelInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { rotateInput } from '../../src/domain/input/sites.ts';
@@ -250,8 +251,8 @@ export function channelCommands(program: Command): void {
     .option('--limit <number>', 'how many', '50')
     .action((id: string, delivery: string | undefined, flags: ChannelFlags & { status?: string; limit: string }) =>
       withDesk(flags, async (opened) => {
-        if (flags.status !== undefined && !['queued', 'delivered', 'failed'].includes(flags.status))
-          throw new UsageError('--status takes queued, delivered or failed.');
+        if (flags.status !== undefined && !(deliveryStatuses as readonly string[]).includes(flags.status))
+          throw new UsageError(`--status takes ${deliveryStatuses.join(', ')}.`);
         const limit = howMany(flags.limit, '--limit');
         if (delivery !== undefined) {
           const shown = await showable(

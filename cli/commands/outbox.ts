@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
 import { type LoggedDelivery, listOutbox, materialOf, purgeOutbox } from '../../src/desk/outbox.ts';
+import { deliveryStatuses } from '../../src/domain/delivery.ts';
 import { presentDelivery } from '../../src/http/wire/present.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { deliveriesDue, outboxDepth } from '../../src/store/outbox.ts';
@@ -37,7 +38,7 @@ function inWords({ delivered, retry, failed }: { delivered: number; retry: numbe
   return `${total} ${total === 1 ? 'try was' : 'tries were'} made${how};`;
 }
 
-const statuses = ['queued', 'delivered', 'failed', 'all'];
+const statuses: readonly string[] = [...deliveryStatuses, 'all'];
 
 export function outboxCommands(program: Command): void {
   const group = addGroup(

@@ -2,6 +2,8 @@
 
 import type { Command } from 'commander';
 import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
+import type { SlaClock } from '../../src/domain/sla.ts';
+import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
 import { presentLedger } from '../../src/http/wire/sla.ts';
 import { scanDue } from '../../src/jobs/schedule.ts';
@@ -24,17 +26,19 @@ function duration(seconds: number | null): string {
   return `${seconds < 0 ? '-' : ''}${parts.join(':')}`;
 }
 
-const meanings = {
+const titles: Record<SlaClock, string> = { first_response: 'First response', resolution: 'Resolution' };
+
+const meanings: Record<LedgerEntryKind, string> = {
   counted: 'counted',
   outside_hours: 'outside working hours',
   paused: 'paused',
   resolved: 'resolved',
-} as const;
+};
 
 function describe(ledger: ReturnType<typeof presentLedger>): string {
   const timezone = ledger.timezone ?? 'UTC';
   const clocks = ledger.clocks.map((clock) => {
-    const title = clock.clock === 'first_response' ? 'First response' : 'Resolution';
+    const title = titles[clock.clock];
     if (clock.target_minutes === null) return bold(`${title}: no clock`);
     const state = clock.stopped_at
       ? `stopped ${inZone(clock.stopped_at, timezone)}`

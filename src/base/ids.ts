@@ -27,13 +27,6 @@ const farthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** Has those to come rise above one that was given before, when the clock may have been ahead. */
 export function continueUlids(newest: string, now: Instant): void {
-  if (!isUlid(newest)) return;
   const at = decodeTime(newest.toUpperCase());
   if (at >= now && at < now + farthestMs) next(at + 1);
-}
-
-const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
-
-export function isUlid(text: string): boolean {
-  return ulidPattern.test(text);
 }

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import * as z from 'zod';
+import { ulidShape } from '../domain/ulid.ts';
 import { syncFolder } from '../base/folder.ts';
 import { BackupError } from './errors.ts';
 
@@ -36,11 +37,10 @@ export type Description = z.infer<typeof description>;
 export const descriptionFile = 'backup.json';
 export const sumsFile = 'SHA256SUMS';
 
-const ulid = '[0-9A-HJKMNP-TV-Z]{26}';
 const allowed = [
   /^(?:backup\.json|SHA256SUMS|helpdesk\.db|secret\.key|erasures\.jsonl)$/,
-  new RegExp(`^attachments/[0-9A-Z]{2}/${ulid}$`),
-  new RegExp(`^mail/inbound/[0-9A-Z]{2}/${ulid}$`),
+  new RegExp(`^attachments/[0-9A-Z]{2}/${ulidShape}$`),
+  new RegExp(`^mail/inbound/[0-9A-Z]{2}/${ulidShape}$`),
   /^mail\/[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/,
 ];
 

@@ -29,6 +29,7 @@ import { createSeal, randomKey, type Seal } from '../base/crypto.ts';
 import { diskFault, isForWantOfRoom } from '../base/disk.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { continueUlids } from '../base/ids.ts';
+import { isUlid } from '../domain/ulid.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
 import type { Erasure } from '../desk/erasure.ts';
 import { continueErasure } from '../desk/erasure.ts';
@@ -337,7 +338,7 @@ function learnOfClock(desk: Desk): void {
   const now = desk.now();
   try {
     const { newest, jumps } = desk.read((tx) => ({ newest: newestUlid(tx), jumps: clockJumps(tx, now - doubtfulMs) }));
-    if (newest !== null) continueUlids(newest, now);
+    if (newest !== null && isUlid(newest)) continueUlids(newest, now);
     for (const jump of jumps) noteJump(jump, Math.max(0, now - jump.after));
   } catch (error) {
     // A damaged page keeps nobody from what can be read; whoever needs it is told.

@@ -1,8 +1,8 @@
 // Finding what a caller names, inside what the caller may see, and nothing else.
 
-import { isUlid } from '../base/ids.ts';
 import { type Ability, can, isInScope, scopeOf } from '../domain/actor.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
+import { isUlid } from '../domain/ulid.ts';
 import type { Tx } from '../store/database.ts';
 import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';

@@ -1,8 +1,10 @@
 // Webhook channels: where a site's events are told.
 
 import { randomKey } from '../base/crypto.ts';
+import { signingSecretOf } from '../domain/channel.ts';
 import { defaultHeaderPrefix } from '../domain/header-prefix.ts';
 import type { ChannelChangeInput, ChannelInput } from '../domain/input/channels.ts';
+import { minuteMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
@@ -10,9 +12,8 @@ import { catalogue, columnsOf } from './catalogue.ts';
 import { catchUp } from './outbox.ts';
 import type { Context } from './record.ts';
 
-/** A signing secret as the Standard Webhooks specification writes it. */
-function newSigningSecret(): string {
-  return `whsec_${randomKey().toString('base64')}`;
+export function newSigningSecret(): string {
+  return signingSecretOf(randomKey());
 }
 
 /** A channel's five verbs; `add` here keeps the secret to itself, see `addChannel`. */
@@ -83,7 +84,7 @@ export function rotateSigningSecret(
   channelRows.update(tx, row.id, {
     signingSecretSealed: ctx.seal.seal(signingSecret),
     previousSigningSecretSealed: graceMinutes ? row.signingSecretSealed : null,
-    previousSigningSecretExpiresAt: graceMinutes ? ctx.now + graceMinutes * 60_000 : null,
+    previousSigningSecretExpiresAt: graceMinutes ? ctx.now + graceMinutes * minuteMs : null,
     version: row.version + 1,
   });
   return { site, channel: channels.read(tx, ctx, siteName, id).row, signingSecret };

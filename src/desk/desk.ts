@@ -4,13 +4,14 @@ import { type Clock, type Instant, systemClock } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { DeskError } from '../domain/errors.ts';
+import { minuteMs } from '../domain/instant.ts';
 import type { Store, Tx } from '../store/database.ts';
 import { asUnreadable, isStorageRefusal } from '../store/refusals.ts';
 import { createWriter, type Sync, type Writer } from '../store/writer.ts';
 import type { Context } from './record.ts';
 
 // A read that failed makes the desk unready for so long. What SQLite calls damage may be a disk that could not read just then.
-const unreadMs = 60_000;
+const unreadMs = minuteMs;
 
 export interface Desk {
   readonly clock: Clock;

@@ -3,7 +3,7 @@
 import { toWire } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
 import { normaliseEmail } from '../domain/address.ts';
-import { countFailures, type Verdict } from '../domain/delivery.ts';
+import { type AttemptResult, countFailures } from '../domain/delivery.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import {
   type DeliveryPayload,
@@ -13,6 +13,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '../domain/event.ts';
+import { dayMs, hourMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
 import { type Event, eventBySeq } from '../store/events.ts';
 import { type InboundMail, inboundMailById, isSuppressed } from '../store/inbound.ts';
@@ -52,7 +53,7 @@ import { authorise, findSite, requireWholeDesk } from './access.ts';
 import type { Context } from './record.ts';
 
 /** How long a disabled channel's events are held. */
-export const heldMs = 7 * 24 * 60 * 60 * 1000;
+export const heldMs = 7 * dayMs;
 
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 
@@ -89,7 +90,7 @@ export function enqueue(
 }
 
 /** At most one acknowledgement goes to an address in this time (docs/spec/behaviour.md#outbound-mail). */
-const acknowledgedMs = 60 * 60 * 1000;
+const acknowledgedMs = hourMs;
 
 /** The name that a mail is addressed to. An unverified author's may be a stranger's words to whoever has the address. */
 function calledBy(author: Author): string | null {
@@ -304,20 +305,20 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
   };
 }
 
-export interface Tried {
+export interface Attempted {
   deliveryId: number;
-  verdict: Verdict;
+  result: AttemptResult;
   durationMs: number;
   responseStatus: number | null;
   responseExcerpt: string;
   error: string | null;
 }
 
-/** Keeps a try in the log, and does to the delivery and its channel what the verdict says. */
-export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
+/** Keeps a try in the log, and does to the delivery and its channel what the result says. */
+export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   const delivery = deliveryById(tx, tried.deliveryId);
   if (!delivery) return;
-  const { verdict } = tried;
+  const { result } = tried;
   if (delivery.status !== 'queued') {
     recordAfterTheEnd(tx, ctx, delivery, tried);
     return;
@@ -332,25 +333,25 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Tried): void {
     error: tried.error,
   });
   if (isOfErased) eraseLetterOf(tx, ctx, delivery);
-  const isFinal = verdict.outcome !== 'retry';
+  const isFinal = result.outcome !== 'retry';
   const lastError =
-    verdict.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
+    result.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
   updateDelivery(tx, delivery.id, {
-    status: verdict.outcome === 'retry' ? 'queued' : verdict.outcome,
+    status: result.outcome === 'retry' ? 'queued' : result.outcome,
     attempts: delivery.attempts + 1,
     tries: delivery.tries + 1,
     firstTriedAt: delivery.firstTriedAt ?? ctx.now,
-    nextAt: verdict.outcome === 'retry' ? verdict.at : null,
+    nextAt: result.outcome === 'retry' ? result.at : null,
     claimedUntil: 0,
     claimedBy: null,
     finishedAt: isFinal ? ctx.now : null,
     lastError,
   });
   if (isFinal) promoteNext(tx, delivery);
-  if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, verdict, lastError);
+  if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, result, lastError);
   else if (delivery.payload.message_id !== undefined) {
     const status = { delivered: 'sent', retry: 'queued', failed: 'failed' } as const;
-    const how = { status: status[verdict.outcome], at: toWire(ctx.now), error: lastError };
+    const how = { status: status[result.outcome], at: toWire(ctx.now), error: lastError };
     updateMessage(tx, delivery.payload.message_id, { delivery: how });
   }
 }
@@ -373,8 +374,8 @@ function eraseLetterOf(tx: Tx, ctx: Context, { mailMessageId }: Delivery): void 
  * A try that was under way when its delivery was given up, because its author was erased or it was held for too long: it
  * is not tried again, and nothing of the answer is kept, which may name whom it was for.
  */
-function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Tried): void {
-  const { durationMs, responseStatus, verdict } = tried;
+function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Attempted): void {
+  const { durationMs, responseStatus, result } = tried;
   eraseLetterOf(tx, ctx, delivery);
   insertAttempt(tx, {
     deliveryId: delivery.id,
@@ -388,16 +389,22 @@ function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Trie
     attempts: delivery.attempts + 1,
     claimedUntil: 0,
     claimedBy: null,
-    ...(verdict.outcome === 'delivered' ? { status: 'delivered', lastError: null } : {}),
+    ...(result.outcome === 'delivered' ? { status: 'delivered', lastError: null } : {}),
   });
 }
 
-function noteOnChannel(tx: Tx, ctx: Context, delivery: Delivery, verdict: Verdict, lastError: string | null): void {
+function noteOnChannel(
+  tx: Tx,
+  ctx: Context,
+  delivery: Delivery,
+  result: AttemptResult,
+  lastError: string | null,
+): void {
   const channel = delivery.channelId === null ? undefined : anyChannel(tx, delivery.channelId);
   // A test says how things are, and is no delivery that failed.
   if (!channel || delivery.event === 'channel.test') return;
-  const { consecutiveFailures, isDisabling } = countFailures(channel.consecutiveFailures, verdict);
-  if (verdict.outcome === 'delivered') {
+  const { consecutiveFailures, isDisabling } = countFailures(channel.consecutiveFailures, result);
+  if (result.outcome === 'delivered') {
     channelRows.update(tx, channel.id, { consecutiveFailures, lastDeliveryAt: ctx.now, lastSuccessAt: ctx.now });
     return;
   }
@@ -406,7 +413,7 @@ function noteOnChannel(tx: Tx, ctx: Context, delivery: Delivery, verdict: Verdic
     return;
   }
   const reason =
-    verdict.outcome === 'failed' && verdict.isGone
+    result.outcome === 'failed' && result.isGone
       ? 'The receiver answered 410 Gone.'
       : `${consecutiveFailures} deliveries in a row failed; the last one: ${lastError ?? 'no reason given'}.`;
   channelRows.update(tx, channel.id, {

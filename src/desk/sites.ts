@@ -6,6 +6,7 @@ import { scopeOf } from '../domain/actor.ts';
 import { compileCalendar, type SlaPolicy, validatePolicy } from '../domain/calendar.ts';
 import { conflict, DeskError, invalid } from '../domain/errors.ts';
 import type { SiteChangeInput, SiteInput } from '../domain/input/sites.ts';
+import { minuteMs } from '../domain/instant.ts';
 import {
   defaultSettings,
   defaultSlaPolicy,
@@ -234,7 +235,7 @@ export function removeSite(
 }
 
 function graceEnd(ctx: Context, graceMinutes: number | null | undefined): number | null {
-  return graceMinutes ? ctx.now + graceMinutes * 60_000 : null;
+  return graceMinutes ? ctx.now + graceMinutes * minuteMs : null;
 }
 
 /** A new site token; the old one stays valid for `graceMinutes`, by default not at all. */

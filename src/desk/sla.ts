@@ -1,7 +1,9 @@
 // The scan, and the ledger.
 
 import { notFound } from '../domain/errors.ts';
+import { dayMs } from '../domain/instant.ts';
 import * as sla from '../domain/sla.ts';
+import { type ClockLedger, explain } from '../domain/sla-ledger.ts';
 import type { Tx } from '../store/database.ts';
 import { siteById } from '../store/sites.ts';
 import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore } from '../store/sla.ts';
@@ -88,8 +90,6 @@ export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; faile
   return { signals, failed };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** Tickets that have been resolved for the site's `auto_close_days`; at most `limit` in all. */
 export function resolvedLongAgo(tx: Tx, ctx: Context, limit: number): number[] {
   const ids: number[] = [];
@@ -120,7 +120,7 @@ export interface TicketLedger {
   isPaused: boolean;
   timezone: string | null;
   warnAtPercent: number;
-  clocks: sla.ClockLedger[];
+  clocks: ClockLedger[];
 }
 
 /** How both deadlines came about (docs/spec/behaviour.md#sla). */
@@ -136,6 +136,6 @@ export function explainSla(tx: Tx, ctx: Context, name: string | number): TicketL
     isPaused: ticket.slaPausedAt !== null,
     timezone: policy.business_hours?.timezone ?? null,
     warnAtPercent: policy.warn_at_percent,
-    clocks: sla.slaClocks.map((clock) => sla.explain(termsOf(policy), ticket, intervals, clock, ctx.now)),
+    clocks: sla.slaClocks.map((clock) => explain(termsOf(policy), ticket, intervals, clock, ctx.now)),
   };
 }

@@ -1,11 +1,12 @@
 // Setting a ticket aside that makes a recurring job fail.
 
 import { DeskError } from '../domain/errors.ts';
+import { hourMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
 import { type FaultyJob, noteFault } from '../store/tickets-set-aside.ts';
 import type { Context } from './record.ts';
 
-const retryAfterMs = 60 * 60 * 1000;
+const retryAfterMs = hourMs;
 
 /** Whether it is the storage's fault, or the role's, and no ticket's: then nothing would go better without this one. */
 export function isNobodysFault(error: unknown): boolean {

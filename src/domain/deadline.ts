@@ -1,7 +1,9 @@
 // A deadline in words, the same in chat and mail.
 
+import { clockNames, type SlaClock } from './sla.ts';
+
 export interface Deadline {
-  type: 'first_response' | 'resolution';
+  type: SlaClock;
   /** Negative once it has passed. */
   minutesRemaining: number;
   /** Epoch milliseconds. */
@@ -10,7 +12,7 @@ export interface Deadline {
 
 /** `The first response is due in 24 minutes (2026-09-11 09:30 UTC).` */
 export function deadlineInWords(deadline: Deadline): string {
-  const what = deadline.type === 'first_response' ? 'first response' : 'resolution';
+  const what = clockNames[deadline.type];
   const minutes = Math.abs(Math.trunc(deadline.minutesRemaining));
   const span = minutes === 1 ? '1 minute' : `${minutes} minutes`;
   const due = momentInWords(deadline.dueAt);

@@ -1,7 +1,12 @@
 // What becomes of one try to deliver: delivered, tried again later, or failed for good (docs/spec/behaviour.md#outbox).
 
+import { dayMs, hourMs, minuteMs } from './instant.ts';
+
+export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
 /** How a try of a webhook ended. `refused` means that the address guard or the URL itself forbade it: nothing was sent. */
-export type WebhookTry =
+export type WebhookAttempt =
   | { kind: 'answered'; status: number; retryAfter: string | null }
   | { kind: 'timed_out' }
   | { kind: 'unreachable' }
@@ -12,13 +17,15 @@ export type WebhookTry =
  * code. `unreachable`: no talk, or no sign-in, so that nothing is said of the message. `unsendable`: it cannot be sent
  * as it is, whatever the server.
  */
-export type MailTry =
+export type MailAttempt =
   | { kind: 'accepted' }
   | { kind: 'rejected'; code: number }
   | { kind: 'unreachable' }
   | { kind: 'unsendable' };
 
-export type Verdict =
+export const attemptOutcomes = ['delivered', 'retry', 'failed'] as const;
+
+export type AttemptResult =
   | { outcome: 'delivered' }
   /** `at` in epoch milliseconds. */
   | { outcome: 'retry'; at: number }
@@ -27,25 +34,25 @@ export type Verdict =
 
 export const defaultRetryDelaysMs: readonly number[] = [10_000, 60_000, 300_000];
 const failuresUntilDisabled = 10;
-export const longestRetryAfterMs = 3_600_000;
+export const longestRetryAfterMs = hourMs;
 
 /**
- * The verdict on a webhook's try. `tryNumber` counts from 1, `now` is epoch milliseconds, `random` lies in [0, 1) and
+ * The result on a webhook's try. `attemptNumber` counts from 1, `now` is epoch milliseconds, `random` lies in [0, 1) and
  * spreads the delay by a fifth either way. `Retry-After` can only postpone the next try, by an hour at most.
  */
-export function judgeWebhookTry(
-  ended: WebhookTry,
-  step: { tryNumber: number; now: number; random: number; retryDelaysMs: readonly number[] },
-): Verdict {
+export function judgeWebhookAttempt(
+  ended: WebhookAttempt,
+  step: { attemptNumber: number; now: number; random: number; retryDelaysMs: readonly number[] },
+): AttemptResult {
   if (ended.kind === 'answered' && ended.status >= 200 && ended.status < 300) return { outcome: 'delivered' };
   const isGone = ended.kind === 'answered' && ended.status === 410;
-  const delayMs = step.retryDelaysMs[step.tryNumber - 1];
+  const delayMs = step.retryDelaysMs[step.attemptNumber - 1];
   if (delayMs === undefined || !mayHelpToRepeat(ended)) return { outcome: 'failed', isGone };
   const askedMs = ended.kind === 'answered' ? parseRetryAfter(ended.retryAfter, step.now) : null;
   return { outcome: 'retry', at: step.now + Math.max(spread(delayMs, step.random), askedMs ?? 0) };
 }
 
-function mayHelpToRepeat(ended: WebhookTry): boolean {
+function mayHelpToRepeat(ended: WebhookAttempt): boolean {
   if (ended.kind === 'refused') return false;
   if (ended.kind !== 'answered') return true;
   return ended.status >= 500 || ended.status === 408 || ended.status === 425 || ended.status === 429;
@@ -70,30 +77,32 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), longestRetryAfterMs);
 }
 
-/** A channel's count of failed deliveries in a row after this verdict, and whether it is to be disabled by it. */
-export function countFailures(before: number, verdict: Verdict): { consecutiveFailures: number; isDisabling: boolean } {
-  if (verdict.outcome === 'delivered') return { consecutiveFailures: 0, isDisabling: false };
-  if (verdict.outcome === 'retry') return { consecutiveFailures: before, isDisabling: false };
+/** A channel's count of failed deliveries in a row after this result, and whether it is to be disabled by it. */
+export function countFailures(
+  before: number,
+  result: AttemptResult,
+): { consecutiveFailures: number; isDisabling: boolean } {
+  if (result.outcome === 'delivered') return { consecutiveFailures: 0, isDisabling: false };
+  if (result.outcome === 'retry') return { consecutiveFailures: before, isDisabling: false };
   const consecutiveFailures = before + 1;
-  return { consecutiveFailures, isDisabling: verdict.isGone || consecutiveFailures >= failuresUntilDisabled };
+  return { consecutiveFailures, isDisabling: result.isGone || consecutiveFailures >= failuresUntilDisabled };
 }
 
-const minute = 60_000;
-const mailRetryDelaysMs = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * minute);
-export const mailGivesUpAfterMs = 24 * 60 * minute;
+const mailRetryDelaysMs = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * minuteMs);
+export const mailGivesUpAfterMs = dayMs;
 
 /**
- * The verdict on a mail's try. 5xx is final; all else is tried again with growing gaps until a day after
+ * The result on a mail's try. 5xx is final; all else is tried again with growing gaps until a day after
  * `firstTriedAt` (epoch milliseconds), the last time at the end of that day.
  */
-export function judgeMailTry(
-  ended: MailTry,
-  step: { tryNumber: number; firstTriedAt: number; now: number; random: number },
-): Verdict {
+export function judgeMailAttempt(
+  ended: MailAttempt,
+  step: { attemptNumber: number; firstTriedAt: number; now: number; random: number },
+): AttemptResult {
   if (ended.kind === 'accepted') return { outcome: 'delivered' };
   const lastTryAt = step.firstTriedAt + mailGivesUpAfterMs;
   const isFinal = ended.kind === 'unsendable' || (ended.kind === 'rejected' && ended.code >= 500);
   if (isFinal || step.now >= lastTryAt) return { outcome: 'failed', isGone: false };
-  const delayMs = mailRetryDelaysMs[Math.min(step.tryNumber, mailRetryDelaysMs.length) - 1] ?? minute;
+  const delayMs = mailRetryDelaysMs[Math.min(step.attemptNumber, mailRetryDelaysMs.length) - 1] ?? minuteMs;
   return { outcome: 'retry', at: Math.min(step.now + spread(delayMs, step.random), lastTryAt) };
 }

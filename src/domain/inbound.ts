@@ -1,5 +1,7 @@
 // What becomes of mail that arrives, by name (docs/spec/behaviour.md#inbound-mail).
 
+import { hourMs, minuteMs } from './instant.ts';
+
 export const inboundOutcomes = [
   'ticket_created',
   'reply_added',
@@ -21,12 +23,11 @@ export const floodLimit = 10;
 /** Days that the ledger keeps a row and its raw message: less for what a rule discarded. */
 export const keptDays = { discarded: 30, other: 90 } as const;
 
-const minuteMs = 60_000;
 /** A message that somebody has in hand is nobody else's for so long. */
 export const filingMs = 2 * minuteMs;
 /** Mail of a sender who writes too much waits so long for its turn at most; what would wait longer is held. */
-export const longestTurnMs = 60 * minuteMs;
-const longestGapMs = 60 * minuteMs;
+export const longestTurnMs = hourMs;
+const longestGapMs = hourMs;
 /** About a day; what cannot be filed for so long is failed, and filed by a replay. */
 const mostTries = 30;
 

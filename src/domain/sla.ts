@@ -1,10 +1,15 @@
 // The two clocks of a ticket, first response and resolution: what each event does to them, and when they signal.
 
-import { addWorkingTime, type Calendar, endOfTime, stretches, workingTimeBetween } from './calendar.ts';
+import { addWorkingTime, type Calendar, endOfTime, workingTimeBetween } from './calendar.ts';
 import { type Instant, minuteMs } from './instant.ts';
 
 export const slaClocks = ['first_response', 'resolution'] as const;
 export type SlaClock = (typeof slaClocks)[number];
+/** Each clock in words, for the middle of a sentence. */
+export const clockNames: Readonly<Record<SlaClock, string>> = {
+  first_response: 'first response',
+  resolution: 'resolution',
+};
 
 /** The clocks of one ticket; moments in epoch milliseconds, the names of its columns (docs/spec/api.md#tickets). */
 export interface SlaState {
@@ -47,40 +52,54 @@ export interface SlaStep {
   signals: SlaSignal[];
 }
 
-interface Clock {
-  name: SlaClock;
+type ClockColumn = 'targetMinutes' | 'dueAt' | 'doneAt' | 'warnedAt' | 'breachedAt' | 'pausedMs';
+
+/** Where each clock keeps its state. */
+const columnsOf = {
+  first_response: {
+    targetMinutes: 'firstResponseTargetMinutes',
+    dueAt: 'firstResponseDueAt',
+    doneAt: 'firstResponseAt',
+    warnedAt: 'firstResponseWarnedAt',
+    breachedAt: 'firstResponseBreachedAt',
+    pausedMs: 'firstResponsePausedMs',
+  },
+  resolution: {
+    targetMinutes: 'resolutionTargetMinutes',
+    dueAt: 'resolutionDueAt',
+    doneAt: 'resolvedAt',
+    warnedAt: 'resolutionWarnedAt',
+    breachedAt: 'resolutionBreachedAt',
+    pausedMs: 'resolutionPausedMs',
+  },
+} as const satisfies Record<SlaClock, Record<ClockColumn, keyof SlaState>>;
+
+export interface ClockState {
   targetMinutes: number | null;
   dueAt: Instant | null;
+  /** When its goal was reached. */
+  doneAt: Instant | null;
+  /** Resolving a ticket stops both clocks until it is reopened. */
   stoppedAt: Instant | null;
   warnedAt: Instant | null;
   breachedAt: Instant | null;
   pausedMs: number;
 }
 
-function clockOf(state: SlaState, name: SlaClock): Clock {
-  return name === 'first_response'
-    ? {
-        name,
-        targetMinutes: state.firstResponseTargetMinutes,
-        dueAt: state.firstResponseDueAt,
-        // A ticket that is resolved unanswered waits for no answer until it is reopened.
-        stoppedAt: state.firstResponseAt ?? state.resolvedAt,
-        warnedAt: state.firstResponseWarnedAt,
-        breachedAt: state.firstResponseBreachedAt,
-        pausedMs: state.firstResponsePausedMs,
-      }
-    : {
-        name,
-        targetMinutes: state.resolutionTargetMinutes,
-        dueAt: state.resolutionDueAt,
-        stoppedAt: state.resolvedAt,
-        warnedAt: state.resolutionWarnedAt,
-        breachedAt: state.resolutionBreachedAt,
-        pausedMs: state.resolutionPausedMs,
-      };
+export function clockOf(state: SlaState, clock: SlaClock): ClockState {
+  const columns = columnsOf[clock];
+  return {
+    targetMinutes: state[columns.targetMinutes],
+    dueAt: state[columns.dueAt],
+    doneAt: state[columns.doneAt],
+    stoppedAt: state[columns.doneAt] ?? state.resolvedAt,
+    warnedAt: state[columns.warnedAt],
+    breachedAt: state[columns.breachedAt],
+    pausedMs: state[columns.pausedMs],
+  };
 }
 
-function isRunning(clock: Clock): clock is Clock & { dueAt: Instant; targetMinutes: number } {
+function isRunning(clock: ClockState): clock is ClockState & { dueAt: Instant; targetMinutes: number } {
   return clock.dueAt !== null && clock.targetMinutes !== null && clock.stoppedAt === null;
 }
 
@@ -118,15 +137,10 @@ function settled(terms: SlaTerms, state: SlaState): SlaState {
 function recomputed(terms: SlaTerms, state: SlaState): SlaState {
   if (state.resolvedAt !== null) return settled(terms, state);
   const next = { ...state };
-  if (state.firstResponseAt === null) {
-    next.firstResponseDueAt = dueMoment(
-      terms,
-      state.createdAt,
-      state.firstResponseTargetMinutes,
-      state.firstResponsePausedMs,
-    );
+  for (const name of slaClocks) {
+    const { doneAt, targetMinutes, pausedMs } = clockOf(state, name);
+    if (doneAt === null) next[columnsOf[name].dueAt] = dueMoment(terms, state.createdAt, targetMinutes, pausedMs);
   }
-  next.resolutionDueAt = dueMoment(terms, state.createdAt, state.resolutionTargetMinutes, state.resolutionPausedMs);
   return settled(terms, next);
 }
 
@@ -192,8 +206,7 @@ function signal(terms: SlaTerms, state: SlaState, at: Instant, isScan: boolean):
       dueAt: clock.dueAt,
       minutesRemaining: minutesUntil(clock.dueAt, at),
     });
-    if (name === 'first_response') next[isBreached ? 'firstResponseBreachedAt' : 'firstResponseWarnedAt'] = at;
-    else next[isBreached ? 'resolutionBreachedAt' : 'resolutionWarnedAt'] = at;
+    next[columnsOf[name][isBreached ? 'breachedAt' : 'warnedAt']] = at;
   }
   return { state: settled(terms, next), signals };
 }
@@ -215,11 +228,12 @@ export function resume(terms: SlaTerms, state: SlaState, at: Instant): SlaState 
 }
 
 function standStill(state: SlaState, workingMs: number): SlaState {
-  return {
-    ...state,
-    firstResponsePausedMs: state.firstResponsePausedMs + (state.firstResponseAt === null ? workingMs : 0),
-    resolutionPausedMs: state.resolutionPausedMs + workingMs,
-  };
+  const next = { ...state };
+  for (const name of slaClocks) {
+    const { doneAt, pausedMs } = clockOf(state, name);
+    if (doneAt === null) next[columnsOf[name].pausedMs] = pausedMs + workingMs;
+  }
+  return next;
 }
 
 /** The first public message of a human agent stops the first-response clock. */
@@ -275,136 +289,11 @@ export function retarget(
   });
 }
 
-/** A stretch in which the clocks stood still, and the numbers of the events that began and ended it. */
-export interface SlaInterval {
-  kind: 'paused' | 'resolved';
-  startedAt: Instant;
-  endedAt: Instant | null;
-  startedBySeq: number | null;
-  endedBySeq: number | null;
-}
-
-export interface LedgerEntry {
-  kind: 'counted' | 'outside_hours' | 'paused' | 'resolved';
-  from: Instant;
-  /** Null while it goes on. */
-  to: Instant | null;
-  /** Working time inside, in milliseconds: counted towards the target only where `kind` is counted. */
-  workingMs: number;
-  /** Still to come, if nothing else happens. */
-  isProjected: boolean;
-  /** The number of the event that began it, where one did. */
-  bySeq: number | null;
-}
-
-export interface ClockLedger {
-  clock: SlaClock;
-  targetMinutes: number | null;
-  startedAt: Instant;
-  dueAt: Instant | null;
-  stoppedAt: Instant | null;
-  warnedAt: Instant | null;
-  breachedAt: Instant | null;
-  isPaused: boolean;
-  /** Working time counted so far, and what of the target is left: negative once it is exceeded. */
-  elapsedMs: number;
-  remainingMs: number | null;
-  pausedMs: number;
-  entries: LedgerEntry[];
-}
-
-// Beyond this many stretches in one run between two pauses, that run is shown as one sum.
-const maxStretches = 400;
-
-/**
- * How one clock came about: every stretch that counted, lay outside working hours, was paused or resolved, from the start
- * to now or the stop and on to the deadline. The counted stretches up to the deadline add up to the target.
- */
-export function explain(
-  terms: SlaTerms,
-  state: SlaState,
-  intervals: readonly SlaInterval[],
-  name: SlaClock,
-  now: Instant,
-): ClockLedger {
-  const clock = clockOf(state, name);
-  const { calendar } = terms;
-  const stoppedAt = name === 'first_response' ? state.firstResponseAt : state.resolvedAt;
-  const until = stoppedAt ?? now;
-  const entries: LedgerEntry[] = [];
-  const run = (from: Instant, to: Instant, isProjected: boolean, bySeq: number | null) => {
-    if (to <= from) return;
-    const parts = stretches(calendar, from, to);
-    if (parts.length > maxStretches) {
-      entries.push({
-        kind: 'counted',
-        from,
-        to,
-        workingMs: workingTimeBetween(calendar, from, to),
-        isProjected,
-        bySeq,
-      });
-      return;
-    }
-    for (const [at, part] of parts.entries()) {
-      entries.push({
-        kind: part.isWorking ? 'counted' : 'outside_hours',
-        from: part.from,
-        to: part.to,
-        workingMs: part.isWorking ? part.to - part.from : 0,
-        isProjected,
-        bySeq: at === 0 ? bySeq : null,
-      });
-    }
-  };
-  let at = state.createdAt;
-  let bySeq: number | null = null;
-  let isHeld = false;
-  const held = intervals.filter(({ startedAt }) => startedAt < until).sort((a, b) => a.startedAt - b.startedAt);
-  for (const interval of held) {
-    run(at, interval.startedAt, false, bySeq);
-    const end = Math.min(interval.endedAt ?? until, until);
-    isHeld = interval.endedAt === null;
-    entries.push({
-      kind: interval.kind,
-      from: interval.startedAt,
-      to: interval.endedAt === null && stoppedAt === null ? null : end,
-      workingMs: workingTimeBetween(calendar, interval.startedAt, end),
-      isProjected: false,
-      bySeq: interval.startedBySeq,
-    });
-    at = end;
-    bySeq = interval.endedBySeq;
-  }
-  // Overtime begins a stretch of its own, so that what was counted up to the deadline can be read off.
-  const overdueFrom = clock.dueAt !== null && clock.dueAt > at && clock.dueAt < until ? clock.dueAt : until;
-  run(at, overdueFrom, false, bySeq);
-  run(overdueFrom, until, false, null);
-  const elapsedMs = entries.reduce((sum, entry) => (entry.kind === 'counted' ? sum + entry.workingMs : sum), 0);
-  const targetMinutes = targetBehind(terms, state, clock);
-  const targetMs = targetMinutes === null ? null : targetMinutes * minuteMs;
-  if (stoppedAt === null && !isHeld && clock.dueAt !== null && clock.dueAt > until) run(until, clock.dueAt, true, null);
-  return {
-    clock: name,
-    targetMinutes,
-    startedAt: state.createdAt,
-    dueAt: clock.dueAt,
-    stoppedAt,
-    warnedAt: clock.warnedAt,
-    breachedAt: clock.breachedAt,
-    isPaused: isHeld && stoppedAt === null,
-    elapsedMs,
-    remainingMs: targetMs === null ? null : targetMs - elapsedMs,
-    pausedMs: clock.pausedMs,
-    entries,
-  };
-}
-
 /** The target that a deadline was made from: while a ticket is resolved, a new one waits until it is opened again. */
-function targetBehind(
+export function targetBehind(
   { calendar }: SlaTerms,
   state: SlaState,
-  { dueAt, targetMinutes, pausedMs }: Clock,
+  { dueAt, targetMinutes, pausedMs }: ClockState,
 ): number | null {
   if (state.resolvedAt === null || dueAt === endOfTime) return targetMinutes;
   return dueAt === null ? null : (workingTimeBetween(calendar, state.createdAt, dueAt) - pausedMs) / minuteMs;

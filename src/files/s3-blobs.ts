@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { S3Client } from 'bun';
+import { ulidPattern } from '../domain/ulid.ts';
 import { type Blobs, createStaging, type Staged, stagedCopy } from './blobs.ts';
 import { createS3Requests, type S3Fault } from './s3-requests.ts';
 
@@ -26,7 +27,6 @@ interface S3BlobsOptions {
 const orphanAgeMs = 60 * 60 * 1000;
 const pageSize = 1000;
 const uploadTries = 3;
-const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions): Blobs {
   const arriving = createStaging(staging);

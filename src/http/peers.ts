@@ -4,6 +4,7 @@ import { sha256Hex } from '../base/crypto.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
 import { DeskError } from '../domain/errors.ts';
+import { ulidPattern } from '../domain/ulid.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { parseRange } from './api/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
@@ -14,8 +15,6 @@ interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
   /** Takes the uses of tokens that another machine has seen. */
   noteTokenUse: (tokenId: number, at: number) => void;
 }
-
-const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Null for whatever does not come from a machine of this cluster. */
 export async function answerPeer(door: PeerDoor, request: Request): Promise<Response | null> {

@@ -5,8 +5,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type Instant, monotonicMs } from '../base/clock.ts';
 import { processStartedAt } from '../base/process.ts';
 import { version } from '../base/version.ts';
+import { channelTypes } from '../domain/channel.ts';
+import { attemptOutcomes } from '../domain/delivery.ts';
 import { inboundOutcomes } from '../domain/inbound.ts';
-import { channelTypes } from '../domain/input/channels.ts';
 import type { Batch } from '../store/writer.ts';
 import type { Readings } from './metrics.ts';
 
@@ -57,8 +58,7 @@ export function createMeters() {
     ['kind'],
   );
   const tries = counter('helpdesk_delivery_tries_total', 'Tries to deliver.', ['kind', 'outcome']);
-  for (const kind of ['mail', ...channelTypes])
-    for (const outcome of ['delivered', 'retry', 'failed']) tries.inc({ kind, outcome }, 0);
+  for (const kind of ['mail', ...channelTypes]) for (const outcome of attemptOutcomes) tries.inc({ kind, outcome }, 0);
   const tryDuration = histogram('helpdesk_delivery_try_duration_seconds', 'How long a try took.', trySeconds, ['kind']);
 
   const mail = counter('helpdesk_inbound_mail_total', 'Mail that was looked at, by what became of it.', ['outcome']);

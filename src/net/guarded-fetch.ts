@@ -3,7 +3,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { WebhookTry } from '../domain/delivery.ts';
+import type { WebhookAttempt } from '../domain/delivery.ts';
 import { type AllowList, bareHost } from './allow-list.ts';
 import { type Address, isPublicAddress, parseAddress } from './ip-address.ts';
 import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
@@ -25,7 +25,7 @@ interface OutgoingRequest {
 }
 
 interface Answer {
-  ended: WebhookTry;
+  ended: WebhookAttempt;
   /** The first 2 KiB of the answer's body. */
   excerpt: string;
   /** Why there was no answer, as one phrase; null when there was. */
@@ -64,11 +64,11 @@ export async function checkDestination(
 export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const chunks: Buffer[] = [];
-  let answered: WebhookTry | null = null;
+  let answered: WebhookAttempt | null = null;
   let connection: ClientRequest | null = null;
   let isSettled = false;
 
-  const settle = (ended: WebhookTry, error: string | null) => {
+  const settle = (ended: WebhookAttempt, error: string | null) => {
     if (isSettled) return;
     isSettled = true;
     clearTimeout(timer);

@@ -2,6 +2,7 @@
 
 import type { DeliveryMaterial } from '../desk/outbox.ts';
 import { DeskError } from '../domain/errors.ts';
+import { slaClocks } from '../domain/sla.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail, type MailAttachment, type MailContent } from '../mail/outgoing/compose.ts';
 import type { Notification } from './notification.ts';
@@ -94,7 +95,7 @@ function ticketUrl(baseUrl: string, ulid: string): string {
 function deadlineOf({ event, delivery }: DeliveryMaterial) {
   const due = Date.parse(String(event?.data.due_at));
   return {
-    type: event?.data.sla_type === 'resolution' ? ('resolution' as const) : ('first_response' as const),
+    type: slaClocks.find((clock) => clock === event?.data.sla_type) ?? 'first_response',
     minutesRemaining: Number(event?.data.minutes_remaining ?? 0),
     dueAt: Number.isNaN(due) ? delivery.createdAt : due,
   };

@@ -8,15 +8,15 @@ import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import type { Desk } from '../desk/desk.ts';
 import {
+  type Attempted,
   type DeliveryMaterial,
   letGo,
   loadDelivery,
   recordAttempt,
-  type Tried,
   takeDue,
   takeOver,
 } from '../desk/outbox.ts';
-import { judgeMailTry, judgeWebhookTry, type MailTry, type Verdict } from '../domain/delivery.ts';
+import { type AttemptResult, judgeMailAttempt, judgeWebhookAttempt, type MailAttempt } from '../domain/delivery.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { MailAttachment } from '../mail/outgoing/compose.ts';
@@ -46,7 +46,7 @@ export interface DispatcherOptions {
   /** How long a stop waits for what is in flight. */
   drainMs?: number;
   /** Told of every try, for the desk's own counts. */
-  onTried?: (tried: { kind: DeliveryKind; outcome: Verdict['outcome']; durationMs: number }) => void;
+  onTried?: (tried: { kind: DeliveryKind; outcome: AttemptResult['outcome']; durationMs: number }) => void;
 }
 
 type DeliveryKind = 'mail' | Channel['type'];
@@ -57,7 +57,7 @@ export interface Dispatcher {
   /** Delivers what is due until nothing is; answers how many tries were made. */
   runDue(): Promise<number>;
   /** How the tries so far ended. */
-  readonly tally: Readonly<Record<Verdict['outcome'], number>>;
+  readonly tally: Readonly<Record<AttemptResult['outcome'], number>>;
   /** Takes nothing more, and waits for what is in flight, within bounds. */
   stop(): Promise<void>;
 }
@@ -233,7 +233,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const run = async () => {
       for (let id: number | undefined = first; id !== undefined; ) {
         const done = await attempt(lane, id);
-        const isKept = done?.verdict.outcome === 'delivered' && place !== 'firstOfFailing' && !isCrowded && !isStopped;
+        const isKept = done?.result.outcome === 'delivered' && place !== 'firstOfFailing' && !isCrowded && !isStopped;
         const recorded = done === null ? Promise.resolve() : track(record(lane, done));
         id = isKept ? nextAhead(lane) : undefined;
         if (id !== undefined) continue;
@@ -297,7 +297,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /** Writes a result down. A mail that was taken and is not known to be would be sent again when its claim runs out. */
-  async function record(lane: Lane, done: Tried): Promise<void> {
+  async function record(lane: Lane, done: Attempted): Promise<void> {
     const until = monotonicMs() + claimOf(lane).ms;
     for (;;) {
       await gathered();
@@ -338,8 +338,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return refilling.done;
   }
 
-  /** One try and the verdict on it; null when there is nothing to try any more. */
-  async function attempt(lane: Lane, id: number): Promise<Tried | null> {
+  /** One try and the result on it; null when there is nothing to try any more. */
+  async function attempt(lane: Lane, id: number): Promise<Attempted | null> {
     turns += 1;
     lastServed.set(lane, turns);
     const startedAt = monotonicMs();
@@ -372,19 +372,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const kind = material?.channel?.type ?? (lane === null ? 'mail' : 'custom');
     const delivery = material === null ? { id } : { delivery: material.delivery.ulid, event: material.delivery.event };
     const { responseStatus, responseExcerpt, error } = outcome;
-    const verdict = outcome.verdict(desk.now());
-    tally[verdict.outcome] += 1;
+    const result = outcome.result(desk.now());
+    tally[result.outcome] += 1;
     const durationMs = monotonicMs() - startedAt;
     lastTookMs.set(lane, durationMs);
-    onTried?.({ kind, outcome: verdict.outcome, durationMs });
+    onTried?.({ kind, outcome: result.outcome, durationMs });
     if (lane !== null) {
-      isHealthy.set(lane, verdict.outcome === 'delivered');
-      restsUntil.set(lane, verdict.outcome === 'retry' ? monotonicMs() + restMs(responseStatus, verdict.at) : 0);
+      isHealthy.set(lane, result.outcome === 'delivered');
+      restsUntil.set(lane, result.outcome === 'retry' ? monotonicMs() + restMs(responseStatus, result.at) : 0);
     }
-    const fields = { ...delivery, channel: lane, outcome: verdict.outcome };
-    if (verdict.outcome === 'delivered') log.debug(fields, 'delivered');
+    const fields = { ...delivery, channel: lane, outcome: result.outcome };
+    if (result.outcome === 'delivered') log.debug(fields, 'delivered');
     else log.warn({ ...fields, status: responseStatus }, 'not delivered');
-    return { deliveryId: id, verdict, durationMs, responseStatus, responseExcerpt, error };
+    return { deliveryId: id, result, durationMs, responseStatus, responseExcerpt, error };
   }
 
   function restMs(status: number | null, retryAt: Instant): number {
@@ -392,7 +392,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   interface Outcome {
-    verdict: (now: Instant) => Verdict;
+    result: (now: Instant) => AttemptResult;
     responseStatus: number | null;
     responseExcerpt: string;
     error: string | null;
@@ -406,7 +406,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const isOfSystem =
       error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code);
     return {
-      verdict: (now) =>
+      result: (now) =>
         isOfSystem && material
           ? judgeMail(material.delivery, { kind: 'unreachable' }, now)
           : { outcome: 'failed', isGone: false },
@@ -431,9 +431,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const answer = await guardedFetch({ method: 'POST', url: channel.webhookUrl, headers, body }, guard);
     return {
       // A test is tried once: whoever asked for it wants to know now.
-      verdict: (now) =>
-        judgeWebhookTry(answer.ended, {
-          tryNumber: delivery.tries + 1,
+      result: (now) =>
+        judgeWebhookAttempt(answer.ended, {
+          attemptNumber: delivery.tries + 1,
           now,
           random: random(),
           retryDelaysMs: delivery.event === 'channel.test' ? [] : retryDelaysMs,
@@ -460,7 +460,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const sent = await transport.send(mailOf(material, mail, attachments));
     if (sent === null) return null;
     return {
-      verdict: (now) => judgeMail(material.delivery, sent.ended, now),
+      result: (now) => judgeMail(material.delivery, sent.ended, now),
       responseStatus: sent.ended.kind === 'rejected' ? sent.ended.code : null,
       responseExcerpt: sent.response ?? '',
       error: sent.error,
@@ -482,8 +482,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function judgeMail({ tries, firstTriedAt }: Delivery, ended: MailTry, now: Instant): Verdict {
-    return judgeMailTry(ended, { tryNumber: tries + 1, firstTriedAt: firstTriedAt ?? now, now, random: random() });
+  function judgeMail({ tries, firstTriedAt }: Delivery, ended: MailAttempt, now: Instant): AttemptResult {
+    return judgeMailAttempt(ended, {
+      attemptNumber: tries + 1,
+      firstTriedAt: firstTriedAt ?? now,
+      now,
+      random: random(),
+    });
   }
 
   const tries = () => tally.delivered + tally.retry + tally.failed;

@@ -5,14 +5,14 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/folder.ts';
-import type { MailTry } from '../domain/delivery.ts';
+import type { MailAttempt } from '../domain/delivery.ts';
 import { letterName } from '../files/letters.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';
 import { bareHost } from '../net/allow-list.ts';
 import { type Resolve, resolveHost, resolvingFault } from '../net/resolve.ts';
 
 interface SentMail {
-  ended: MailTry;
+  ended: MailAttempt;
   /** What the mail server answered, or the file that was written; null when there was no answer. */
   response: string | null;
   /** Why it was not accepted; null when it was. */
@@ -131,7 +131,7 @@ function failure(thrown: unknown): SentMail {
 const aboutTheMail = /^(MAIL FROM|RCPT TO|DATA|BDAT)/;
 const authenticationRequired = 530;
 
-function endedBy({ code, command = '', responseCode }: SmtpFailure): MailTry {
+function endedBy({ code, command = '', responseCode }: SmtpFailure): MailAttempt {
   if (responseCode !== undefined) {
     // A refused sign-in or greeting is about the desk's settings: the mail is kept until they are mended.
     const isAboutTheMail = aboutTheMail.test(command) && responseCode !== authenticationRequired;

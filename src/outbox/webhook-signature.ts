@@ -1,15 +1,8 @@
 // Signing a webhook: the hex header of docs/spec/api.md#outgoing-webhooks and the three headers of the Standard Webhooks specification.
 
 import { createHmac } from 'node:crypto';
+import { signingKeyOf } from '../domain/channel.ts';
 import { headerNames } from '../domain/header-prefix.ts';
-
-const prefix = 'whsec_';
-
-/** A signing secret, `whsec_` and the base64 of 24 to 64 random bytes, as Standard Webhooks libraries take it. */
-export function signingSecretOf(random: Uint8Array): string {
-  if (random.length < 24 || random.length > 64) throw new RangeError('A signing secret has 24 to 64 bytes.');
-  return prefix + Buffer.from(random).toString('base64');
-}
 
 /**
  * The headers of one try. `secrets` are the channel's, the newest first: two while one is rotated, and `webhook-signature`
@@ -39,13 +32,9 @@ export function webhookHeaders(
     'webhook-id': delivery.deliveryId,
     'webhook-timestamp': timestamp,
     'webhook-signature': secrets
-      .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`)
+      .map((secret) => `v1,${createHmac('sha256', signingKeyOf(secret)).update(signed).digest('base64')}`)
       .join(' '),
   };
-}
-
-function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 }
 
 /** The headers of a chat platform's webhook, whose URL is its only credential. */

@@ -2,6 +2,7 @@
 
 import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import { dayMs } from '../domain/instant.ts';
 import { query, statement, type Tx } from './database.ts';
 import { events, idempotencyKeys } from './schema.ts';
 import { insertInto, selectFrom } from './statements.ts';
@@ -106,7 +107,7 @@ const keyOf = statement((db) =>
 );
 const insertKey = insertInto(idempotencyKeys);
 
-const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+const idempotencyWindowMs = dayMs;
 
 export function idempotencyKey(tx: Tx, credential: string, key: string, now: Instant): IdempotencyKey | undefined {
   const row = keyOf(tx).get({ credential, key });

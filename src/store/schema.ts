@@ -1,13 +1,16 @@
 // The tables of migrations/ as drizzle sees them; test/store/schema.test.ts holds the two together.
 
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { StoredActor } from '../domain/actor.ts';
+import type { Ability, StoredActor } from '../domain/actor.ts';
+import type { ChannelType } from '../domain/channel.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
+import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
 import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
 import type { RuleAction, RuleCondition } from '../domain/rules/rule.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
+import type { SlaIntervalKind } from '../domain/sla-ledger.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
 
 // drizzle's own JSON and boolean columns write null as 'null' and 0 when a statement is prepared with placeholders.
@@ -101,7 +104,7 @@ export const channels = sqliteTable('channels', {
   id: id(),
   siteId: siteId(),
   name: text('name').notNull(),
-  type: text('type').$type<'slack' | 'discord' | 'teams' | 'custom'>().notNull(),
+  type: text('type').$type<ChannelType>().notNull(),
   webhookUrl: text('webhook_url').notNull(),
   events: json('events').$type<string[]>().notNull(),
   sortOrder: integer('sort_order').notNull(),
@@ -157,7 +160,7 @@ export const teamTokens = sqliteTable('team_tokens', {
   id: id(),
   name: text('name').notNull(),
   tokenHash: text('token_hash').notNull(),
-  abilities: json('abilities').$type<('read' | 'write' | 'manage')[]>().notNull(),
+  abilities: json('abilities').$type<Ability[]>().notNull(),
   siteId: integer('site_id'),
   expiresAt: integer('expires_at'),
   lastUsedAt: integer('last_used_at'),
@@ -229,7 +232,7 @@ export const slaPolicies = sqliteTable('sla_policies', {
 export const slaIntervals = sqliteTable('sla_intervals', {
   id: id(),
   ticketId: integer('ticket_id').notNull(),
-  kind: text('kind').$type<'paused' | 'resolved'>().notNull(),
+  kind: text('kind').$type<SlaIntervalKind>().notNull(),
   startedAt: integer('started_at').notNull(),
   endedAt: integer('ended_at'),
   startedBySeq: integer('started_by_seq'),
@@ -299,7 +302,7 @@ export const deliveries = sqliteTable('deliveries', {
   payload: json('payload').$type<DeliveryPayload>().notNull(),
   recipient: text('recipient'),
   mailMessageId: text('mail_message_id'),
-  status: text('status').$type<'queued' | 'delivered' | 'failed'>().notNull(),
+  status: text('status').$type<DeliveryStatus>().notNull(),
   attempts: integer('attempts').notNull(),
   tries: integer('tries').notNull(),
   firstTriedAt: integer('first_tried_at'),

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { fixedClock, systemClock, toWire } from '../../src/base/clock.ts';
-import { continueUlids, isUlid, newUlid } from '../../src/base/ids.ts';
+import { continueUlids, newUlid } from '../../src/base/ids.ts';
+import { isUlid } from '../../src/domain/ulid.ts';
 
 test('ulids of one millisecond rise, and none comes twice', () => {
   const at = systemClock.now();

@@ -191,7 +191,7 @@ export async function mailDesk({
         });
         await act((tx, context) => {
           const told = { durationMs: 1, responseStatus: null, responseExcerpt: '', error: null };
-          recordAttempt(tx, context, { deliveryId: id, verdict: { outcome: 'delivered' }, ...told });
+          recordAttempt(tx, context, { deliveryId: id, result: { outcome: 'delivered' }, ...told });
           return null;
         });
       }

@@ -19,7 +19,7 @@ import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { scanStep } from '../../src/desk/sla.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
-import type { Verdict } from '../../src/domain/delivery.ts';
+import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
@@ -86,12 +86,12 @@ const enable = (channel: Channel, isActive = true) =>
 const me = { by: 'host:1:1', ms: 60_000 };
 const due = (lane: number | null, limit = 100) =>
   bench.do((tx, ctx) => takeDue(tx, ctx, lane, limit, { by: 'look', ms: 0 }));
-const delivered: Verdict = { outcome: 'delivered' };
-const failed: Verdict = { outcome: 'failed', isGone: false };
-const gone: Verdict = { outcome: 'failed', isGone: true };
-const tried = (id: number, verdict: Verdict, error: string | null = null, responseStatus: number | null = 500) =>
+const delivered: AttemptResult = { outcome: 'delivered' };
+const failed: AttemptResult = { outcome: 'failed', isGone: false };
+const gone: AttemptResult = { outcome: 'failed', isGone: true };
+const tried = (id: number, result: AttemptResult, error: string | null = null, responseStatus: number | null = 500) =>
   bench.do((tx, ctx) =>
-    recordAttempt(tx, ctx, { deliveryId: id, verdict, durationMs: 12.4, responseStatus, responseExcerpt: 'oh', error }),
+    recordAttempt(tx, ctx, { deliveryId: id, result, durationMs: 12.4, responseStatus, responseExcerpt: 'oh', error }),
   );
 const only = (event: string) => rows(`event = '${event}'`).at(-1) as Row;
 
@@ -308,12 +308,12 @@ describe('mail about a ticket', () => {
     ['taken', delivered, 'delivered'],
   ])(
     'that was on its line when its author was erased, and was %s, is not tried again and names nobody',
-    (_, verdict, status) => {
+    (_, result, status) => {
       const { ticket } = bench.open();
       const { id } = only('mail.acknowledgement');
       bench.do((tx, ctx) => takeDue(tx, ctx, null, 1, me));
       bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
-      tried(id, verdict, '550 <mia@example.org>: no such user', 550);
+      tried(id, result, '550 <mia@example.org>: no such user', 550);
       expect(only('mail.acknowledgement')).toMatchObject({ status, nextAt: null });
       expect(rows(`status = 'queued' AND ticket_id = ${ticket.id}`)).toEqual([]);
       expect(JSON.stringify([rows(), attemptsOfDelivery(bench.tx, id)])).not.toContain('mia@');
@@ -409,10 +409,10 @@ describe('what is due', () => {
 });
 
 describe('a channel that fails', () => {
-  function fail(hook: Channel, times: number, verdict: Verdict = failed) {
+  function fail(hook: Channel, times: number, result: AttemptResult = failed) {
     for (let turn = 0; turn < times; turn += 1) {
       bench.open();
-      tried(rows(`channel_id = ${hook.id} AND status = 'queued'`)[0]?.id ?? 0, verdict, null, 503);
+      tried(rows(`channel_id = ${hook.id} AND status = 'queued'`)[0]?.id ?? 0, result, null, 503);
     }
   }
 

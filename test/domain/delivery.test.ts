@@ -3,52 +3,52 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  type AttemptResult,
   countFailures,
   defaultRetryDelaysMs,
-  judgeMailTry,
-  judgeWebhookTry,
+  judgeMailAttempt,
+  judgeWebhookAttempt,
   longestRetryAfterMs,
   mailGivesUpAfterMs,
   parseRetryAfter,
-  type Verdict,
-  type WebhookTry,
+  type WebhookAttempt,
 } from '../../src/domain/delivery.ts';
 
 const now = Date.UTC(2026, 8, 11, 9, 30);
-const step = { tryNumber: 1, now, random: 0.5, retryDelaysMs: defaultRetryDelaysMs };
-const answered = (status: number, retryAfter: string | null = null): WebhookTry => ({
+const step = { attemptNumber: 1, now, random: 0.5, retryDelaysMs: defaultRetryDelaysMs };
+const answered = (status: number, retryAfter: string | null = null): WebhookAttempt => ({
   kind: 'answered',
   status,
   retryAfter,
 });
-const failed: Verdict = { outcome: 'failed', isGone: false };
+const failed: AttemptResult = { outcome: 'failed', isGone: false };
 
 describe('a webhook', () => {
   test.each([200, 201, 202, 204, 299])('answered %d is delivered', (status) => {
-    expect(judgeWebhookTry(answered(status), step)).toEqual({ outcome: 'delivered' });
+    expect(judgeWebhookAttempt(answered(status), step)).toEqual({ outcome: 'delivered' });
   });
 
   test.each([100, 101, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 413, 422, 431, 451])(
     'answered %d has failed for good at once',
     (status) => {
-      expect(judgeWebhookTry(answered(status), step)).toEqual(failed);
+      expect(judgeWebhookAttempt(answered(status), step)).toEqual(failed);
     },
   );
 
   test.each([408, 425, 429, 500, 502, 503, 504, 599])('answered %d is tried again', (status) => {
-    expect(judgeWebhookTry(answered(status), step)).toEqual({ outcome: 'retry', at: now + 10_000 });
+    expect(judgeWebhookAttempt(answered(status), step)).toEqual({ outcome: 'retry', at: now + 10_000 });
   });
 
   test('that was not reached or took too long is tried again, one that was refused is not', () => {
-    expect(judgeWebhookTry({ kind: 'timed_out' }, step).outcome).toBe('retry');
-    expect(judgeWebhookTry({ kind: 'unreachable' }, step).outcome).toBe('retry');
-    expect(judgeWebhookTry({ kind: 'refused' }, step)).toEqual(failed);
+    expect(judgeWebhookAttempt({ kind: 'timed_out' }, step).outcome).toBe('retry');
+    expect(judgeWebhookAttempt({ kind: 'unreachable' }, step).outcome).toBe('retry');
+    expect(judgeWebhookAttempt({ kind: 'refused' }, step)).toEqual(failed);
   });
 
   test('is given three retries after about 10 s, 1 min and 5 min, then has failed', () => {
-    const at = (tryNumber: number, random: number) =>
-      judgeWebhookTry({ kind: 'unreachable' }, { ...step, tryNumber, random });
-    expect([1, 2, 3, 4].map((tryNumber) => at(tryNumber, 0))).toEqual([
+    const at = (attemptNumber: number, random: number) =>
+      judgeWebhookAttempt({ kind: 'unreachable' }, { ...step, attemptNumber, random });
+    expect([1, 2, 3, 4].map((attemptNumber) => at(attemptNumber, 0))).toEqual([
       { outcome: 'retry', at: now + 8_000 },
       { outcome: 'retry', at: now + 48_000 },
       { outcome: 'retry', at: now + 240_000 },
@@ -58,16 +58,19 @@ describe('a webhook', () => {
   });
 
   test('answered 410 has failed and takes its channel with it, whatever came before', () => {
-    expect(judgeWebhookTry(answered(410), step)).toEqual({ outcome: 'failed', isGone: true });
-    expect(judgeWebhookTry(answered(410), { ...step, tryNumber: 4 })).toEqual({ outcome: 'failed', isGone: true });
+    expect(judgeWebhookAttempt(answered(410), step)).toEqual({ outcome: 'failed', isGone: true });
+    expect(judgeWebhookAttempt(answered(410), { ...step, attemptNumber: 4 })).toEqual({
+      outcome: 'failed',
+      isGone: true,
+    });
   });
 
   test('with Retry-After waits at least as long as asked, an hour at most', () => {
-    expect(judgeWebhookTry(answered(429, '120'), step)).toEqual({ outcome: 'retry', at: now + 120_000 });
-    expect(judgeWebhookTry(answered(503, '1'), step)).toEqual({ outcome: 'retry', at: now + 10_000 });
-    expect(judgeWebhookTry(answered(429, '999999999'), step)).toEqual({ outcome: 'retry', at: now + 3_600_000 });
-    expect(judgeWebhookTry(answered(429, '120'), { ...step, tryNumber: 4 })).toEqual(failed);
-    expect(judgeWebhookTry(answered(404, '120'), step)).toEqual(failed);
+    expect(judgeWebhookAttempt(answered(429, '120'), step)).toEqual({ outcome: 'retry', at: now + 120_000 });
+    expect(judgeWebhookAttempt(answered(503, '1'), step)).toEqual({ outcome: 'retry', at: now + 10_000 });
+    expect(judgeWebhookAttempt(answered(429, '999999999'), step)).toEqual({ outcome: 'retry', at: now + 3_600_000 });
+    expect(judgeWebhookAttempt(answered(429, '120'), { ...step, attemptNumber: 4 })).toEqual(failed);
+    expect(judgeWebhookAttempt(answered(404, '120'), step)).toEqual(failed);
   });
 });
 
@@ -117,16 +120,17 @@ describe('a channel', () => {
 });
 
 describe('a mail', () => {
-  const mailStep = { tryNumber: 1, firstTriedAt: now, now, random: 0.5 };
+  const mailStep = { attemptNumber: 1, firstTriedAt: now, now, random: 0.5 };
 
   test('that was accepted is delivered, one rejected with 5xx has failed, anything else is tried again', () => {
-    expect(judgeMailTry({ kind: 'accepted' }, mailStep)).toEqual({ outcome: 'delivered' });
-    for (const code of [500, 521, 550, 554]) expect(judgeMailTry({ kind: 'rejected', code }, mailStep)).toEqual(failed);
+    expect(judgeMailAttempt({ kind: 'accepted' }, mailStep)).toEqual({ outcome: 'delivered' });
+    for (const code of [500, 521, 550, 554])
+      expect(judgeMailAttempt({ kind: 'rejected', code }, mailStep)).toEqual(failed);
     for (const code of [421, 450, 451, 452]) {
-      expect(judgeMailTry({ kind: 'rejected', code }, mailStep)).toEqual({ outcome: 'retry', at: now + 60_000 });
+      expect(judgeMailAttempt({ kind: 'rejected', code }, mailStep)).toEqual({ outcome: 'retry', at: now + 60_000 });
     }
-    expect(judgeMailTry({ kind: 'unreachable' }, mailStep).outcome).toBe('retry');
-    expect(judgeMailTry({ kind: 'unsendable' }, mailStep)).toEqual(failed);
+    expect(judgeMailAttempt({ kind: 'unreachable' }, mailStep).outcome).toBe('retry');
+    expect(judgeMailAttempt({ kind: 'unsendable' }, mailStep)).toEqual(failed);
   });
 
   test('is tried with growing gaps, the last time a day after the first', () => {
@@ -134,12 +138,12 @@ describe('a mail', () => {
       fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (random) => {
         const tries = [now];
         for (;;) {
-          const verdict = judgeMailTry(
+          const result = judgeMailAttempt(
             { kind: 'unreachable' },
-            { tryNumber: tries.length, firstTriedAt: now, now: tries.at(-1)!, random },
+            { attemptNumber: tries.length, firstTriedAt: now, now: tries.at(-1)!, random },
           );
-          if (verdict.outcome !== 'retry') break;
-          tries.push(verdict.at);
+          if (result.outcome !== 'retry') break;
+          tries.push(result.at);
         }
         const gaps = tries.slice(1).map((at, i) => at - tries[i]!);
         expect(tries.at(-1)! - now).toBe(mailGivesUpAfterMs);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { addWorkingTime, type BusinessHours, compileCalendar, workingTimeBetween } from '../../src/domain/calendar.ts';
 import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
 import * as sla from '../../src/domain/sla.ts';
+import { type ClockLedger, explain, type LedgerEntry, type SlaInterval } from '../../src/domain/sla-ledger.ts';
 
 type Targets = { firstResponseMinutes: number | null; resolutionMinutes: number | null };
 type Move =
@@ -39,7 +40,7 @@ const steps = { pause, resume, respond, resolve, reopen };
 class Life {
   state: sla.SlaState;
   readonly signals: (sla.SlaSignal & { foundAt: Instant })[] = [];
-  readonly intervals: sla.SlaInterval[] = [];
+  readonly intervals: SlaInterval[] = [];
 
   constructor(
     readonly terms: sla.SlaTerms,
@@ -68,8 +69,8 @@ class Life {
     }
   }
 
-  explain(clock: sla.SlaClock, now: Instant): sla.ClockLedger {
-    return sla.explain(this.terms, this.state, this.intervals, clock, now);
+  explain(clock: sla.SlaClock, now: Instant): ClockLedger {
+    return explain(this.terms, this.state, this.intervals, clock, now);
   }
 
   #take({ state, signals }: sla.SlaStep, at: Instant): void {
@@ -166,7 +167,7 @@ function expectLedger(life: Life, clock: Model['first'], now: Instant): void {
   const name = clock.name as sla.SlaClock;
   const ledger = life.explain(name, now);
   const { entries, dueAt, elapsedMs } = ledger;
-  const sumOf = (some: sla.LedgerEntry[]) => some.reduce((sum, { workingMs }) => sum + workingMs, 0);
+  const sumOf = (some: LedgerEntry[]) => some.reduce((sum, { workingMs }) => sum + workingMs, 0);
   const counted = entries.filter(({ kind }) => kind === 'counted');
   expect(elapsedMs).toBe(clock.used * minuteMs);
   expect(sumOf(counted.filter(({ isProjected }) => !isProjected))).toBe(elapsedMs);
@@ -279,7 +280,7 @@ describe('against a model that ticks every minute', () => {
 });
 
 describe('the ledger', () => {
-  const lines = (ledger: sla.ClockLedger) =>
+  const lines = (ledger: ClockLedger) =>
     ledger.entries.map(({ kind, from, to, workingMs, isProjected }) => {
       const wall = (at: Instant | null) =>
         at === null

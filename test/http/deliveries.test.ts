@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { recordAttempt } from '../../src/desk/outbox.ts';
-import type { Verdict } from '../../src/domain/delivery.ts';
+import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { query } from '../../src/store/database.ts';
 import { beginning, type TestApp, testApp } from '../support/app.ts';
 
@@ -28,12 +28,12 @@ const idOf = () =>
     app.desk.store.reading,
     "SELECT max(id) AS id FROM deliveries WHERE event = 'ticket.created'",
   ).get()?.id ?? 0;
-const tried = (id: number, verdict: Verdict, responseStatus = 500) =>
+const tried = (id: number, result: AttemptResult, responseStatus = 500) =>
   app.desk.write((tx) => {
     const ctx = app.desk.context({ kind: 'operator' }, 'test');
     recordAttempt(tx, ctx, {
       deliveryId: id,
-      verdict,
+      result,
       durationMs: 3,
       responseStatus,
       responseExcerpt: '<b>',

@@ -1,9 +1,9 @@
 // Properties of reading mail: any bytes give a message or a typed refusal, soon, and text that any store takes.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { providerNames } from '../../src/domain/inbound.ts';
 import { classifyMail } from '../../src/mail/inbound/classify.ts';
 import { MailRefusal } from '../../src/mail/inbound/limits.ts';
-import { providerNames } from '../../src/mail/inbound/message.ts';
 import { parseMail } from '../../src/mail/inbound/parse.ts';
 import { readInbound } from '../../src/mail/inbound/providers.ts';
 import { sanitiseHtml } from '../../src/mail/inbound/sanitise.ts';

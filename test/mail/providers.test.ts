@@ -1,7 +1,8 @@
 // Every provider's request in the shape of its documentation comes out as the same message.
 import { describe, expect, test } from 'bun:test';
+import type { ProviderName } from '../../src/domain/inbound.ts';
 import { MailRefusal } from '../../src/mail/inbound/limits.ts';
-import type { InboundMessage, ProviderName } from '../../src/mail/inbound/message.ts';
+import type { InboundMessage } from '../../src/mail/inbound/message.ts';
 import { type InboundRequest, type ReadOptions, readInbound } from '../../src/mail/inbound/providers.ts';
 
 const raw = [

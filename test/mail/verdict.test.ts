@@ -1,7 +1,7 @@
 // Which authentication results are believed, and what they amount to.
 import { describe, expect, test } from 'bun:test';
+import type { ProviderName } from '../../src/domain/inbound.ts';
 import { authenticationResults, belongTogether, scoreIn, verdictOf } from '../../src/mail/inbound/authentication.ts';
-import type { ProviderName } from '../../src/mail/inbound/message.ts';
 
 const from = { name: '', address: 'jo@example.com' };
 function verdict(provider: ProviderName, headers: string[], trusted: string[] = [], hasSeveralFrom = false) {

@@ -3,8 +3,9 @@
 import { expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { signingSecretOf } from '../../src/domain/channel.ts';
 import { defaultHeaderPrefix } from '../../src/domain/header-prefix.ts';
-import { signingSecretOf, webhookHeaders } from '../../src/outbox/webhook-signature.ts';
+import { webhookHeaders } from '../../src/outbox/webhook-signature.ts';
 
 const body = '{"event":"ticket.created","title":"Grüße 👋"}';
 const delivery = () => ({ event: 'ticket.created', deliveryId: '01J8ZQ4T5M', body, at: Date.now() });

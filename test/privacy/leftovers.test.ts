@@ -43,7 +43,7 @@ test('the answer to what was being told while its author was erased is not kept,
   bench.do((tx, ctx) =>
     recordAttempt(tx, ctx, {
       deliveryId: mail.id,
-      verdict: { outcome: 'delivered' },
+      result: { outcome: 'delivered' },
       durationMs: 5,
       responseStatus: 200,
       responseExcerpt: 'Thank you, Mia Jansen',

@@ -2,6 +2,7 @@
 
 import { normaliseEmail } from '../../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../../domain/inbound.ts';
+import { hourMs } from '../../domain/instant.ts';
 import { messageForRules } from '../../domain/rules/condition.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../../domain/rules/effects.ts';
 import type { RuleQuestion } from '../../domain/rules/judging.ts';
@@ -12,6 +13,7 @@ import {
   type RuleSurroundings,
   type RuleTrace,
 } from '../../domain/rules/rule.ts';
+import { ulidShape } from '../../domain/ulid.ts';
 import type { Classified } from '../../mail/inbound/classify.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { ruleMessageOf } from '../../mail/inbound/rule-message.ts';
@@ -72,7 +74,7 @@ export interface RuleAnswer {
   outcome: RuleOutcome;
 }
 
-const hourMs = 60 * 60 * 1000;
+const ticketAddress = new RegExp(`^ticket\\+(${ulidShape})@`, 'i');
 
 /**
  * The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed.
@@ -185,7 +187,7 @@ function recipientsOf(message: ReadMessage): string[] {
 function matchTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ticket | null {
   const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
   for (const address of recipientsOf(message)) {
-    const ulid = /^ticket\+([0-9a-hjkmnp-tv-z]{26})@/i.exec(address)?.[1];
+    const ulid = ticketAddress.exec(address)?.[1];
     const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
     if (found) return found;
   }

@@ -1,7 +1,7 @@
 // A site from another desk, row by row: numbers and ulids are kept where they are free, and nothing of it is told to anybody.
 
 import { monotonicMs } from '../../base/clock.ts';
-import { hashSecret, randomKey, randomSecret } from '../../base/crypto.ts';
+import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { anonymisedEmail } from '../../domain/author.ts';
 import { validatePolicy } from '../../domain/calendar.ts';
@@ -48,6 +48,7 @@ import { anyPriority, type Site, siteById, siteBySlug, siteByUlid, updateSite } 
 import { keepSlaPolicy, slaPolicyById } from '../../store/sla.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { authorise, requireWholeDesk } from '../access.ts';
+import { newSigningSecret } from '../channels.ts';
 import { clockColumns, termsOf } from '../clocks.ts';
 import { type Erasure, erase, marksOf } from '../erasure.ts';
 import type { Context } from '../record.ts';
@@ -378,7 +379,7 @@ function channelFor(tx: Tx, ctx: Context, siteId: number, row: RowOf<'channel'>)
     isActive: isReachable && row.is_active,
     disabledAt: isReachable ? row.disabled_at : null,
     disabledReason: isReachable ? row.disabled_reason : withoutAddress,
-    signingSecretSealed: ctx.seal.seal(row.signing_secret ?? `whsec_${randomKey().toString('base64')}`),
+    signingSecretSealed: ctx.seal.seal(row.signing_secret ?? newSigningSecret()),
     previousSigningSecretSealed: null,
     previousSigningSecretExpiresAt: null,
   });

@@ -1,12 +1,11 @@
 // What the verbs on webhook channels and inbound rules take, in the wire's names.
 
 import * as z from 'zod';
+import { channelTypes } from '../channel.ts';
 import { webhookEvents } from '../event.ts';
 import { defaultHeaderPrefix, headerPrefixProblem } from '../header-prefix.ts';
 import { line, resourceId } from './fields.ts';
 import { asMeant } from './lenient.ts';
-
-export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
 
 const webhookUrl = z
   .string()

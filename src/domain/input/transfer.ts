@@ -3,23 +3,27 @@
 import * as z from 'zod';
 import { abilities } from '../actor.ts';
 import { isAnonymisedEmail } from '../author.ts';
+import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { cleanContext, type TicketContext } from '../context.ts';
 import { customFieldTypes } from '../custom-field.ts';
+import { deliveryStatuses } from '../delivery.ts';
 import { eventKinds, mailKinds } from '../event.ts';
 import { defaultHeaderPrefix } from '../header-prefix.ts';
 import { inboundOutcomes, providerNames } from '../inbound.ts';
 import type { RuleAction, RuleCondition } from '../rules/rule.ts';
 import { validateRule } from '../rules/validation.ts';
+import { slaIntervalKinds } from '../sla-ledger.ts';
 import { ticketStatuses } from '../ticket.ts';
 import { transferVersion } from '../transfer.ts';
-import { channelInput, channelTypes, headerPrefix } from './channels.ts';
+import { ulidPattern } from '../ulid.ts';
+import { channelInput, headerPrefix } from './channels.ts';
 import { color, email, line, optionalLine, optionalParagraph, slug } from './fields.ts';
 import { agentRoles } from './people.ts';
 import { customFieldInput, priorityInput, settingsInput, slaPolicyInput } from './sites.ts';
 import { tags } from './tickets.ts';
 
 const id = z.int().positive();
-const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { error: 'must be a ulid.' });
+const ulid = z.string().regex(ulidPattern, { error: 'must be a ulid.' });
 // Up to the end of the year 9999.
 const instant = z.int().min(0).max(253_402_300_799_999);
 const count = z.int().min(0).max(1_000_000_000);
@@ -134,10 +138,7 @@ const channel = z.strictObject({
   name: line(255),
   kind: z.enum(channelTypes),
   webhook_url: channelInput.shape.webhook_url.nullable(),
-  signing_secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]{32,200}$/, { error: 'must be a signing secret.' })
-    .nullable(),
+  signing_secret: z.string().regex(signingSecretPattern, { error: 'must be a signing secret.' }).nullable(),
   events: channelInput.shape.events,
   sort_order: count,
   is_active: flag,
@@ -317,7 +318,7 @@ const interval = z.strictObject({
   type: z.literal('interval'),
   id,
   ticket_id: id,
-  kind: z.enum(['paused', 'resolved']),
+  kind: z.enum(slaIntervalKinds),
   started_at: instant,
   ended_at: instant.nullable(),
   started_by_seq: id.nullable(),
@@ -335,7 +336,7 @@ const delivery = z.strictObject({
   recipient_name: text(1000).nullable(),
   recipient: text(320),
   mail_message_id: text(1000),
-  status: z.enum(['delivered', 'failed']),
+  status: z.enum(deliveryStatuses).exclude(['queued']),
   attempts: count,
   first_tried_at: instant.nullable(),
   finished_at: instant,

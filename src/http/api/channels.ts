@@ -6,6 +6,7 @@ import { addChannel, channels, rotateSigningSecret } from '../../desk/channels.t
 import { inboundRules } from '../../desk/inbound/rules.ts';
 import { type LoggedDelivery, listChannelDeliveries, materialOf, redeliver, testChannel } from '../../desk/outbox.ts';
 import { can } from '../../domain/actor.ts';
+import { deliveryStatuses } from '../../domain/delivery.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import {
   type ChannelInput,
@@ -55,7 +56,7 @@ const deliveryShape = z
     id: z.int(),
     ulid: z.string(),
     event: z.string(),
-    status: z.enum(['queued', 'delivered', 'failed']),
+    status: z.enum(deliveryStatuses),
     ticket_id: z.int().nullable(),
     next_attempt_at: z.iso.datetime().nullable(),
     request: z
@@ -83,7 +84,7 @@ function shown(call: Call, tx: Tx, logged: LoggedDelivery) {
   return visible(call, presentDelivery(logged, material, body, can(call.actor, 'manage')));
 }
 
-const deliveriesQuery = z.object({ ...paging, status: z.enum(['queued', 'delivered', 'failed']).optional() });
+const deliveriesQuery = z.object({ ...paging, status: z.enum(deliveryStatuses).optional() });
 
 export const agentChannelOperations: readonly Operation[] = [
   ...catalogueOperations({

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { abilities } from '../../domain/actor.ts';
+import { channelTypes } from '../../domain/channel.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { eventKinds, webhookEvents } from '../../domain/event.ts';
-import { channelTypes } from '../../domain/input/channels.ts';
 import { agentRoles } from '../../domain/input/people.ts';
 import { ticketStatuses } from '../../domain/ticket.ts';
 

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Moved } from '../../desk/recompute.ts';
 import type { TicketLedger } from '../../desk/sla.ts';
-import { type ClockLedger, slaClocks } from '../../domain/sla.ts';
+import { slaClocks } from '../../domain/sla.ts';
+import { type ClockLedger, ledgerEntryKinds } from '../../domain/sla-ledger.ts';
 import { referenceOf } from '../../domain/ticket.ts';
 
 export const maybeTime = () => z.iso.datetime().nullable();
@@ -24,7 +25,7 @@ const clockShape = z
     paused_seconds: z.number(),
     intervals: z.array(
       z.object({
-        kind: z.enum(['counted', 'outside_hours', 'paused', 'resolved']),
+        kind: z.enum(ledgerEntryKinds),
         from: z.iso.datetime(),
         to: maybeTime(),
         working_seconds: z.number(),

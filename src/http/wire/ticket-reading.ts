@@ -1,13 +1,13 @@
 // Reading tickets: one page of a list, and one ticket whole. Shared by the agent surface and the command line.
 
 import * as z from 'zod';
-import { isUlid } from '../../base/ids.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Context } from '../../desk/record.ts';
 import { listScope, readTicket } from '../../desk/tickets.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { parseReference, type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
+import { isUlid } from '../../domain/ulid.ts';
 import type { Links } from '../../files/links.ts';
 import type { Tx } from '../../store/database.ts';
 import { eventsOfTicket } from '../../store/events.ts';

@@ -1,6 +1,8 @@
 // What a provider's authentication results say of the sender, and which of them may be believed.
+
+import type { ProviderName } from '../../domain/inbound.ts';
 import { domainOf } from './addresses.ts';
-import type { InboundMessage, ProviderName, SenderVerdict } from './message.ts';
+import type { InboundMessage, SenderVerdict } from './message.ts';
 
 /*
  * Anybody can write an Authentication-Results header into a message. The receiving server puts its own on top, so only

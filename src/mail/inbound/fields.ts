@@ -1,13 +1,8 @@
 // A message that the provider took apart, put into the one shape: its headers go through the same parser as raw mail.
+
+import type { ProviderName } from '../../domain/inbound.ts';
 import { mailLimits } from './limits.ts';
-import {
-  cleanLine,
-  cleanText,
-  contentHash,
-  type InboundAttachment,
-  type InboundMessage,
-  type ProviderName,
-} from './message.ts';
+import { cleanLine, cleanText, contentHash, type InboundAttachment, type InboundMessage } from './message.ts';
 import { parseMail } from './parse.ts';
 
 type MessageFields = {

@@ -1,8 +1,7 @@
 // The one shape of a message behind every provider, and its content hash.
-import { createHash } from 'node:crypto';
 
-export const providerNames = ['postmark', 'mailgun', 'sendgrid', 'ses', 'cloudflare', 'raw'] as const;
-export type ProviderName = (typeof providerNames)[number];
+import { createHash } from 'node:crypto';
+import type { ProviderName } from '../../domain/inbound.ts';
 
 /** An address as written (not lower-cased); `name` is '' where there is none. */
 export type MailAddress = { name: string; address: string };

@@ -2,9 +2,10 @@
 
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { isAddress } from '../../domain/address.ts';
+import type { ProviderName } from '../../domain/inbound.ts';
 import { readForm } from './form.ts';
 import { object, parseJsonObject, text } from './json.ts';
-import type { InboundMessage, MailAddress, ProviderName } from './message.ts';
+import type { InboundMessage, MailAddress } from './message.ts';
 import { rawInNotice } from './providers/ses.ts';
 import { type InboundRequest, readInbound } from './providers.ts';
 

@@ -1,6 +1,7 @@
 // Raw MIME to one InboundMessage: bombs refused, odd bytes survived, mailparser in the middle.
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
 import { isAddress } from '../../domain/address.ts';
+import type { ProviderName } from '../../domain/inbound.ts';
 import { addressesOf, addressWithin, bareAddresses } from './addresses.ts';
 import { calendarText } from './calendar-text.ts';
 import { MailRefusal, mailLimits } from './limits.ts';
@@ -12,7 +13,6 @@ import {
   type InboundAttachment,
   type InboundMessage,
   type MailAddress,
-  type ProviderName,
 } from './message.ts';
 import { decodeBody, type SlimMessage, slimDown, type TakenBody, takenToken } from './prepare-mime.ts';
 import { findUuencoded } from './transfer-encoding.ts';

@@ -2,9 +2,10 @@
 
 import { isAddress } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
+import type { ProviderName } from '../../domain/inbound.ts';
 import { authenticationResults, spamScoreOf, verdictOf } from './authentication.ts';
 import { mailLimits, malformed, requestBytesOf, tooMuch } from './limits.ts';
-import type { InboundMessage, ProviderName } from './message.ts';
+import type { InboundMessage } from './message.ts';
 import { parseMail } from './parse.ts';
 import { readMailgun } from './providers/mailgun.ts';
 import { readPostmark } from './providers/postmark.ts';

@@ -1,13 +1,11 @@
 // The body of a delivery for each type of channel (docs/spec/api.md#outgoing-webhooks).
 
+import type { ChannelType } from '../../domain/channel.ts';
 import type { Notification } from '../notification.ts';
 import { summarise } from '../summary.ts';
 import { discordMessage } from './discord.ts';
 import { slackMessage } from './slack.ts';
 import { teamsMessage } from './teams.ts';
-
-export const channelTypes = ['slack', 'discord', 'teams', 'custom'] as const;
-type ChannelType = (typeof channelTypes)[number];
 
 /** The JSON text to send. */
 export function formatNotification(type: ChannelType, notification: Notification): string {

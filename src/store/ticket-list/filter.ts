@@ -1,6 +1,7 @@
 // What a list of tickets can be asked for, as conditions on `tickets`.
 
 import type { Instant } from '../../base/clock.ts';
+import { hourMs } from '../../domain/instant.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
 
 export const slaFilters = ['warned', 'breached', 'due_soon', 'paused'] as const;
@@ -35,7 +36,7 @@ export interface Sql {
 }
 
 /** "Soon" in `sla=due_soon`: a running clock's deadline within the next two hours. */
-export const dueSoonMs = 2 * 60 * 60 * 1000;
+export const dueSoonMs = 2 * hourMs;
 
 // The bits of tickets.sla_marks, which the indexes of lists hold.
 const slaBits = { warned: 1, breached: 2, paused: 4 } as const;
