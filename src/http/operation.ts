@@ -41,7 +41,8 @@ export interface Edge {
   requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
 
-export interface Call {
+/** One request to an operation. `query` and `body` are what the operation's schemas made of them. */
+export interface Call<Query = unknown, Body = unknown> {
   edge: Edge;
   request: Request;
   url: URL;
@@ -50,8 +51,8 @@ export interface Call {
   site: Site | null;
   ctx: Context;
   params: Record<string, string>;
-  query: Record<string, unknown>;
-  body: unknown;
+  query: Query;
+  body: Body;
   ifMatch: string[] | null;
   header(name: string): string | undefined;
   /**
@@ -94,4 +95,20 @@ export interface Operation {
   /** Adds to a successful answer what it repeats of the request, which is not kept for an Idempotency-Key. */
   complete?(answer: Reply, body: unknown): Reply;
   handle(call: Call): Promise<Reply | Response> | Reply | Response;
+}
+
+interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType>
+  extends Omit<Operation, 'query' | 'body' | 'complete' | 'handle'> {
+  query?: Query;
+  body?: Body;
+  complete?(answer: Reply, body: z.output<Body>): Reply;
+  handle(call: Call<z.output<Query>, z.output<Body>>): ReturnType<Operation['handle']>;
+}
+
+/** An operation whose `handle` gets the types that its schemas have. */
+export function operation<
+  Query extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(typed: TypedOperation<Query, Body>): Operation {
+  return typed;
 }

@@ -4,10 +4,12 @@ import { agentChannelOperations } from './api/channels.ts';
 import { eventOperations } from './api/events.ts';
 import { fileOperations } from './api/files.ts';
 import { inboundMailOperations } from './api/inbound-mail.ts';
+import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
 import { opsOperations } from './api/reference.ts';
 import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
+import { ticketFieldOperations } from './api/ticket-fields.ts';
 import { agentTicketOperations } from './api/tickets.ts';
 import type { LiveFeed } from './event-streams.ts';
 import type { Operation } from './operation.ts';
@@ -23,8 +25,9 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...agentTicketOperations,
     ...agentSlaOperations,
     ...agentSiteOperations,
-    // Before the catalogue, whose `inbound-rules/{id}` would take `test` for an id.
+    ...ticketFieldOperations,
     ...inboundMailOperations,
+    ...inboundRuleOperations,
     ...agentChannelOperations,
     ...eventOperations(feed),
     ...fileOperations,

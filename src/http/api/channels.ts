@@ -1,55 +1,39 @@
-// The agent surface: webhook channels and inbound rules (docs/spec/api.md#webhook-channels).
+// The agent surface: webhook channels and their deliveries (docs/spec/api.md#webhook-channels).
 
 import * as z from 'zod';
 import { authorise } from '../../desk/access.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../desk/channels.ts';
-import { inboundRules } from '../../desk/inbound/rules.ts';
 import { type LoggedDelivery, listChannelDeliveries, materialOf, redeliver, testChannel } from '../../desk/outbox.ts';
 import { can } from '../../domain/actor.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import {
+  type ChannelChangeInput,
   type ChannelInput,
   channelChangeInput,
   channelInput,
-  type RuleChangeInput,
-  ruleChangeInput,
-  ruleInput,
 } from '../../domain/input/channels.ts';
 import { rotateInput } from '../../domain/input/sites.ts';
-import { patternProblem } from '../../domain/rules/pattern.ts';
 import type { Tx } from '../../store/database.ts';
-import type { Call, Operation } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { visible } from '../visible.ts';
-import { presentChannel, presentDelivery, presentRule } from '../wire/present.ts';
+import { presentChannel, presentDelivery } from '../wire/present.ts';
 import { pageOf, paging } from '../wire/queries.ts';
-import { jsonReply, pageBody } from '../wire/respond.ts';
+import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
-import { catalogueOperations } from './sites.ts';
+import { catalogueOperations } from './catalogue.ts';
+import { pageReply } from './lists.ts';
+import { idOf, siteName } from './parameters.ts';
 
 /** 422 for a URL whose host is not public and not allowed by name; the connection itself is judged again. */
-async function requireAllowedDestination(call: Call): Promise<void> {
-  const { webhook_url: url } = call.body as { webhook_url?: string };
+async function requireAllowedDestination(call: Call<unknown, ChannelInput | ChannelChangeInput>): Promise<void> {
+  const { webhook_url: url } = call.body;
   authorise(call.ctx, 'manage');
   const reason = url === undefined ? null : await call.edge.refuseDestination(url);
   if (reason !== null) throw invalid('webhook_url', `is refused: ${reason}.`);
 }
 
-/** Fifty expressions take longer to compile than others should wait: one at a time, so that the write step finds them done. */
-async function compileExpressions(call: Call): Promise<void> {
-  const { conditions = [] } = call.body as RuleChangeInput;
-  authorise(call.ctx, 'manage');
-  for (const { operator, value } of conditions) {
-    if (operator !== 'matches' || typeof value !== 'string') continue;
-    patternProblem(value);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-const channelId = (call: Call) => {
-  if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('webhook channel');
-  return Number(call.params.id);
-};
+const channelId = (call: Call) => idOf(call, 'webhook channel');
 
 const deliveryShape = z
   .object({
@@ -101,14 +85,14 @@ export const agentChannelOperations: readonly Operation[] = [
     before: requireAllowedDestination,
     add: (call) =>
       call.commit((tx) => {
-        const { channel, signingSecret } = addChannel(tx, call.ctx, call.params.site ?? '', call.body as ChannelInput);
+        const { channel, signingSecret } = addChannel(tx, call.ctx, siteName(call), call.body);
         return jsonReply(201, {
           data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       }),
   }),
-  {
+  operation({
     method: 'POST',
     path: '/api/v1/sites/{site}/webhook-channels/{id}/secret',
     id: 'rotateSigningSecret',
@@ -127,17 +111,17 @@ export const agentChannelOperations: readonly Operation[] = [
     errors: [404, 409],
     handle(call) {
       const id = channelId(call);
-      const grace = (call.body as z.output<typeof rotateInput>).grace_minutes ?? null;
+      const grace = call.body.grace_minutes ?? null;
       return call.commit((tx) => {
-        const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, call.params.site ?? '', id, grace);
+        const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, siteName(call), id, grace);
         return jsonReply(200, {
           data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       });
     },
-  },
-  {
+  }),
+  operation({
     method: 'GET',
     path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries',
     id: 'listDeliveries',
@@ -148,19 +132,19 @@ export const agentChannelOperations: readonly Operation[] = [
     answer: { status: 200, description: 'One page', schema: shapes.page(deliveryShape) },
     errors: [404],
     handle(call) {
-      const asked = call.query as z.output<typeof deliveriesQuery>;
+      const asked = call.query;
       const page = pageOf(asked);
       const offset = (page.page - 1) * page.perPage;
-      const name = call.params.site ?? '';
+      const name = siteName(call);
       const status = asked.status ?? null;
       const { rows, total } = call.edge.desk.read((tx) => {
         const found = listChannelDeliveries(tx, call.ctx, name, channelId(call), status, page.perPage, offset);
         return { rows: found.rows.map((logged) => shown(call, tx, logged)), total: found.total };
       });
-      return jsonReply(200, pageBody(call.edge.baseUrl, call.url, rows, page, total));
+      return pageReply(call, rows, page, total);
     },
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries/{delivery}/redeliver',
     id: 'redeliver',
@@ -175,11 +159,11 @@ export const agentChannelOperations: readonly Operation[] = [
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
-        const logged = redeliver(tx, call.ctx, call.params.site ?? '', channelId(call), call.params.delivery ?? '');
+        const logged = redeliver(tx, call.ctx, siteName(call), channelId(call), call.params.delivery ?? '');
         return jsonReply(200, { message: 'Queued again.', data: shown(call, tx, logged) });
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/sites/{site}/webhook-channels/{id}/test',
     id: 'testChannel',
@@ -195,20 +179,8 @@ export const agentChannelOperations: readonly Operation[] = [
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
-        const logged = testChannel(tx, call.ctx, call.params.site ?? '', channelId(call));
+        const logged = testChannel(tx, call.ctx, siteName(call), channelId(call));
         return jsonReply(201, { message: 'Test queued.', data: shown(call, tx, logged) });
       }),
-  },
-  ...catalogueOperations({
-    path: 'inbound-rules',
-    tag: 'Inbound rules',
-    one: 'InboundRule',
-    many: 'InboundRules',
-    verbs: inboundRules,
-    input: ruleInput,
-    change: ruleChangeInput,
-    shape: shapes.rule,
-    present: presentRule,
-    before: compileExpressions,
   }),
 ];

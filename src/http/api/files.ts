@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { DeskError, notFound } from '../../domain/errors.ts';
 import { attachmentByUlid } from '../../store/messages.ts';
 import { siteById } from '../../store/sites.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { isKnown } from '../wire/respond.ts';
 
 const linkQuery = z.object({ expires: z.string().max(20).optional(), signature: z.string().max(100).optional() });
@@ -39,7 +39,7 @@ export function parseRange(
 }
 
 export const fileOperations: readonly Operation[] = [
-  {
+  operation({
     method: 'GET',
     path: '/api/v1/attachments/{ulid}',
     id: 'downloadAttachment',
@@ -56,7 +56,7 @@ export const fileOperations: readonly Operation[] = [
     errors: [403, 404],
     async handle(call) {
       const ulid = call.params.ulid ?? '';
-      const { expires, signature } = call.query as z.output<typeof linkQuery>;
+      const { expires, signature } = call.query;
       const verdict = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
       if (verdict === 'forged') throw notFound('attachment');
       if (verdict === 'expired')
@@ -104,5 +104,5 @@ export const fileOperations: readonly Operation[] = [
       const body = isHead ? null : call.edge.blobs.read(ulid, start, end);
       return new Response(body, { status: range ? 206 : 200, headers });
     },
-  },
+  }),
 ];

@@ -1,26 +1,21 @@
-// Mail pushed by providers, its ledger, and the dry run of the rules (docs/spec/api.md#inbound-mail).
+// Mail pushed by providers, its ledger (docs/spec/api.md#inbound-mail).
 
 import * as z from 'zod';
 import { hashSecret } from '../../base/crypto.ts';
-import { authorise, findSite } from '../../desk/access.ts';
+import { authorise } from '../../desk/access.ts';
 import { listLedger, readLedger } from '../../desk/inbound/filing.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
-import { inboundOutcomes, type ProviderName, providerNames } from '../../domain/inbound.ts';
+import { type ProviderName, providerNames } from '../../domain/inbound.ts';
 import { type Site, siteByInboundSecretHash } from '../../store/sites.ts';
 import { ticketById } from '../../store/tickets.ts';
 import { chunksOf, maxRequestBytes } from '../body.ts';
-import type { Call, Operation } from '../operation.ts';
-import {
-  filed,
-  ledgerFilters,
-  ledgerShape,
-  presentLedgerRow,
-  presentPreview,
-  traceShape,
-} from '../wire/inbound-mail.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { filed, ledgerFilters, ledgerShape, presentLedgerRow } from '../wire/inbound-mail.ts';
 import { list, pageOf, paging } from '../wire/queries.ts';
-import { jsonReply, pageBody } from '../wire/respond.ts';
+import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { pageReply } from './lists.ts';
+import { idOf, siteName } from './parameters.ts';
 
 // What providers put into headers and the parser reads; the rest is theirs and may hold credentials.
 const keptHeaders = [
@@ -48,23 +43,9 @@ function siteBehind(call: Call): Site {
   return site;
 }
 
-const rowId = (call: Call) => {
-  if (!/^\d{1,15}$/.test(call.params.id ?? '')) throw notFound('mail');
-  return Number(call.params.id);
-};
+const rowId = (call: Call) => idOf(call, 'mail');
 
 const ledgerQuery = z.object({ ...paging, outcome: list(z.enum(ledgerFilters)).optional() });
-const previewInput = z.object({
-  raw: z
-    .string()
-    .min(1)
-    .max(700_000)
-    .meta({
-      description: 'The MIME text of a message.',
-      examples: ['From: mia@example.org\r\nSubject: Invoice\r\n\r\nHello'],
-    }),
-});
-
 const replayInput = z.strictObject({
   release: z.boolean().optional().meta({
     description:
@@ -74,7 +55,7 @@ const replayInput = z.strictObject({
 });
 
 export const inboundMailOperations: readonly Operation[] = [
-  {
+  operation({
     method: 'POST',
     path: '/api/webhooks/{provider}/inbound/{secret}',
     id: 'receiveMail',
@@ -110,8 +91,8 @@ export const inboundMailOperations: readonly Operation[] = [
         matched_rules: row.matchedRules,
       });
     },
-  },
-  {
+  }),
+  operation({
     method: 'GET',
     path: '/api/v1/sites/{site}/inbound-mail',
     id: 'listInboundMail',
@@ -122,13 +103,13 @@ export const inboundMailOperations: readonly Operation[] = [
     answer: { status: 200, description: 'One page', schema: shapes.page(ledgerShape) },
     errors: [404],
     handle(call) {
-      const asked = call.query as z.output<typeof ledgerQuery>;
+      const asked = call.query;
       const page = pageOf(asked);
       return call.edge.desk.read((tx) => {
         const { rows, total } = listLedger(
           tx,
           call.ctx,
-          call.params.site ?? '',
+          siteName(call),
           asked.outcome ?? [],
           page.perPage,
           (page.page - 1) * page.perPage,
@@ -136,11 +117,11 @@ export const inboundMailOperations: readonly Operation[] = [
         const data = rows.map((row) =>
           presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
         );
-        return jsonReply(200, pageBody(call.edge.baseUrl, call.url, data, page, total));
+        return pageReply(call, data, page, total);
       });
     },
-  },
-  {
+  }),
+  operation({
     method: 'GET',
     path: '/api/v1/sites/{site}/inbound-mail/{id}',
     id: 'readInboundMail',
@@ -151,13 +132,13 @@ export const inboundMailOperations: readonly Operation[] = [
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
-        const { row } = readLedger(tx, call.ctx, call.params.site ?? '', rowId(call));
+        const { row } = readLedger(tx, call.ctx, siteName(call), rowId(call));
         return jsonReply(200, {
           data: presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
         });
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/sites/{site}/inbound-mail/{id}/replay',
     id: 'replayInboundMail',
@@ -173,8 +154,8 @@ export const inboundMailOperations: readonly Operation[] = [
     },
     errors: [404, 409],
     async handle(call) {
-      const site = call.params.site ?? '';
-      const asked = (call.body ?? {}) as z.output<typeof replayInput>;
+      const site = siteName(call);
+      const asked = call.body;
       call.edge.desk.read((tx) => {
         readLedger(tx, call.ctx, site, rowId(call));
         authorise(call.ctx, 'manage');
@@ -186,44 +167,5 @@ export const inboundMailOperations: readonly Operation[] = [
       });
       return jsonReply(200, { message: 'Replayed.', data: presentLedgerRow(row, ticket?.ulid ?? null) });
     },
-  },
-  {
-    method: 'POST',
-    path: '/api/v1/sites/{site}/inbound-rules/test',
-    id: 'testInboundRules',
-    tag: 'Inbound rules',
-    summary: 'A dry run: which rules match a message and why, and what would happen',
-    description:
-      'It changes nothing, but it costs as much work as filing a mail, so it needs the abilities "read" and "write".',
-    access: 'team',
-    isDryRun: true,
-    body: previewInput,
-    answer: {
-      status: 200,
-      description: 'The trace of every rule and the effects together',
-      schema: z.object({
-        data: z.object({
-          kind: z.string(),
-          outcome: z.enum(inboundOutcomes),
-          reason: z.string(),
-          ticket: z.object({ ulid: z.string(), reference: z.string() }).nullable(),
-          rules: z.array(traceShape),
-          effects: z.record(z.string(), z.unknown()),
-        }),
-      }),
-    },
-    errors: [404],
-    async handle(call) {
-      const { raw } = call.body as z.output<typeof previewInput>;
-      call.edge.desk.read((tx) => {
-        authorise(call.ctx, 'read');
-        authorise(call.ctx, 'write');
-        findSite(tx, call.ctx, call.params.site ?? '');
-        return null;
-      });
-      return jsonReply(200, {
-        data: presentPreview(await call.edge.mailroom.preview(call.params.site ?? '', new TextEncoder().encode(raw))),
-      });
-    },
-  },
+  }),
 ];

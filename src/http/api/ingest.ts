@@ -7,18 +7,13 @@ import type { Context } from '../../desk/record.ts';
 import { replyAsCustomer } from '../../desk/replies.ts';
 import { openThread, openTicket } from '../../desk/tickets.ts';
 import { DeskError, invalid } from '../../domain/errors.ts';
-import {
-  type CustomerReplyInput,
-  customerReplyInput,
-  type IngestTicketInput,
-  ingestTicketInput,
-} from '../../domain/input/tickets.ts';
+import { customerReplyInput, ingestTicketInput } from '../../domain/input/tickets.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket, messagesOfTicket } from '../../store/messages.ts';
 import { mayBeStored } from '../../store/refusals.ts';
 import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from '../../store/sites.ts';
-import type { Call, Operation } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
 import { visible } from '../visible.ts';
 import {
@@ -32,18 +27,21 @@ import {
 } from '../wire/present.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { parseId } from './parameters.ts';
 
 const threadQuery = z.object({
   access_token: z.string().max(512).optional().meta({ description: "The ticket's access token." }),
 });
+
+type ThreadQuery = z.output<typeof threadQuery>;
 
 function siteOf(call: Call): Site {
   if (!call.site) throw new Error('an ingest operation ran without a site');
   return call.site;
 }
 
-function accessToken(call: Call): string {
-  const { access_token: token } = call.query as z.output<typeof threadQuery>;
+function accessToken(call: Call<ThreadQuery>): string {
+  const { access_token: token } = call.query;
   if (!token)
     throw new DeskError('unauthenticated', "Send the ticket's access token as ?access_token=.", {
       reason: 'missing_access_token',
@@ -52,7 +50,7 @@ function accessToken(call: Call): string {
 }
 
 /** The thread behind path and access token, and a context in which its author acts. */
-function enterThread(tx: Tx, call: Call) {
+function enterThread(tx: Tx, call: Call<ThreadQuery>) {
   const { ticket, author } = openThread(tx, siteOf(call).id, call.params.ulid ?? '', accessToken(call));
   const ctx: Context = {
     ...call.ctx,
@@ -62,7 +60,7 @@ function enterThread(tx: Tx, call: Call) {
 }
 
 export const ingestOperations: readonly Operation[] = [
-  {
+  operation({
     method: 'GET',
     path: '/api/v1/public/config',
     id: 'getConfig',
@@ -103,8 +101,8 @@ export const ingestOperations: readonly Operation[] = [
       });
       return jsonReply(200, config);
     },
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/public/tickets',
     id: 'createTicketFromApplication',
@@ -121,13 +119,13 @@ export const ingestOperations: readonly Operation[] = [
     handle(call) {
       const site = siteOf(call);
       return call.commit((tx) => {
-        const opened = openTicket(tx, call.ctx, site, call.body as IngestTicketInput);
+        const opened = openTicket(tx, call.ctx, site, call.body);
         const ticket = presentTicketForCustomer(opened.ticket, createLookups(tx), customFieldRows.list(tx, site.id));
         return jsonReply(201, { message: 'Ticket created.', ticket, access_token: opened.accessToken });
       });
     },
-  },
-  {
+  }),
+  operation({
     method: 'GET',
     path: '/api/v1/public/tickets/{ulid}',
     id: 'readThread',
@@ -154,8 +152,8 @@ export const ingestOperations: readonly Operation[] = [
       });
       return jsonReply(200, { data });
     },
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/public/tickets/{ulid}/messages',
     id: 'replyAsCustomer',
@@ -174,7 +172,7 @@ export const ingestOperations: readonly Operation[] = [
     handle(call) {
       return call.commit((tx) => {
         const { ticket, author, ctx } = enterThread(tx, call);
-        const said = replyAsCustomer(tx, ctx, ticket, author, call.body as CustomerReplyInput);
+        const said = replyAsCustomer(tx, ctx, ticket, author, call.body);
         const reply = presentMessageForCustomer(said.message, {
           attachments: [],
           links: call.edge.links,
@@ -183,8 +181,8 @@ export const ingestOperations: readonly Operation[] = [
         return jsonReply(201, { message: 'Reply added.', reply });
       });
     },
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/public/tickets/{ulid}/attachments',
     id: 'attachAsCustomer',
@@ -213,14 +211,13 @@ export const ingestOperations: readonly Operation[] = [
         return attachAsCustomer(tx, ctx, ticket, file, messageId);
       });
     },
-  },
+  }),
 ];
 
 /** The id in a multipart field, or null. */
 export function parseMessageId(text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
-  if (!/^\d{1,15}$/.test(text)) return Number.NaN;
-  return Number(text);
+  return parseId(text) ?? Number.NaN;
 }
 
 /** Names the staged file, then writes its row; takes the file away again when the row is refused. */

@@ -1,7 +1,7 @@
 // What operators and browsers ask: health, readiness, the document and its reference page.
 
 import * as z from 'zod';
-import type { Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -51,7 +51,7 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
     handle: async () => text(contentType, await load()),
   });
   return [
-    {
+    operation({
       method: 'GET',
       path: '/api/v1/openapi.json',
       id: 'readDocument',
@@ -64,8 +64,8 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
         schema: z.looseObject({ openapi: z.string(), info: z.unknown(), paths: z.unknown() }),
       },
       handle: async () => ({ status: 200, body: await document(), headers: { 'Cache-Control': 'public, max-age=60' } }),
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: '/api/docs',
       id: 'readReference',
@@ -74,7 +74,7 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
       access: 'public',
       answer: { ...html, description: 'A page' },
       handle: () => text('text/html; charset=utf-8', page),
-    },
+    }),
     asset('swagger-ui.css', 'text/css; charset=utf-8', async () => (await import('./reference-assets.ts')).css()),
     asset('swagger-ui.js', 'text/javascript; charset=utf-8', async () =>
       (await import('./reference-assets.ts')).script(),

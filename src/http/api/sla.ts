@@ -3,9 +3,10 @@
 import * as z from 'zod';
 import { explainSla } from '../../desk/sla.ts';
 import { can } from '../../domain/actor.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { ledgerShape, maybeTime, presentLedger, presentMoved } from '../wire/sla.ts';
+import { siteName, ticketName } from './parameters.ts';
 
 const recomputeInput = z.object({
   dry_run: z.boolean().nullish().meta({ description: 'List what would move, and change nothing.' }),
@@ -15,7 +16,7 @@ const moved = z.object({ from: maybeTime(), to: maybeTime() });
 const maxListed = 1000;
 
 export const agentSlaOperations: readonly Operation[] = [
-  {
+  operation({
     method: 'GET',
     path: '/api/v1/tickets/{ticket}/sla',
     id: 'explainSla',
@@ -27,11 +28,9 @@ export const agentSlaOperations: readonly Operation[] = [
     answer: { status: 200, description: 'Both clocks as a ledger', schema: z.object({ data: ledgerShape }) },
     errors: [404],
     handle: (call) =>
-      call.edge.desk.read((tx) =>
-        jsonReply(200, { data: presentLedger(explainSla(tx, call.ctx, call.params.ticket ?? '')) }),
-      ),
-  },
-  {
+      call.edge.desk.read((tx) => jsonReply(200, { data: presentLedger(explainSla(tx, call.ctx, ticketName(call))) })),
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/sites/{site}/sla/recompute',
     id: 'recomputeSla',
@@ -61,9 +60,9 @@ export const agentSlaOperations: readonly Operation[] = [
     },
     errors: [404, 409],
     async handle(call) {
-      const isDryRun = (call.body as z.output<typeof recomputeInput>).dry_run ?? false;
+      const isDryRun = call.body.dry_run ?? false;
       const { recomputer } = call.edge;
-      const site = call.params.site ?? '';
+      const site = siteName(call);
       const { total, listed, failed } = isDryRun
         ? await recomputer.preview(call.ctx, site, maxListed)
         : await recomputer.run(call.ctx, site, maxListed);
@@ -74,5 +73,5 @@ export const agentSlaOperations: readonly Operation[] = [
         return jsonReply(200, { message, dry_run: isDryRun, moved: total, data });
       });
     },
-  },
+  }),
 ];

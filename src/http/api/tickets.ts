@@ -7,28 +7,24 @@ import { anonymiseAuthor } from '../../desk/authors.ts';
 import { addNote, replyAsAgent, type Said } from '../../desk/replies.ts';
 import { changeTicket, mergeTickets, openTicketAsAgent, ticketEtag } from '../../desk/tickets.ts';
 import {
-  type AgentReplyInput,
-  type AgentTicketInput,
-  type AnonymiseInput,
   agentReplyInput,
   agentTicketInput,
   anonymiseInput,
   mergeInput,
-  type NoteInput,
   noteInput,
-  type TicketChangeInput,
   ticketChangeInput,
 } from '../../domain/input/tickets.ts';
 import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket } from '../../store/messages.ts';
-import type { Call, Operation } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
 import { taggedReply, visible } from '../visible.ts';
 import { createLookups, presentAuthor, presentMessage, presentTicket } from '../wire/present.ts';
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
-import { listTickets, type TicketListQuery, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
+import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
 import { keepUpload, parseMessageId } from './ingest.ts';
+import { ticketName } from './parameters.ts';
 
 function presentSaid(tx: Tx, call: Call, said: Said) {
   const attachments = attachmentsOfTicket(tx, said.ticket.id);
@@ -37,7 +33,7 @@ function presentSaid(tx: Tx, call: Call, said: Said) {
 }
 
 export const agentTicketOperations: readonly Operation[] = [
-  {
+  operation({
     method: 'GET',
     path: '/api/v1/tickets',
     id: 'listTickets',
@@ -50,12 +46,9 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
     errors: [404],
     handle: async (call) =>
-      jsonReply(
-        200,
-        await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query as TicketListQuery, call.url),
-      ),
-  },
-  {
+      jsonReply(200, await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query, call.url)),
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/tickets',
     id: 'createTicket',
@@ -67,12 +60,12 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [409],
     handle: (call) =>
       call.commit((tx) => {
-        const { ticket } = openTicketAsAgent(tx, call.ctx, call.body as AgentTicketInput);
+        const { ticket } = openTicketAsAgent(tx, call.ctx, call.body);
         const data = visible(call, presentTicket(ticket, createLookups(tx)));
         return taggedReply(call, 201, { message: 'Ticket created.', data }, ticketEtag(ticket));
       }),
-  },
-  {
+  }),
+  operation({
     method: 'GET',
     path: '/api/v1/tickets/{ticket}',
     id: 'readTicket',
@@ -84,11 +77,11 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
-        const { ticket, data } = ticketDetail(tx, call.ctx, call.edge.links, call.params.ticket ?? '');
+        const { ticket, data } = ticketDetail(tx, call.ctx, call.edge.links, ticketName(call));
         return jsonReply(200, { data }, { ETag: ticketEtag(ticket) });
       }),
-  },
-  {
+  }),
+  operation({
     method: 'PATCH',
     path: '/api/v1/tickets/{ticket}',
     id: 'updateTicket',
@@ -102,18 +95,12 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [404, 409, 412],
     handle: (call) =>
       call.commit((tx) => {
-        const ticket = changeTicket(
-          tx,
-          call.ctx,
-          call.params.ticket ?? '',
-          call.body as TicketChangeInput,
-          call.ifMatch,
-        );
+        const ticket = changeTicket(tx, call.ctx, ticketName(call), call.body, call.ifMatch);
         const data = visible(call, presentTicket(ticket, createLookups(tx)));
         return taggedReply(call, 200, { data }, ticketEtag(ticket));
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/tickets/{ticket}/messages',
     id: 'replyAsAgent',
@@ -129,14 +116,14 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
-        const said = replyAsAgent(tx, call.ctx, call.params.ticket ?? '', call.body as AgentReplyInput);
+        const said = replyAsAgent(tx, call.ctx, ticketName(call), call.body);
         return jsonReply(201, {
           message: said.message.isInternal ? 'Note added.' : 'Reply added.',
           reply: presentSaid(tx, call, said),
         });
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/tickets/{ticket}/notes',
     id: 'addNote',
@@ -148,11 +135,11 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
-        const said = addNote(tx, call.ctx, call.params.ticket ?? '', call.body as NoteInput);
+        const said = addNote(tx, call.ctx, ticketName(call), call.body);
         return jsonReply(201, { message: 'Note added.', note: presentSaid(tx, call, said) });
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/tickets/{ticket}/attachments',
     id: 'attachAsAgent',
@@ -171,17 +158,15 @@ export const agentTicketOperations: readonly Operation[] = [
     async handle(call) {
       call.edge.desk.read((tx) => {
         authorise(call.ctx, 'write');
-        findTicket(tx, call.ctx, call.params.ticket ?? '');
+        findTicket(tx, call.ctx, ticketName(call));
         return null;
       });
       const upload = await receiveUpload(call);
       const messageId = parseMessageId(upload.fields.message_id);
-      return keepUpload(call, upload, (tx, file) =>
-        attachAsAgent(tx, call.ctx, call.params.ticket ?? '', file, messageId),
-      );
+      return keepUpload(call, upload, (tx, file) => attachAsAgent(tx, call.ctx, ticketName(call), file, messageId));
     },
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/tickets/{ticket}/merge',
     id: 'mergeTickets',
@@ -199,17 +184,12 @@ export const agentTicketOperations: readonly Operation[] = [
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
-        const { target } = mergeTickets(
-          tx,
-          call.ctx,
-          call.params.ticket ?? '',
-          (call.body as z.output<typeof mergeInput>).into,
-        );
+        const { target } = mergeTickets(tx, call.ctx, ticketName(call), call.body.into);
         const data = visible(call, presentTicket(target, createLookups(tx)));
         return taggedReply(call, 200, { message: 'Tickets merged.', data }, ticketEtag(target));
       }),
-  },
-  {
+  }),
+  operation({
     method: 'POST',
     path: '/api/v1/authors/anonymise',
     id: 'anonymiseAuthor',
@@ -228,10 +208,10 @@ export const agentTicketOperations: readonly Operation[] = [
       }),
     },
     errors: [404, 409],
-    complete: (answer, body) => withExternalId(answer, (body as AnonymiseInput).external_id ?? null),
+    complete: (answer, body) => withExternalId(answer, body.external_id ?? null),
     handle: (call) =>
       call.commit((tx) => {
-        const { author, ticketsScrubbed } = anonymiseAuthor(tx, call.ctx, call.body as AnonymiseInput);
+        const { author, ticketsScrubbed } = anonymiseAuthor(tx, call.ctx, call.body);
         return jsonReply(200, {
           message: 'Author anonymised.',
           author: presentAuthor(author),
@@ -239,7 +219,7 @@ export const agentTicketOperations: readonly Operation[] = [
           tickets_scrubbed: ticketsScrubbed,
         });
       }),
-  },
+  }),
 ];
 
 /** What was asked for is said again, but not kept: the answer under an Idempotency-Key would name whom it has erased. */

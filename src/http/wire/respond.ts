@@ -102,7 +102,7 @@ export interface Page {
 export function pageBody(
   base: string,
   url: URL,
-  data: unknown[],
+  data: readonly unknown[],
   { page, perPage, isWhole }: Page,
   total: number,
   cursor?: { next: string | null; isUsed: boolean },

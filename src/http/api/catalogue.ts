@@ -1,0 +1,143 @@
+// What every noun of a site's catalogue has in common: six operations (docs/spec/api.md#sites).
+
+import * as z from 'zod';
+import { type Catalogue, rowEtag } from '../../desk/catalogue.ts';
+import { orderInput } from '../../domain/input/sites.ts';
+import type { Site } from '../../store/sites.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { taggedReply, visible } from '../visible.ts';
+import { pagingQuery } from '../wire/queries.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { shortListReply, wholeOrPage } from './lists.ts';
+import { idOf, siteName } from './parameters.ts';
+
+interface CatalogueRoutes<Row, Input, Change> {
+  /** The last part of the path. */
+  path: string;
+  tag: string;
+  one: string;
+  many: string;
+  verbs: Catalogue<Row, Input, Change>;
+  input: z.ZodType<Input>;
+  change: z.ZodType<Change>;
+  shape: z.ZodType;
+  /** What adding one answers, where that is more than the row. */
+  addedShape?: z.ZodType;
+  present(row: Row, site: Site, call: Call): Record<string, unknown>;
+  add?(call: Call<unknown, Input>): ReturnType<Operation['handle']>;
+  /** What must be looked at before a write step, since it waits. */
+  before?(call: Call<unknown, Input | Change>): Promise<void>;
+}
+
+/** The six operations that every noun of a site's catalogue has. */
+export function catalogueOperations<Row extends { id: number; version: number }, Input, Change>(
+  routes: CatalogueRoutes<Row, Input, Change>,
+): Operation[] {
+  const { verbs, tag, one, many, shape, present } = routes;
+  const base = `/api/v1/sites/{site}/${routes.path}`;
+  const rowId = (call: Call) => idOf(call, verbs.noun);
+  const answer = (call: Call, status: number, { site, row }: { site: Site; row: Row }) =>
+    taggedReply(call, status, { data: visible(call, present(row, site, call)) }, rowEtag(verbs.noun, row));
+  return [
+    operation({
+      method: 'GET',
+      path: base,
+      id: `list${many}`,
+      tag,
+      summary: `List ${routes.path.replaceAll('-', ' ')}`,
+      access: 'team',
+      query: pagingQuery,
+      answer: { status: 200, description: wholeOrPage, schema: shapes.page(shape) },
+      errors: [404],
+      handle: (call) =>
+        call.edge.desk.read((tx) => {
+          const { site, rows } = verbs.list(tx, call.ctx, siteName(call));
+          return shortListReply(call, rows, (row) => present(row, site, call));
+        }),
+    }),
+    operation({
+      method: 'POST',
+      path: base,
+      id: `create${one}`,
+      tag,
+      summary: `Add a ${verbs.noun}`,
+      access: 'team',
+      body: routes.input,
+      answer: { status: 201, description: `The ${verbs.noun}`, schema: routes.addedShape ?? shapes.one(shape) },
+      errors: [404, 409],
+      async handle(call) {
+        await routes.before?.(call);
+        if (routes.add) return routes.add(call);
+        return call.commit((tx) => answer(call, 201, verbs.add(tx, call.ctx, siteName(call), call.body)));
+      },
+    }),
+    operation({
+      method: 'PATCH',
+      path: `${base}/order`,
+      id: `order${many}`,
+      tag,
+      summary: `Put the ${routes.path.replaceAll('-', ' ')} in order`,
+      access: 'team',
+      body: orderInput,
+      answer: {
+        status: 200,
+        description: 'All of them, in their new order',
+        schema: z.object({ data: z.array(shape) }),
+      },
+      errors: [404],
+      handle: (call) =>
+        call.commit((tx) => {
+          const { site, rows } = verbs.order(tx, call.ctx, siteName(call), call.body.ids);
+          return jsonReply(200, { data: rows.map((row) => visible(call, present(row, site, call))) });
+        }),
+    }),
+    operation({
+      method: 'GET',
+      path: `${base}/{id}`,
+      id: `read${one}`,
+      tag,
+      summary: `Read a ${verbs.noun}`,
+      access: 'team',
+      hasEtag: true,
+      answer: { status: 200, description: `The ${verbs.noun}`, schema: shapes.one(shape) },
+      errors: [404],
+      handle: (call) =>
+        call.edge.desk.read((tx) => answer(call, 200, verbs.read(tx, call.ctx, siteName(call), rowId(call)))),
+    }),
+    operation({
+      method: 'PATCH',
+      path: `${base}/{id}`,
+      id: `update${one}`,
+      tag,
+      summary: `Change a ${verbs.noun}`,
+      access: 'team',
+      hasEtag: true,
+      body: routes.change,
+      answer: { status: 200, description: `The ${verbs.noun} as it is now`, schema: shapes.one(shape) },
+      errors: [404, 409, 412],
+      async handle(call) {
+        await routes.before?.(call);
+        return call.commit((tx) =>
+          answer(call, 200, verbs.change(tx, call.ctx, siteName(call), rowId(call), call.body, call.ifMatch)),
+        );
+      },
+    }),
+    operation({
+      method: 'DELETE',
+      path: `${base}/{id}`,
+      id: `delete${one}`,
+      tag,
+      summary: `Remove a ${verbs.noun}`,
+      access: 'team',
+      hasEtag: true,
+      answer: { status: 204, description: 'Removed', schema: null },
+      errors: [404, 409, 412],
+      handle: (call) =>
+        call.commit((tx) => {
+          verbs.remove(tx, call.ctx, siteName(call), rowId(call), call.ifMatch);
+          return emptyReply(204);
+        }),
+    }),
+  ];
+}

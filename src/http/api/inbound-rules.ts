@@ -1,0 +1,92 @@
+// The agent surface: inbound rules and their dry run (docs/spec/api.md#inbound-mail).
+
+import * as z from 'zod';
+import { authorise, findSite } from '../../desk/access.ts';
+import { inboundRules } from '../../desk/inbound/rules.ts';
+import { inboundOutcomes } from '../../domain/inbound.ts';
+import { type RuleChangeInput, type RuleInput, ruleChangeInput, ruleInput } from '../../domain/input/channels.ts';
+import { patternProblem } from '../../domain/rules/pattern.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { presentPreview, traceShape } from '../wire/inbound-mail.ts';
+import { presentRule } from '../wire/present.ts';
+import { jsonReply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { catalogueOperations } from './catalogue.ts';
+import { siteName } from './parameters.ts';
+
+/** Fifty expressions take longer to compile than others should wait: one at a time, so that the write step finds them done. */
+async function compileExpressions(call: Call<unknown, RuleInput | RuleChangeInput>): Promise<void> {
+  const { conditions = [] } = call.body;
+  authorise(call.ctx, 'manage');
+  for (const { operator, value } of conditions) {
+    if (operator !== 'matches' || typeof value !== 'string') continue;
+    patternProblem(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const previewInput = z.object({
+  raw: z
+    .string()
+    .min(1)
+    .max(700_000)
+    .meta({
+      description: 'The MIME text of a message.',
+      examples: ['From: mia@example.org\r\nSubject: Invoice\r\n\r\nHello'],
+    }),
+});
+
+// The dry run is first: `inbound-rules/{id}` would take `test` for an id.
+export const inboundRuleOperations: readonly Operation[] = [
+  operation({
+    method: 'POST',
+    path: '/api/v1/sites/{site}/inbound-rules/test',
+    id: 'testInboundRules',
+    tag: 'Inbound rules',
+    summary: 'A dry run: which rules match a message and why, and what would happen',
+    description:
+      'It changes nothing, but it costs as much work as filing a mail, so it needs the abilities "read" and "write".',
+    access: 'team',
+    isDryRun: true,
+    body: previewInput,
+    answer: {
+      status: 200,
+      description: 'The trace of every rule and the effects together',
+      schema: z.object({
+        data: z.object({
+          kind: z.string(),
+          outcome: z.enum(inboundOutcomes),
+          reason: z.string(),
+          ticket: z.object({ ulid: z.string(), reference: z.string() }).nullable(),
+          rules: z.array(traceShape),
+          effects: z.record(z.string(), z.unknown()),
+        }),
+      }),
+    },
+    errors: [404],
+    async handle(call) {
+      const { raw } = call.body;
+      call.edge.desk.read((tx) => {
+        authorise(call.ctx, 'read');
+        authorise(call.ctx, 'write');
+        findSite(tx, call.ctx, siteName(call));
+        return null;
+      });
+      return jsonReply(200, {
+        data: presentPreview(await call.edge.mailroom.preview(siteName(call), new TextEncoder().encode(raw))),
+      });
+    },
+  }),
+  ...catalogueOperations({
+    path: 'inbound-rules',
+    tag: 'Inbound rules',
+    one: 'InboundRule',
+    many: 'InboundRules',
+    verbs: inboundRules,
+    input: ruleInput,
+    change: ruleChangeInput,
+    shape: shapes.rule,
+    present: presentRule,
+    before: compileExpressions,
+  }),
+];

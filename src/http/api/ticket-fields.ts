@@ -1,0 +1,51 @@
+// The agent surface: categories, priorities and custom fields (docs/spec/api.md#sites).
+
+import { categories, customFields, priorities } from '../../desk/catalogue.ts';
+import {
+  categoryChangeInput,
+  categoryInput,
+  customFieldChangeInput,
+  customFieldInput,
+  priorityChangeInput,
+  priorityInput,
+} from '../../domain/input/sites.ts';
+import type { Operation } from '../operation.ts';
+import { presentCategory, presentCustomField, presentPriority } from '../wire/present.ts';
+import * as shapes from '../wire/shapes.ts';
+import { catalogueOperations } from './catalogue.ts';
+
+export const ticketFieldOperations: readonly Operation[] = [
+  ...catalogueOperations({
+    path: 'categories',
+    tag: 'Categories',
+    one: 'Category',
+    many: 'Categories',
+    verbs: categories,
+    input: categoryInput,
+    change: categoryChangeInput,
+    shape: shapes.category,
+    present: presentCategory,
+  }),
+  ...catalogueOperations({
+    path: 'priorities',
+    tag: 'Priorities',
+    one: 'Priority',
+    many: 'Priorities',
+    verbs: priorities,
+    input: priorityInput,
+    change: priorityChangeInput,
+    shape: shapes.priority,
+    present: (priority, site) => presentPriority(priority, priority.id === site.defaultPriorityId),
+  }),
+  ...catalogueOperations({
+    path: 'custom-fields',
+    tag: 'Custom fields',
+    one: 'CustomField',
+    many: 'CustomFields',
+    verbs: customFields,
+    input: customFieldInput,
+    change: customFieldChangeInput,
+    shape: shapes.customField,
+    present: presentCustomField,
+  }),
+];
