@@ -1,18 +1,14 @@
-// HELPDESK_WEBHOOK_ALLOW: the addresses and hosts that webhooks may reach although they are not public.
+// HELPDESK_WEBHOOK_ALLOW: private addresses and hosts that webhooks can reach.
 
 import { type Address, type AddressBlock, isInBlock, parseAddress, parseBlock } from './ip-address.ts';
 
 type Entry = { port: number | null } & ({ block: AddressBlock } | { host: string });
 
 export interface AllowList {
-  /** `host` as in `normaliseHost`; `address` is what it resolved to or what the socket is connected to. */
   permits(host: string, port: number, address: Address): boolean;
 }
 
-/**
- * Reads `10.0.0.0/8, receiver.lan, hooks.internal:8443, [fd00::1]:8080`: blocks, addresses and host names, the last two
- * with a port if only that is fine. Throws an Error with a sentence about the first entry that is none of these.
- */
+/** Reads `10.0.0.0/8, receiver.lan:8443, [fd00::1]`. The Error it throws names the first entry it cannot read. */
 export function parseAllowList(text: string): AllowList {
   const entries = text
     .split(/[\s,]+/)
@@ -30,18 +26,17 @@ export function parseAllowList(text: string): AllowList {
 
 function parseEntry(text: string): Entry {
   const block = parseBlock(text);
-  if (block?.prefixLength === 0) throw new Error(`${text} would allow every address; list the networks you mean.`);
+  if (block?.prefixLength === 0) throw new Error(`${text} would allow every address. List the networks you need.`);
   if (block) return { block, port: null };
   const [, name = '', port] = /^(\[[^\]]*\]|[^:/?#@\\*]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = normaliseHost(name);
   if (host === null || Number(port ?? 0) > 65535) {
-    throw new Error(`${text} is neither a network (10.0.0.0/8) nor a host (receiver.lan, receiver.lan:8443).`);
+    throw new Error(`${text} is not a network (10.0.0.0/8) or a host (receiver.lan, receiver.lan:8443).`);
   }
   const literal = parseBlock(host);
   return { port: port === undefined ? null : Number(port), ...(literal ? { block: literal } : { host }) };
 }
 
-/** A host as the URL parser writes it (lower case, punycode, decimal IPv4), without brackets or final dot. */
 function normaliseHost(host: string): string | null {
   if (host === '' || !URL.canParse(`http://${host}`)) return null;
   return bareHost(new URL(`http://${host}`).hostname);

@@ -1,4 +1,4 @@
-// The one way out to strangers' servers: refuses addresses that are not public and bounds time, bytes and hops.
+// The HTTP client for untrusted servers: refuses addresses that are not public and limits time and size.
 
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -10,11 +10,9 @@ import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
 export interface Guard {
   allow: AllowList;
-  /** Covers all of a try: name, connection, headers, body. */
   timeoutMs: number;
   resolve?: Resolve;
-  /** Certificate authorities (PEM) to trust instead of the built-in ones. */
-  authorities?: string;
+  authoritiesPem?: string;
 }
 
 interface OutgoingRequest {
@@ -26,9 +24,7 @@ interface OutgoingRequest {
 
 interface Answer {
   ended: WebhookAttempt;
-  /** The first 2 KiB of the answer's body. */
   excerpt: string;
-  /** Why there was no answer, as one phrase; null when there was. */
   error: string | null;
 }
 
@@ -36,10 +32,7 @@ const excerptBytes = 2048;
 
 class Refused extends Error {}
 
-/**
- * Whether a URL may be configured: `refused` and why; `unresolved` when its name has no address now, which a later
- * try may find different; or `fine`. The connection itself is checked again by `guardedFetch`.
- */
+/** `unresolved`: the name has no address now, which can change. `guardedFetch` checks the connection again. */
 export async function checkDestination(
   url: string,
   guard: Guard,
@@ -57,10 +50,7 @@ export async function checkDestination(
   }
 }
 
-/**
- * One request, never a second: redirects are not followed and connections not reused. Never rejects. The status line
- * decides how the try ended; a body that is endless, slow or cut short only shortens the excerpt.
- */
+/** Never rejects, follows no redirect, reuses no connection. A body that is cut short only shortens the excerpt. */
 export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const chunks: Buffer[] = [];
@@ -105,7 +95,7 @@ export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<A
     connection = open(outgoing, guard);
     connection.on('response', receive);
     connection.on('upgrade', (response, socket) => {
-      // The socket is no longer the request's, so that destroying the request would leave it open.
+      // An upgraded socket is detached: destroying the request would leave it open.
       socket.destroy();
       receive(response);
     });
@@ -119,7 +109,6 @@ export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<A
 
 interface Destination {
   url: URL;
-  /** Without brackets or final dot. */
   host: string;
   port: number;
 }
@@ -132,7 +121,6 @@ function readDestination(text: string): Destination {
   return { url, host: bareHost(url.hostname), port };
 }
 
-/** The addresses that the destination's name has now; Refused if any of them is forbidden, for then none is trusted. */
 async function permittedAddresses(destination: Destination, guard: Guard) {
   const { host } = destination;
   const literal = parseAddress(host);
@@ -154,7 +142,7 @@ function assertPermitted(address: Address | null, { host, port }: Destination, g
 function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
   const destination = readDestination(outgoing.url);
   const { url, host, port } = destination;
-  // A lookup is never asked about a literal address, so that is checked here.
+  // Node does not call `lookup` for a literal address.
   const literal = parseAddress(host);
   if (literal) assertPermitted(literal, destination, guard);
   const lookup: LookupFunction = (_host, _options, done) => {
@@ -171,16 +159,16 @@ function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
     headers: { ...basicAuthorisation(url), ...outgoing.headers, host: url.host, 'accept-encoding': 'identity' },
     lookup,
     agent: false,
-    ...(guard.authorities === undefined ? {} : { ca: guard.authorities }),
+    ...(guard.authoritiesPem === undefined ? {} : { ca: guard.authoritiesPem }),
     rejectUnauthorized: true,
   });
   if (outgoing.method === 'POST') request.setHeader('content-length', Buffer.byteLength(outgoing.body));
-  // Not a byte is written before the peer's own address has passed, whatever the lookup said.
+  // DNS can answer differently the second time, so the connected address is checked before anything is sent.
   request.once('socket', (socket) => {
     const proceed = () => {
       try {
         const peer = parseAddress(socket.remoteAddress ?? '');
-        if (!peer) throw new Error('connection closed at once');
+        if (!peer) throw new Error('connection closed immediately');
         assertPermitted(peer, destination, guard);
         request.end(outgoing.body);
       } catch (error) {
@@ -200,7 +188,7 @@ function basicAuthorisation(url: URL): Record<string, string> {
 }
 
 function excerptOf(chunks: Buffer[]): string {
-  // `stream` leaves off a character that the cut went through.
+  // `stream` drops a character that the limit cut in two.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, excerptBytes), { stream: true });
 }
 

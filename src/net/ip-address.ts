@@ -1,4 +1,4 @@
-// IP addresses as numbers: reading them, blocks of them, and which of them belong to the public internet.
+// IP addresses and networks as numbers, and which of them are public.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -11,7 +11,6 @@ export interface AddressBlock extends Address {
   prefixLength: number;
 }
 
-/** Reads an address as getaddrinfo and sockets write it; null for anything else, zone identifiers included. */
 export function parseAddress(text: string): Address | null {
   if (isIPv4(text)) return { family: 4, value: joinParts(text.split('.'), 10, 8n) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -30,7 +29,6 @@ function joinParts(parts: string[], radix: number, bits: bigint): bigint {
   return parts.reduce((value, part) => (value << bits) | BigInt(Number.parseInt(part, radix)), 0n);
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. */
 export function parseBlock(text: string): AddressBlock | null {
   const [written = '', prefix, ...rest] = text.split('/');
   const address = parseAddress(written);
@@ -48,7 +46,7 @@ export function isInBlock(block: AddressBlock, address: Address): boolean {
 
 const blocks = (texts: string[]) => texts.map((text) => parseBlock(text)!);
 
-// IANA's special-purpose registries, and Azure's metadata host, which hides among public addresses.
+// IANA's special-purpose registries, and Azure's metadata host, which has a public address.
 const special = blocks([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -71,10 +69,10 @@ const special = blocks([
   '2002::/16', // 6to4, which carries an IPv4 address
   '3fff::/20', // documentation
 ]);
-// All of IPv6 outside it is loopback, mapped, translated (NAT64), unique-local, link-local, multicast or unassigned.
+// The rest of IPv6 is loopback, mapped, translated, local, multicast or unassigned.
 const globalUnicast = parseBlock('2000::/3')!;
 
-/** Whether strangers' servers live there. An IPv6 form that carries an IPv4 address never counts as public. */
+/** False for any IPv6 address that carries an IPv4 address. */
 export function isPublicAddress(address: Address): boolean {
   if (address.family === 6 && !isInBlock(globalUnicast, address)) return false;
   return !special.some((block) => isInBlock(block, address));
