@@ -34,7 +34,7 @@ import { createDesk, type Desk } from '../desk/desk.ts';
 import type { Erasure } from '../desk/erasure.ts';
 import { continueErasure } from '../desk/erasure.ts';
 import { type Blobs, createLocalBlobs } from '../files/blobs.ts';
-import { removeLetters } from '../files/letters.ts';
+import { removeEmlFiles } from '../files/eml-files.ts';
 import { type FetchFile, withRemoteFiles } from '../files/remote-blobs.ts';
 import { createS3Blobs, type S3Options } from '../files/s3-blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
@@ -434,7 +434,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     for (;;) {
       const messageIds = desk.read((tx) => erasedLetters(tx, lettersAtOnce));
       if (messageIds.length === 0) return;
-      await removeLetters(join(path, 'mail'), messageIds);
+      await removeEmlFiles(join(path, 'mail'), messageIds);
       await desk.write((tx) => {
         forgetErasedLetters(tx, messageIds);
         return null;

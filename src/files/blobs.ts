@@ -1,4 +1,4 @@
-// Attachment bytes on the local disk: staged while they arrive, synced, then named. The row comes after that.
+// Attachment files on the local disk: staged and synced first, then named, then recorded in the database.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -8,54 +8,43 @@ import type { Instant } from '../base/clock.ts';
 import { randomSecret } from '../base/crypto.ts';
 import { syncFolder } from '../base/folder.ts';
 import { DeskError } from '../domain/errors.ts';
+import { hourMs } from '../domain/instant.ts';
 
-/** Bytes that have arrived, under a temporary name. Either keep or discard them. */
+/** A complete file under a temporary name. The caller keeps or discards it. */
 export interface Staged {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
-  /** Gives the file its name; it is on the disk when this is done. */
   keep(ulid: string): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** A file of this machine's disk, as long as it is not released. */
 interface LocalFile {
   path: string;
   release(): Promise<void>;
 }
 
 export interface Blobs {
-  /** The folder of staged files, for whoever writes one there to have it adopted. */
   readonly staging: string;
-  /** A file that was written into `staging`, and synced, by somebody else. */
   adopt(path: string, size: number, sha256: string): Staged;
-  /** A stored file as one that other programs can open; null where there is none. */
   local(ulid: string): Promise<LocalFile | null>;
-  /** Writes a stream to a temporary file; `too_large` as soon as it exceeds `maxBytes`, with nothing left behind. */
+  /** Throws `too_large` as soon as the stream exceeds `maxBytes`, and leaves nothing behind. */
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Staged>;
-  /** Size in bytes, or null when there is no such file. */
   size(ulid: string): Promise<number | null>;
-  /** The bytes from `start` to `end`, both included. */
   read(ulid: string, start: number, end: number): ReadableStream<Uint8Array>;
   remove(ulid: string): Promise<void>;
-  /**
-   * Removes files older than an hour that `known` does not name, and staged ones that nobody finished.
-   * @param known answers which of some ulids have a row
-   */
+  /** Removes files over an hour old that have no row: `known` returns the ulids that have one. */
   sweep(now: Instant, known: (ulids: string[]) => Set<string>): Promise<number>;
 }
 
-const orphanAgeMs = 60 * 60 * 1000;
+export const orphanAgeMs = hourMs;
 
-// The last three are a folder that has gone, as where another disk was mounted over it.
 const diskFaults = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE ENOMEM ENOENT ENOTDIR ESTALE'.split(' ');
 
-/** The disk's own refusals, as a client may understand them. */
 export function asUnavailable(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && diskFaults.includes(code)) {
-    return new DeskError('unavailable', 'The file cannot be stored just now; nothing was kept.', {
+    return new DeskError('unavailable', 'The file cannot be stored right now. Nothing was saved.', {
       reason: 'storage_unavailable',
       retryAfterSeconds: 30,
     });
@@ -63,7 +52,6 @@ export function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** Whether a file was last changed longer ago than anybody may still be working on it. */
 async function isForgotten(path: string, now: Instant): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.mtimeMs < now - orphanAgeMs;
@@ -73,11 +61,9 @@ interface Staging {
   readonly folder: string;
   adopt(path: string, size: number, sha256: string): Omit<Staged, 'keep'>;
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Omit<Staged, 'keep'>>;
-  /** Removes what nobody finished within an hour. */
   sweep(now: Instant): Promise<number>;
 }
 
-/** @param folder where bytes lie while they arrive; it is made when absent */
 export function createStaging(folder: string): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
@@ -87,7 +73,7 @@ export function createStaging(folder: string): Staging {
     for await (const chunk of source) {
       size += chunk.length;
       if (size > maxBytes) {
-        throw new DeskError('too_large', `A file may have ${maxBytes} bytes at most.`, {
+        throw new DeskError('too_large', `A file can have at most ${maxBytes} bytes.`, {
           reason: 'attachment_too_large',
         });
       }
@@ -130,7 +116,6 @@ export function createStaging(folder: string): Staging {
   };
 }
 
-/** @param root the folder `attachments/`; it is made when absent */
 export function createLocalBlobs(root: string): Blobs {
   const staging = createStaging(join(root, 'staging'));
   const pathOf = (ulid: string) => join(root, ulid.slice(-2), ulid);
@@ -166,7 +151,7 @@ export function createLocalBlobs(root: string): Blobs {
     },
     read(ulid, start, end) {
       if (end < start) return new Blob([]).stream();
-      // A stream of the runtime's own, whose length it keeps: any other is sent in chunks, and a download shows no progress.
+      // Bun's own stream keeps the length; any other is sent in chunks, and a download shows no progress.
       return Bun.file(pathOf(ulid))
         .slice(start, end + 1)
         .stream();
@@ -190,7 +175,6 @@ export function createLocalBlobs(root: string): Blobs {
   };
 }
 
-/** A copy in the staging folder of a file that lies elsewhere. */
 export async function stagedCopy(
   blobs: Pick<Blobs, 'size' | 'read' | 'stage'>,
   ulid: string,

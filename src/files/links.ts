@@ -5,14 +5,9 @@ import { isSameSecret, type Seal } from '../base/crypto.ts';
 
 export interface Links {
   attachment(ulid: string, now: Instant): { url: string; expiresAt: Instant };
-  /** Whether a link is ours, and still alive. */
   verify(ulid: string, expires: string, signature: string, now: Instant): 'valid' | 'expired' | 'forged';
 }
 
-/**
- * @param baseUrl the desk's public address
- * @param ttlMs how long a link lives
- */
 export function createLinks(seal: Seal, baseUrl: string, ttlMs: number): Links {
   const sign = (ulid: string, expires: string) => seal.sign('attachment', `${ulid}.${expires}`);
   return {

@@ -1,21 +1,18 @@
-// Files that another machine has: looked for here first, then asked for there.
+// Files on another machine: the local disk first, then the machine that has them.
 
 import { DeskError } from '../domain/errors.ts';
 import { type Blobs, stagedCopy } from './blobs.ts';
+import { streamOfLength } from './stream-of-length.ts';
 
-/**
- * Asks the other machines for a file; null when none of those that answer has it. Rejects when the one that should
- * have it cannot be reached.
- */
+/** Null when no machine that answers has the file. Rejects when the one that should have it cannot be reached. */
 export type FetchFile = (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
 
 function unreachable(): DeskError {
-  return new DeskError('unavailable', 'The machine that has this file cannot be reached just now.', {
+  return new DeskError('unavailable', 'The machine that has this file cannot be reached right now.', {
     retryAfterSeconds: 5,
   });
 }
 
-/** Writes go to `local` alone, which only the primary is asked to do. */
 export function withRemoteFiles(local: Blobs, fetchFile: FetchFile): Blobs {
   async function askFor(ulid: string, method: 'GET' | 'HEAD', range: string | null): Promise<Response | null> {
     try {
@@ -38,31 +35,13 @@ export function withRemoteFiles(local: Blobs, fetchFile: FetchFile): Blobs {
     },
     read(ulid, start, end) {
       if (end < start) return new Blob([]).stream();
-      let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-      let left = end - start + 1;
-      async function begin(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-        if ((await local.size(ulid)) !== null) return local.read(ulid, start, end).getReader();
+      const open = async () => {
+        if ((await local.size(ulid)) !== null) return local.read(ulid, start, end);
         const answer = await askFor(ulid, 'GET', `bytes=${start}-${end}`);
         if (answer === null || answer.status !== 206 || answer.body === null) throw unreachable();
-        return answer.body.getReader();
-      }
-      return new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          reader ??= await begin();
-          const { done, value } = await reader.read();
-          if (!done) {
-            left -= value.length;
-            controller.enqueue(value);
-            return;
-          }
-          // An answer that ends early must not pass for a whole file.
-          if (left !== 0) throw unreachable();
-          controller.close();
-        },
-        cancel: async (reason) => {
-          await reader?.cancel(reason);
-        },
-      });
+        return answer.body;
+      };
+      return streamOfLength(end - start + 1, open, { wrongLength: unreachable });
     },
   };
   return blobs;

@@ -1,10 +1,11 @@
-// Files in an S3-compatible store: staged on this machine, uploaded whole, and there before their row is.
+// Attachment files in an S3-compatible store: staged locally and uploaded before the database records them.
 
 import { rm } from 'node:fs/promises';
 import { S3Client } from 'bun';
 import { ulidPattern } from '../domain/ulid.ts';
-import { type Blobs, createStaging, type Staged, stagedCopy } from './blobs.ts';
+import { type Blobs, createStaging, orphanAgeMs, type Staged, stagedCopy } from './blobs.ts';
 import { createS3Requests, type S3Fault } from './s3-requests.ts';
+import { streamOfLength } from './stream-of-length.ts';
 
 export interface S3Options {
   endpoint: string;
@@ -16,17 +17,14 @@ export interface S3Options {
 
 interface S3BlobsOptions {
   s3: S3Options;
-  /** A folder of this machine for files that are still arriving. */
   staging: string;
-  /** Under which the keys begin, as `attachments/`; after it they read like the paths of the local folder. */
   prefix: string;
-  /** Told why the store refused, for the log: whoever asked is told only that it did. */
+  /** For the log: the caller learns only that the store refused. */
   onFault: (fault: S3Fault) => void;
 }
 
-const orphanAgeMs = 60 * 60 * 1000;
 const pageSize = 1000;
-const uploadTries = 3;
+const uploadAttempts = 3;
 
 export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions): Blobs {
   const arriving = createStaging(staging);
@@ -50,13 +48,13 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
       ...staged,
       async keep(ulid) {
         const key = keyOf(ulid);
-        // One request, so that it is there whole or not at all.
-        await ask('PUT', key, { body: Bun.file(staged.path) }, uploadTries);
-        // What a store has taken in part, or not at all while it said yes, must not get a row.
+        // A single request stores the whole object or nothing.
+        await ask('PUT', key, { body: Bun.file(staged.path) }, uploadAttempts);
+        // Some stores report success for an upload that is incomplete or missing.
         const stored = await size(ulid);
         if (stored !== staged.size) {
           await ask('DELETE', key).catch(() => undefined);
-          throw incomplete('PUT', key, `${stored ?? 'none'} of ${staged.size} bytes were kept`);
+          throw incomplete('PUT', key, `${stored ?? 0} of ${staged.size} bytes were stored`);
         }
         await rm(staged.path, { force: true });
       },
@@ -72,32 +70,16 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
     read(ulid, start, end) {
       if (end < start) return new Blob([]).stream();
       const key = keyOf(ulid);
-      let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-      let left = end - start + 1;
-      async function begin(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+      const open = async () => {
         const answer = await ask('GET', key, { headers: { Range: `bytes=${start}-${end}` } });
-        if (answer?.body) return answer.body.getReader();
+        if (answer?.body) return answer.body;
         throw fail('GET', key, { status: answer?.status ?? 404, code: answer ? 'NoBody' : 'NoSuchKey', message: '' });
-      }
-      return new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          reader ??= await begin();
-          const { done, value } = await reader.read().catch((error) => {
-            throw failed('GET', key, error);
-          });
-          if (!done) {
-            left -= value.length;
-            // A store that knows no ranges sends the whole file.
-            if (left < 0) throw incomplete('GET', key, 'more came than was asked for');
-            controller.enqueue(value);
-            return;
-          }
-          if (left !== 0) throw incomplete('GET', key, `${left} bytes did not come`);
-          controller.close();
-        },
-        cancel: async (reason) => {
-          await reader?.cancel(reason);
-        },
+      };
+      return streamOfLength(end - start + 1, open, {
+        // A store without range requests sends the whole file.
+        wrongLength: (missing) =>
+          incomplete('GET', key, missing < 0 ? 'the answer is too long' : `${missing} bytes are missing`),
+        interrupted: (error) => failed('GET', key, error),
       });
     },
     async remove(ulid) {

@@ -1,28 +1,24 @@
-// One request to an S3-compatible store at a time, and what it said when it refused: the client of the runtime tells no status.
+// Requests to an S3-compatible store. Bun's own client hides the status and the reason of a refusal.
 
 import type { S3Client } from 'bun';
 import { DeskError } from '../domain/errors.ts';
 
-/** Why a store did not do what it was asked. */
 export interface S3Fault {
   bucket: string;
   key: string;
   method: string;
-  /** Null where no answer came. */
   status: number | null;
-  /** As the store or the connection names it. */
   code: string;
   message: string;
 }
 
 type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
 
-// As far as clocks may stand apart, by the signature's own rules.
-const linkSeconds = 15 * 60;
+const presignedSeconds = 15 * 60;
 const mostRefusalCharacters = 4096;
 
 function unavailable(): DeskError {
-  return new DeskError('unavailable', 'The store for files does not answer as it should; nothing was kept.', {
+  return new DeskError('unavailable', 'The file store is not working properly. Nothing was saved.', {
     reason: 'storage_unavailable',
     retryAfterSeconds: 30,
   });
@@ -32,14 +28,12 @@ function part(xml: string, name: string): string | null {
   return new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(xml)?.[1] ?? null;
 }
 
-/** @param onFault told of every refusal; the caller gets `unavailable` */
 export function createS3Requests(client: S3Client, bucket: string, onFault: (fault: S3Fault) => void) {
   function fail(method: string, key: string, said: Pick<S3Fault, 'status' | 'code' | 'message'>): DeskError {
     onFault({ bucket, key, method, ...said });
     return unavailable();
   }
 
-  /** What was thrown on the way, as the caller should see it. */
   function failed(method: string, key: string, error: unknown): unknown {
     if (error instanceof DeskError) return error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'Unknown';
@@ -47,7 +41,7 @@ export function createS3Requests(client: S3Client, bucket: string, onFault: (fau
   }
 
   const send = (method: Method, key: string, init: RequestInit) =>
-    fetch(client.presign(key, { method, expiresIn: linkSeconds }), { ...init, method, redirect: 'manual' });
+    fetch(client.presign(key, { method, expiresIn: presignedSeconds }), { ...init, method, redirect: 'manual' });
 
   async function refusalOf(response: Response) {
     const xml = (await response.text().catch(() => '')).slice(0, mostRefusalCharacters);
@@ -58,25 +52,22 @@ export function createS3Requests(client: S3Client, bucket: string, onFault: (fau
     };
   }
 
-  /**
-   * An answer that says yes, or null where there is no such key. Whatever else comes is told to `onFault` and thrown.
-   * @param tries how often at most, where the store is out of order or out of reach
-   */
-  async function ask(method: Method, key: string, init: RequestInit = {}, tries = 1): Promise<Response | null> {
+  /** Null when the key does not exist. Any other refusal goes to `onFault` and is thrown as `unavailable`. */
+  async function ask(method: Method, key: string, init: RequestInit = {}, attempts = 1): Promise<Response | null> {
     let response: Response;
-    let told: Response;
+    let explained: Response;
     try {
       response = await send(method, key, init);
       if (response.ok) return response;
-      // A refused HEAD has no body that says why.
-      told = method === 'HEAD' ? await send('GET', key, { headers: { Range: 'bytes=0-0' } }) : response;
+      // The answer to HEAD has no body that gives the reason.
+      explained = method === 'HEAD' ? await send('GET', key, { headers: { Range: 'bytes=0-0' } }) : response;
     } catch (error) {
-      if (tries > 1) return ask(method, key, init, tries - 1);
+      if (attempts > 1) return ask(method, key, init, attempts - 1);
       throw failed(method, key, error);
     }
-    const refusal = await refusalOf(told);
+    const refusal = await refusalOf(explained);
     if (refusal.code === 'NoSuchKey') return null;
-    if (tries > 1 && refusal.status >= 500) return ask(method, key, init, tries - 1);
+    if (attempts > 1 && refusal.status >= 500) return ask(method, key, init, attempts - 1);
     throw fail(method, key, refusal.status < 300 ? { ...refusal, status: response.status } : refusal);
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/folder.ts';
 import type { MailAttempt } from '../domain/delivery.ts';
-import { letterName } from '../files/letters.ts';
+import { emlName } from '../files/eml-files.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';
 import { bareHost } from '../net/allow-list.ts';
 import { type Resolve, resolveHost, resolvingFault } from '../net/resolve.ts';
@@ -152,7 +152,7 @@ export function fileTransport(directory: string): MailTransport {
     async send(mail) {
       try {
         const { message } = await transporter.sendMail(mail);
-        const path = join(directory, letterName(mail.date, mail.messageId));
+        const path = join(directory, emlName(mail.date, mail.messageId));
         await writeDurably(directory, path, message as Buffer);
         return { ended: { kind: 'accepted' }, response: path, error: null };
       } catch (error) {

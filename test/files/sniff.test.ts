@@ -98,5 +98,5 @@ test('names are cleaned of paths, controls and what systems reserve', () => {
 test('the extension is what follows the last dot', () => {
   expect(['a.PNG', 'a.tar.gz', '.png', 'a', 'a.'].map(extensionOf)).toEqual(['png', 'gz', '', '', '']);
   expect(() => requireAllowedName('a.docx')).not.toThrow();
-  expect(() => requireAllowedName('a.zip')).toThrow('must be of the kinds jpg');
+  expect(() => requireAllowedName('a.zip')).toThrow('must have one of these extensions: jpg');
 });

@@ -119,7 +119,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   [
     'a file name of another kind',
     changing('attachment', { filename: 'run.html', content_type: 'text/html' }),
-    /must be of the kinds jpg/,
+    /must have one of these extensions: jpg/,
   ],
   [
     'a content type that is not the name’s',

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { checkDestination, type Guard, guardedFetch } from '../../src/net/guarded-fetch.ts';
 import type { Resolve } from '../../src/net/resolve.ts';
-import { type Receiver, startRawReceiver, startReceiver } from './receiver.ts';
+import { type Receiver, startRawReceiver, startReceiver } from '../outbox/receiver.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`./fixtures/hooks.example.test.${name}.pem`, import.meta.url), 'utf8');
@@ -321,7 +321,7 @@ describe('a destination', () => {
 
 describe('over TLS', () => {
   let secure: Receiver;
-  const named: Guard = { ...guard, resolve: resolvesTo('127.0.0.1'), authorities: cert };
+  const named: Guard = { ...guard, resolve: resolvesTo('127.0.0.1'), authoritiesPem: cert };
   beforeAll(async () => {
     secure = await startReceiver({ key, cert });
   });
@@ -336,7 +336,7 @@ describe('over TLS', () => {
   });
 
   test('a certificate that nobody vouches for is refused', async () => {
-    const { authorities: _, ...trusting } = named;
+    const { authoritiesPem: _, ...trusting } = named;
     const answer = await post(`https://hooks.example.test:${secure.port}/ok`, trusting);
     expect(answer.ended).toEqual({ kind: 'unreachable' });
     expect(answer.error).toContain('SELF_SIGNED');

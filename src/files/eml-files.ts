@@ -1,11 +1,11 @@
-// Outgoing mail as files, where there is no mail server: how each is named, and how those of erased people go.
+// Outgoing mail as .eml files, for a desk without a mail server.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../base/folder.ts';
 
-/** @param messageId `<…@…>`; the name depends on the mail alone, so that writing one again replaces it */
-export function letterName(at: Date, messageId: string): string {
+/** The name depends only on the mail, so writing it again replaces the file. */
+export function emlName(at: Date, messageId: string): string {
   return `${at.toISOString().slice(0, 19).replaceAll(':', '-')}-${nameOf(messageId)}.eml`;
 }
 
@@ -16,8 +16,7 @@ function nameOf(messageId: string): string {
     .slice(0, 100);
 }
 
-/** Removes the files of these mails, half-written ones too; they are gone when this is done. */
-export async function removeLetters(folder: string, messageIds: readonly string[]): Promise<void> {
+export async function removeEmlFiles(folder: string, messageIds: readonly string[]): Promise<void> {
   const names = new Set(messageIds.map(nameOf));
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
