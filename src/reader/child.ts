@@ -1,10 +1,10 @@
-// The reader process: one job after the other from standard input, each answer to standard output, until the input ends.
+// The reader process: takes jobs from standard input and writes the answers to standard output.
 
 import { constants, setPriority } from 'node:os';
 import { encodeFrame, frameDecoder } from './frames.ts';
 import type { Budget, JobKind } from './jobs.ts';
+import { type Answer, doJob } from './run-job.ts';
 import { startWatchdog } from './watchdog.ts';
-import { type Answer, doJob } from './work.ts';
 
 export interface Asked {
   kind: JobKind;
@@ -14,15 +14,12 @@ export interface Asked {
 
 export interface Answered {
   answer: Answer;
-  /** What the process takes after the job: one that has grown is replaced. */
   memoryBytes: number;
 }
 
-/** Works for the process that started it, and ends with it. */
 export async function runReader(): Promise<void> {
-  // Standard output belongs to the answers: no library may write a word between them.
+  // Standard output carries only answers, so no library can log there.
   console.log = console.info = console.debug = () => undefined;
-  // Whoever asks the desk for something goes before its mail.
   setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const watchdog = startWatchdog(process.ppid);
   let turn = Promise.resolve();

@@ -1,6 +1,5 @@
 // Values on a pipe: four bytes of length, then JSON.
 
-/** Far above what any job takes or gives. */
 const longestFrame = 64 * 1024 * 1024;
 
 export function encodeFrame(value: unknown): Buffer {
@@ -10,7 +9,6 @@ export function encodeFrame(value: unknown): Buffer {
   return Buffer.concat([length, json]);
 }
 
-/** Takes the pipe's chunks as they come and tells each value when it is whole. Throws where the other side talks nonsense. */
 export function frameDecoder(onValue: (value: unknown) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let size = 0;

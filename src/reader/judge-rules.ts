@@ -1,11 +1,10 @@
-// Rules asked about one message; those of the sites that had mail lately are kept.
+// Evaluates inbound rules for one message, and keeps the rules of recent sites in memory.
 
 import { processorClock } from '../base/process.ts';
 import { judgeRules } from '../domain/rules/judging.ts';
 import type { Rule } from '../domain/rules/rule.ts';
 import type { Jobs } from './jobs.ts';
 
-/** By their mark, the least lately used first. */
 const known = new Map<string, readonly Rule[]>();
 const mostKnown = 20;
 

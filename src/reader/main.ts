@@ -1,4 +1,4 @@
-// Starts the reader process where the desk runs from its sources; the executable has a hidden word for it (cli/main.ts).
+// Starts the reader process when the desk runs from source; the executable has a hidden command (cli/main.ts).
 
 import { runReader } from './child.ts';
 

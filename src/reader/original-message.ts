@@ -1,4 +1,4 @@
-// A stored request as the message that mail programs open, written to a file.
+// Writes a stored request to a file as a message that mail programs can open.
 
 import { open, readFile } from 'node:fs/promises';
 import { asUnavailable } from '../files/blobs.ts';

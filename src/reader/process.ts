@@ -1,4 +1,4 @@
-// Starts a reader process: this same program once more. The only file that knows how the runtime does that.
+// Starts a reader process: this program again, with a hidden command.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,7 +6,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../base/config.ts';
 
-/** What the executable is called with to be a reader; no command for people. */
 export const readerWord = 'reader-process';
 
 export type ReaderChild = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -18,14 +17,13 @@ export function startReaderProcess(): ReaderChild {
 
 function commandLine(): [string, ...string[]] {
   const here = import.meta.url;
-  // Bun gives the files within an executable a path that no disk has.
   const isExecutable = here.includes('$bunfs') || here.includes('~BUN');
   return isExecutable
     ? [ownFile(), readerWord]
     : [process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))];
 }
 
-/** The file that runs, also after an upgrade has put another one in its place: both sides must be of one version. */
+/** The running file, even after an upgrade replaced it: both processes must be the same version. */
 function ownFile(): string {
   const running = `/proc/${process.pid}/exe`;
   return existsSync(running) ? running : process.execPath;

@@ -1,4 +1,4 @@
-// A provider's request as the desk files it: parsed, classified, folded, made safe to show, its files written to the disk.
+// Reads a stored request: parse, classify, fold, sanitise, and write the attachments to disk.
 
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,27 +19,22 @@ import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
 export interface ReadMailInput {
   provider: ProviderName;
   headers: Record<string, string>;
-  /** The stored request. */
   path: string;
-  /** Where files are written, on the disk of the attachments; null for a dry run, which keeps none. */
+  /** On the disk of the attachments. Null for a dry run, which keeps no files. */
   folder: string | null;
   allowedTopicArns: string[];
   trustedServers: string[];
-  /** Documents that were asked for before, by address. */
   documents: Record<string, string>;
   own: Pick<OwnMarks, 'header' | 'headerValue'>;
-  /** An automatic answer that somebody has released is filed, with its files. */
+  /** An agent released it, so an automatic answer is filed with its attachments. */
   isReleased: boolean;
-  /** Reads as little as will do: no HTML, no folding, the beginning of the text. */
+  /** For a message that proved expensive: no HTML, no folding, only the start of the text. */
   isPlain: boolean;
-  /** For the names of files. */
   now: number;
 }
 
-/** A file on the disk under a temporary name. */
 export interface WrittenFile {
   path: string;
-  /** The name under which it is to be kept. */
   ulid: string;
   filename: string;
   contentType: string;
@@ -53,22 +48,19 @@ export type ReadMailOutput =
       message: ReadMessage;
       classified: Classified;
       folded: FoldedBody;
-      /** Sanitised. */
       html: string | null;
       files: WrittenFile[];
-      /** Names of files that are not taken. */
       refused: string[];
     }
   | Exclude<InboundDelivery, { kind: 'message' }>
-  /** A signature needs a document from an address that was checked to be Amazon's. */
+  /** The SNS signature needs this document; the URL was checked to be Amazon's. */
   | { kind: 'wanted'; url: string };
 
-/** Of one message; each is synced to the disk before the next. */
+/** Per message; each is synced to disk before the next. */
 const mostFiles = 100;
 const mostRefused = 1000;
-/** As the desk keeps of a folded message. */
 const longestWhole = 200_000;
-/** Sanitising adds attributes: what grows beyond this is kept as text alone. */
+/** Sanitising adds attributes; longer HTML is dropped and the text remains. */
 const longestHtml = 1024 * 1024;
 const plainBodiesBytes = 64 * 1024;
 
@@ -79,7 +71,7 @@ export async function readMail(input: ReadMailInput): Promise<ReadMailOutput> {
     const known = input.documents[url];
     if (known !== undefined) return Promise.resolve(known);
     wanted = url;
-    return Promise.reject(new Error('to be fetched'));
+    return Promise.reject(new Error('not fetched yet'));
   };
   let read: InboundDelivery;
   try {
@@ -97,11 +89,10 @@ export async function readMail(input: ReadMailInput): Promise<ReadMailOutput> {
     if (wanted !== null) return { kind: 'wanted', url: wanted };
     throw error;
   }
-  return read.kind === 'message' ? await understood(read.message, input) : read;
+  return read.kind === 'message' ? await classifyAndFold(read.message, input) : read;
 }
 
-async function understood(message: InboundMessage, input: ReadMailInput): Promise<ReadMailOutput> {
-  // Which Message-IDs the desk gave out is known to the desk alone, which asks itself before it files.
+async function classifyAndFold(message: InboundMessage, input: ReadMailInput): Promise<ReadMailOutput> {
   const classified = classifyMail(message, { ...input.own, isOwnMessageId: () => false });
   const folded = input.isPlain ? plainBody(message) : bodyOf(message);
   const isKept = classified.kind === 'ordinary' || (input.isReleased && classified.kind === 'automatic');
@@ -111,9 +102,9 @@ async function understood(message: InboundMessage, input: ReadMailInput): Promis
   const html =
     message.html === null || input.isPlain || !isShown
       ? null
-      : // The address of a picture is short-lived: it is put in when the message is shown.
+      : // Picture URLs expire, so they are added when the message is shown.
         sanitiseHtml(message.html, { cidUrl: () => null, keptAs: (cid) => ulidOf.get(cid) }).html;
-  // Last, so that a message that costs too much leaves nothing on the disk.
+  // Last, so that a message that exceeds its budget leaves no files.
   const files: WrittenFile[] = [];
   if (input.folder !== null) for (const file of taken) files.push(await write(file, input.folder));
   const { text: _text, html: _html, embedded: _embedded, attachments, ...rest } = message;
@@ -128,7 +119,6 @@ async function understood(message: InboundMessage, input: ReadMailInput): Promis
   };
 }
 
-/** The beginning of the text, else of what stands between the tags of the HTML. */
 function plainBody({ text, html }: InboundMessage): FoldedBody {
   const words = (text ?? '').trim() || withoutTags((html ?? '').slice(0, plainBodiesBytes));
   const whole = words.slice(0, plainBodiesBytes).replaceAll('\r\n', '\n').trim();
@@ -150,12 +140,11 @@ interface ChosenFile {
 
 const noFiles: { taken: ChosenFile[]; refused: string[] } = { taken: [], refused: [] };
 
-/** Which attachments are taken; the others are named. */
 async function chooseFiles(message: InboundMessage, folded: FoldedBody, now: number): Promise<typeof noFiles> {
   const taken: ChosenFile[] = [];
   const refused: string[] = [];
   const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
-  // First, so that no number of files crowds out what was said.
+  // First, so that other attachments cannot crowd it out.
   if (folded.isCut) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
   for (const [at, { name, bytes, cid }] of all.entries()) {
     const filename = cleanFilename(name ?? '') || 'unnamed';
@@ -166,7 +155,6 @@ async function chooseFiles(message: InboundMessage, folded: FoldedBody, now: num
   return { taken, refused: refused.slice(0, mostRefused) };
 }
 
-/** Null where such a file is not taken. */
 async function typeOf(filename: string, bytes: Uint8Array): Promise<string | null> {
   if (bytes.length === 0 || bytes.length > maxAttachmentBytes) return null;
   try {

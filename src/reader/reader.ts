@@ -1,4 +1,4 @@
-// Runs jobs on strangers' bytes in processes of their own, each within a budget of processor time and memory.
+// Runs jobs on untrusted mail in separate processes, each with a budget of processor time and memory.
 
 import type { Log } from '../base/log.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -6,10 +6,10 @@ import type { Answered, Asked } from './child.ts';
 import { encodeFrame, frameDecoder } from './frames.ts';
 import { type Budget, type JobKind, type Jobs, leastWaitMs, waitingFactor } from './jobs.ts';
 import { type ReaderChild, startReaderProcess } from './process.ts';
+import { type Answer, outcomeOf } from './run-job.ts';
 import { overBudgetWords } from './watchdog.ts';
-import { type Answer, outcomeOf } from './work.ts';
 
-/** The job took more than its budget, or its process broke down under it; the process was replaced. */
+/** The job exceeded its budget or crashed its process, which was replaced. */
 export class ReaderError extends Error {
   override name = 'ReaderError';
   readonly what: 'processor' | 'memory' | 'waiting' | 'crash';
@@ -21,14 +21,9 @@ export class ReaderError extends Error {
 }
 
 export interface Reader {
-  /**
-   * Rejects with the job's own DeskError, or with ReaderError.
-   * @param isLarge of large jobs one runs at a time, so that memory is bounded
-   */
+  /** Rejects with the job's own DeskError, or with ReaderError. Only one large job runs at a time. */
   run<Kind extends JobKind>(kind: Kind, input: Jobs[Kind]['input'], how: RunOptions): Promise<Jobs[Kind]['output']>;
-  /** The ids of the processes that run now. */
   processIds(): number[];
-  /** Ends the processes; what waits or is under way is refused as unavailable. */
   stop(): Promise<void>;
 }
 
@@ -39,9 +34,7 @@ interface RunOptions {
 
 interface ReaderOptions {
   log: Log;
-  /** How many processes at most; they start with the first jobs. */
   most?: number;
-  /** A process without work ends after this. */
   idleMs?: number;
 }
 
@@ -59,14 +52,16 @@ interface Seat {
   patience: ReturnType<typeof setTimeout> | null;
 }
 
-/** A process that has grown beyond this is ended after its job: it gives nothing back by itself. */
+/** A process never gives memory back, so a larger one is replaced after its job. */
 const grownBytes = 180 * 1024 * 1024;
 
 const stopping = () => new DeskError('unavailable', 'The desk is stopping.', { retryAfterSeconds: 5 });
 
 function sentenceOf(what: ReaderError['what']): string {
-  if (what === 'memory') return 'Reading it took more memory than one message may.';
-  return what === 'crash' ? 'The process that read it broke down.' : 'Reading it took more time than one message may.';
+  if (what === 'memory') return 'The message needed more memory to read than one message is allowed.';
+  return what === 'crash'
+    ? 'The process that read the message crashed.'
+    : 'The message took longer to read than one message is allowed.';
 }
 
 export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions): Reader {
@@ -121,7 +116,6 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
     child.stderr.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString('latin1')).slice(-1000);
     });
-    // A process that has ended says so below.
     child.stdin.on('error', () => undefined);
     child.on('error', () => leave(seat, 'crash'));
     child.on('close', () => {
@@ -142,14 +136,12 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
     pump();
   }
 
-  /** Ends a process that has no job: its input ends, and it with it. */
   function release(seat: Seat): void {
     seats.delete(seat);
     if (seat.idle) clearTimeout(seat.idle);
     seat.child.stdin.end();
   }
 
-  /** Ends a process whose job went wrong. */
   function leave(seat: Seat, what: ReaderError['what']): void {
     if (!seats.delete(seat)) return;
     const { job } = seat;
@@ -157,7 +149,7 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
     if (seat.patience) clearTimeout(seat.patience);
     seat.child.kill('SIGKILL');
     if (job !== null) {
-      log.warn({ job: job.asked.kind, what }, 'a reader process was ended');
+      log.warn({ job: job.asked.kind, what }, 'a reader process was killed');
       job.settle({ error: new ReaderError(what, sentenceOf(what)) });
     }
     pump();

@@ -1,12 +1,10 @@
-// Ends a reader process that takes too much: a thread beside the work, since the work may never come back to its event loop.
+// Kills a reader process that exceeds its budget, from a thread: the job itself can block the event loop.
 
 import { Worker } from 'node:worker_threads';
 import type { Budget } from './jobs.ts';
 
-/** What the thread writes to standard error before it ends the process. */
 export const overBudgetWords = { processor: 'over budget: processor', memory: 'over budget: memory' } as const;
 
-// Shared numbers: whether a job is under way, the processor time at which it is over, and the most memory, both as doubles.
 const [running, processorLimit, memoryLimit] = [0, 1, 2];
 const everyMs = 50;
 
@@ -36,7 +34,7 @@ interface Watchdog {
   end(): void;
 }
 
-/** @param parent the process without which this one has no work */
+/** Also kills the process when `parent` has ended. */
 export function startWatchdog(parent: number): Watchdog {
   const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
   const limits = new Float64Array(shared);

@@ -106,7 +106,9 @@ function costlyReader(isHopeless: boolean): Reader {
     ...inlineReader,
     run: (kind, input, how) =>
       isHopeless || !('isPlain' in input && input.isPlain)
-        ? Promise.reject(new ReaderError('memory', 'Reading it took more memory than one message may.'))
+        ? Promise.reject(
+            new ReaderError('memory', 'The message needed more memory to read than one message is allowed.'),
+          )
         : inlineReader.run(kind, input, how),
   };
 }
@@ -129,7 +131,7 @@ test('a message that even the cheap way cannot read has failed, with a reason, a
   const own = await deskWith({ reader });
   const row = await send(own, mail());
   expect(row).toMatchObject({ status: 'done', outcome: 'failed', ticketId: null });
-  expect(row.reason).toBe('Reading it took more memory than one message may.');
+  expect(row.reason).toBe('The message needed more memory to read than one message is allowed.');
   isHopeless = false;
   expect((await own.mailroom.replay(null, row.id)).row.outcome).toBe('ticket_created');
   await own.close();
@@ -141,7 +143,7 @@ test('where the reader breaks down without a word, the message is tried again', 
     ...inlineReader,
     run: (kind, input, how) =>
       isBroken
-        ? Promise.reject(new ReaderError('crash', 'The process that read it broke down.'))
+        ? Promise.reject(new ReaderError('crash', 'The process that read the message crashed.'))
         : inlineReader.run(kind, input, how),
   };
   const own = await deskWith({ reader });

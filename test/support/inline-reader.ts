@@ -1,7 +1,7 @@
 // The reader's work in the test's own process: the same functions, with nothing to start and no budget.
 
 import type { Reader } from '../../src/reader/reader.ts';
-import { doJob, outcomeOf } from '../../src/reader/work.ts';
+import { doJob, outcomeOf } from '../../src/reader/run-job.ts';
 
 /** What goes through the pipe goes through JSON. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));

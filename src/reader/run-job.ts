@@ -1,4 +1,4 @@
-// What the reader process does for each kind of job. What a kind needs is loaded with its first job.
+// Runs one job in the reader process. Code is loaded with the first job that needs it.
 
 import { errorFields } from '../base/log.ts';
 import { DeskError, type ErrorCode, type FieldErrors } from '../domain/errors.ts';
@@ -12,7 +12,6 @@ const work: Work = {
   'judge rules': async (input) => (await import('./judge-rules.ts')).judge(input),
 };
 
-/** How a job ended, as it goes through the pipe. */
 export type Answer =
   | { done: unknown }
   | {
@@ -24,7 +23,7 @@ export type Answer =
         retryAfterSeconds?: number | undefined;
       };
     }
-  /** For the log: kind and stack, and nothing of the data. */
+  /** For the log: never any data of the message. */
   | { failed: { error: string; stack?: string } };
 
 export async function doJob<Kind extends JobKind>(kind: Kind, input: Jobs[Kind]['input']): Promise<Answer> {
@@ -37,11 +36,10 @@ export async function doJob<Kind extends JobKind>(kind: Kind, input: Jobs[Kind][
   }
 }
 
-/** What the job gave, or throws what it threw. */
 export function outcomeOf<T>(answer: Answer): T {
   if ('done' in answer) return answer.done as T;
   if ('failed' in answer) {
-    const error = new Error('a job of the reader failed');
+    const error = new Error('a reader job failed');
     error.name = answer.failed.error;
     error.stack = answer.failed.stack ?? '';
     throw error;
