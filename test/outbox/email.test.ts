@@ -132,7 +132,7 @@ describe('over SMTP', () => {
   test('an offer of TLS is taken, and a certificate that nobody vouches for stops the mail, unless the URL says otherwise', async () => {
     const wasSecure: boolean[] = [];
     const [key, cert] = ['key', 'cert'].map((what) =>
-      readFileSync(join(import.meta.dir, `fixtures/hooks.example.test.${what}.pem`), 'utf8'),
+      readFileSync(join(import.meta.dir, `../net/fixtures/hooks.example.test.${what}.pem`), 'utf8'),
     );
     const server = await startMailServer({
       disabledCommands: [],
