@@ -129,7 +129,7 @@ test('tells of a process that was killed under its job, and starts another', asy
 });
 
 test('starts no more processes than it may, and ends them when they have nothing to do', async () => {
-  const own = reader({ most: 2, idleMs: 100 });
+  const own = reader({ most: 2, idleMs: 1000 });
   await Promise.all(Array.from({ length: 12 }, (_, at) => read(own, html(`<p>${at}</p>`))));
   const ids = own.processIds();
   expect(ids).toHaveLength(2);
