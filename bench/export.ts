@@ -38,7 +38,7 @@ const notesOnTicket = 20;
 async function fill(path: string): Promise<void> {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const { desk, blobs } = data;
-  const ctx = () => desk.context({ kind: 'operator' }, 'bench');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'bench');
   const { site } = await desk.write((tx) => createSite(tx, ctx(), { name: 'Big shop' }));
   const open = (at: number, into: Site) =>
     desk.write((tx) =>

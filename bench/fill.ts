@@ -40,13 +40,13 @@ export function ticketBody(number: string, word: string): string {
 export async function fill(path: string, tickets: number): Promise<Filled> {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const { desk } = data;
-  const operator = desk.context({ kind: 'operator' }, 'bench');
+  const commandLine = desk.context({ kind: 'command_line' }, 'bench');
   const { site, siteToken } = await desk.write((tx) =>
     // Acknowledgements are mail, and mail is not what is measured.
-    createSite(tx, operator, { name: 'Bench', settings: { acknowledge: false } }),
+    createSite(tx, commandLine, { name: 'Bench', settings: { acknowledge: false } }),
   );
   const { secret } = await desk.write((tx) =>
-    issueToken(tx, operator, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
+    issueToken(tx, commandLine, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
   );
   const ulids: string[] = [];
   const step = 2000;
@@ -66,7 +66,7 @@ export async function fill(path: string, tickets: number): Promise<Filled> {
   }
   // One row of a kept answer, so that the floor knows how such a row looks.
   await desk.write((tx) =>
-    once(tx, operator, { credential: 'bench', key: 'sample', fingerprint: 'f'.repeat(64) }, () => ({
+    once(tx, commandLine, { credential: 'bench', key: 'sample', fingerprint: 'f'.repeat(64) }, () => ({
       status: 201,
       body: JSON.stringify(ticketById(tx, 1)),
       headers: {},

@@ -50,7 +50,7 @@ let sites = 0;
 async function siteWith(count: number, condition: (at: number) => Condition): Promise<Site> {
   sites += 1;
   return await desk.write((tx) => {
-    const ctx = desk.context({ kind: 'operator' }, 'bench');
+    const ctx = desk.context({ kind: 'command_line' }, 'bench');
     const { site } = createSite(tx, ctx, { name: `Bench ${sites}` });
     for (let at = 0; at < count; at += 1) {
       const actions = [{ type: 'add_tags', value: ['bench'] }];

@@ -122,7 +122,7 @@ async function prepare(
     write: async (step) => {
       let value: unknown;
       await desk.write((tx) => {
-        value = step(tx, desk.context({ kind: 'operator' }, 'bench'));
+        value = step(tx, desk.context({ kind: 'command_line' }, 'bench'));
         return null;
       });
       return value as never;

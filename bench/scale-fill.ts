@@ -55,15 +55,15 @@ function sequence(seed: number): () => number {
 /** @param dueTickets how many clocks shall have run out when the desk starts next */
 export async function fillScale(path: string, tickets: number, dueTickets = 20_000): Promise<ScaleDesk> {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
-  const operator = data.desk.context({ kind: 'operator' }, 'bench');
+  const commandLine = data.desk.context({ kind: 'command_line' }, 'bench');
   const quiet = { acknowledge: false };
   const made = await data.desk.write((tx) =>
     ['shop', 'school', 'bank'].map((slug) =>
-      createSite(tx, operator, { name: slug, slug, settings: { ...quiet, auto_close_days: 60 } }),
+      createSite(tx, commandLine, { name: slug, slug, settings: { ...quiet, auto_close_days: 60 } }),
     ),
   );
   const { secret } = await data.desk.write((tx) =>
-    issueToken(tx, operator, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
+    issueToken(tx, commandLine, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
   );
   await data.close();
   const until = Date.now();

@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
   migrate(store.writing, migrations, start);
   for (let at = 0; at < sites; at += 1) {
     await desk.write((tx) => {
-      const ctx = desk.context({ kind: 'operator' }, 'bench');
+      const ctx = desk.context({ kind: 'command_line' }, 'bench');
       const input: SiteInput = {
         name: `Site ${at}`,
         settings: { acknowledge: false },
@@ -57,7 +57,11 @@ async function fill(): Promise<void> {
   }
   await desk.write((tx) =>
     // Whom each warning of an unassigned ticket is mailed to.
-    addAgent(tx, desk.context({ kind: 'operator' }, 'bench'), { email: 'kim@example.org', name: 'Kim', role: 'owner' }),
+    addAgent(tx, desk.context({ kind: 'command_line' }, 'bench'), {
+      email: 'kim@example.org',
+      name: 'Kim',
+      role: 'owner',
+    }),
   );
   // The others are copies of each site's first: the scan reads no messages.
   const columns = client

@@ -34,13 +34,13 @@ const receiver = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Re
 async function prepare(path: string) {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path }, {}));
   const { desk } = data;
-  const operator = desk.context({ kind: 'operator' }, 'bench');
-  const { site, siteToken, inboundSecret } = await desk.write((tx) => createSite(tx, operator, { name: 'Soak' }));
+  const commandLine = desk.context({ kind: 'command_line' }, 'bench');
+  const { site, siteToken, inboundSecret } = await desk.write((tx) => createSite(tx, commandLine, { name: 'Soak' }));
   const { secret } = await desk.write((tx) =>
-    issueToken(tx, operator, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
+    issueToken(tx, commandLine, { name: 'bench', abilities: ['read', 'write', 'manage'] }),
   );
   await desk.write((tx) =>
-    addChannel(tx, operator, site.slug, {
+    addChannel(tx, commandLine, site.slug, {
       name: 'Hook',
       type: 'custom',
       webhook_url: `http://127.0.0.1:${receiver.port}/hook`,

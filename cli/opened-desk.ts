@@ -83,7 +83,7 @@ export async function withDesk<T>(
   await data.erasedAgain;
   const { desk } = data;
   const baseUrl = baseUrlOf(config);
-  const ctx = () => desk.context({ kind: 'operator' }, 'cli');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'cli');
   try {
     return await act({
       config,

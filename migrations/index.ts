@@ -26,6 +26,7 @@ import headerPrefixes from './0023_header_prefixes.sql' with { type: 'text' };
 import clockJumps from './0024_clock_jumps.sql' with { type: 'text' };
 import erasuresUnderWay from './0025_erasures_under_way.sql' with { type: 'text' };
 import detachments from './0026_detachments.sql' with { type: 'text' };
+import actorTypes from './0027_actor_types.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { version: 24, name: 'clock_jumps', sql: clockJumps },
   { version: 25, name: 'erasures_under_way', sql: erasuresUnderWay },
   { version: 26, name: 'detachments', sql: detachments },
+  { version: 27, name: 'actor_types', sql: actorTypes },
 ];

@@ -39,7 +39,9 @@ function describeRole(node: Node): string {
 }
 
 function isEmpty(data: DataDirectory): boolean {
-  return data.desk.read((tx) => listVisibleSites(tx, data.desk.context({ kind: 'operator' }, 'cli'), 1, 0).total) === 0;
+  return (
+    data.desk.read((tx) => listVisibleSites(tx, data.desk.context({ kind: 'command_line' }, 'cli'), 1, 0).total) === 0
+  );
 }
 
 export function serveCommands(program: Command): void {

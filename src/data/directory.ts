@@ -443,7 +443,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   }
   /** What a stop cuts short is taken up again at the next look. */
   async function finishErasures() {
-    const ctx = () => desk.context({ kind: 'operator' }, 'erasure');
+    const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
     while (!isClosing && desk.read((tx) => erasureUnderWay(tx)) !== null) {
       await desk.write((tx) => continueErasure(tx, ctx()));
       // Requests that have arrived meanwhile go first.
@@ -485,7 +485,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   if (isLocal && upgraded !== null) noteErasures(path, desk);
   // A database that came from elsewhere may be older than an erasure.
   const erasedAgain =
-    origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'operator' }, 'restore'));
+    origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'desk' }, 'restore'));
   const onFileFault = (fault: S3Fault) => data.onFileFault(fault);
   const data: DataDirectory = {
     onFault(error) {

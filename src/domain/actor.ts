@@ -1,56 +1,96 @@
-// Who asks: decided once at the edge, carried by every step, written beside every change.
+// Who asks: decided once at the edge, carried by every step, written next to every change.
 
 export const abilities = ['read', 'write', 'manage'] as const;
 /** `manage` covers sites and their configuration (docs/spec/api.md#team-tokens). */
 export type Ability = (typeof abilities)[number];
 
+/** The sites that an actor may see, by their ids. An empty list sees nothing. */
+type Scope = readonly number[] | 'all';
+
 export type Actor =
-  | { kind: 'token'; tokenId: number; name: string; abilities: readonly Ability[]; siteId: number | null }
+  | { kind: 'token'; tokenId: number; name: string; abilities: readonly Ability[]; scope: Scope }
   /** An application with its site's token, on the ingest surface. */
   | { kind: 'application'; siteId: number }
   /** The holder of a ticket's access token. */
   | { kind: 'author'; siteId: number; authorId: number; name: string | null }
   /** A person at the command line: whoever may read the data directory may do everything. */
-  | { kind: 'operator' }
+  | { kind: 'command_line' }
+  /** The desk's own work in the background: mail, deliveries, restores, imports. */
+  | { kind: 'desk' }
   | { kind: 'scan' }
   | { kind: 'mail'; siteId: number }
   | { kind: 'rule'; siteId: number; ruleId: number; name: string };
 
-/** How an actor is kept in the history: `agent`, `author`, `application`, `operator`, `scan`, `mail` or `rule`. */
+/** The word `agent` is reserved: it will be a person who signed in (docs/spec/api.md#events). */
+export const storedActorTypes = [
+  'token',
+  'author',
+  'application',
+  'command_line',
+  'desk',
+  'scan',
+  'mail',
+  'rule',
+] as const satisfies readonly Actor['kind'][];
+
+/** How the history keeps an actor. */
 export interface StoredActor {
-  type: 'agent' | 'author' | 'application' | 'operator' | 'scan' | 'mail' | 'rule';
+  type: (typeof storedActorTypes)[number];
   id: number | null;
   name: string | null;
+}
+
+/** A team token has one site or all of them. */
+export function scopeOfToken(siteId: number | null): Scope {
+  return siteId === null ? 'all' : [siteId];
+}
+
+export function isSameScope(one: Scope, other: Scope): boolean {
+  if (one === 'all' || other === 'all') return one === other;
+  return one.length === other.length && one.every((siteId) => other.includes(siteId));
+}
+
+/** For the end of a switch: the compiler proves that it is never reached, and data that lies is refused. */
+function unknownKind(value: never): never {
+  throw new Error(`Unknown kind: ${JSON.stringify(value)}`);
 }
 
 export function can(actor: Actor, ability: Ability): boolean {
   switch (actor.kind) {
     case 'token':
       return actor.abilities.includes(ability);
-    case 'operator':
+    case 'command_line':
+    case 'desk':
       return true;
     case 'scan':
     case 'mail':
     case 'rule':
-      return ability !== 'manage';
+      return ability === 'read' || ability === 'write';
     case 'application':
     case 'author':
       return false;
+    default:
+      return unknownKind(actor);
   }
 }
 
 /** The one site that an actor is confined to, or null when it may see them all. */
 export function scopeOf(actor: Actor): number | null {
   switch (actor.kind) {
-    case 'operator':
+    case 'command_line':
+    case 'desk':
     case 'scan':
       return null;
     case 'token':
+      // 0 is no site.
+      return actor.scope === 'all' ? null : (actor.scope[0] ?? 0);
     case 'application':
     case 'author':
     case 'mail':
     case 'rule':
       return actor.siteId;
+    default:
+      return unknownKind(actor);
   }
 }
 
@@ -62,19 +102,19 @@ export function isInScope(actor: Actor, siteId: number): boolean {
 export function toStoredActor(actor: Actor): StoredActor {
   switch (actor.kind) {
     case 'token':
-      return { type: 'agent', id: actor.tokenId, name: actor.name };
+      return { type: actor.kind, id: actor.tokenId, name: actor.name };
     case 'author':
       // Without the name: an erased author must not live on in the history.
-      return { type: 'author', id: actor.authorId, name: null };
+      return { type: actor.kind, id: actor.authorId, name: null };
     case 'rule':
-      return { type: 'rule', id: actor.ruleId, name: actor.name };
+      return { type: actor.kind, id: actor.ruleId, name: actor.name };
     case 'application':
-      return { type: 'application', id: null, name: null };
-    case 'operator':
-      return { type: 'operator', id: null, name: null };
+    case 'command_line':
+    case 'desk':
     case 'scan':
-      return { type: 'scan', id: null, name: null };
     case 'mail':
-      return { type: 'mail', id: null, name: null };
+      return { type: actor.kind, id: null, name: null };
+    default:
+      return unknownKind(actor);
   }
 }

@@ -4,7 +4,26 @@ import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
 import type { RuleAction } from './rules/rule.ts';
 
-export const transferVersion = 3;
+export const transferVersion = 4;
+
+// Until version 3 a team token was called an agent, and the command line an operator.
+const actorTypesUntil3: Record<string, StoredActor['type']> = {
+  agent: 'token',
+  author: 'author',
+  application: 'application',
+  operator: 'command_line',
+  scan: 'scan',
+  mail: 'mail',
+  rule: 'rule',
+};
+
+/** A line of an older export in the words of this version. What it does not know is left for the schema to refuse. */
+export function upgradeLine(line: unknown, version: number): unknown {
+  if (version > 3 || !isObject(line) || line.type !== 'event' || !isObject(line.actor)) return line;
+  const { type } = line.actor;
+  const known = typeof type === 'string' && Object.hasOwn(actorTypesUntil3, type) ? actorTypesUntil3[type] : null;
+  return { ...line, actor: { ...line.actor, type: known } };
+}
 
 /** Rows whose numbers others name. */
 const numberedKinds = [
@@ -29,6 +48,8 @@ export interface References {
   number(kind: NumberedKind, id: number): number | null;
   ulid(ulid: string): string;
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Where a rule names a row that is gone, it goes on naming one that never is. */
 export const goneId = Number.MAX_SAFE_INTEGER;
@@ -73,10 +94,21 @@ export function rewriteEventData(data: EventData, to: References): EventData {
   );
 }
 
+const actorKinds: Record<StoredActor['type'], NumberedKind | null> = {
+  token: 'token',
+  author: 'author',
+  rule: 'rule',
+  application: null,
+  command_line: null,
+  desk: null,
+  scan: null,
+  mail: null,
+};
+
 export function rewriteActor(actor: StoredActor, to: References): StoredActor {
   if (actor.id === null) return actor;
-  const kind = { agent: 'token', author: 'author', rule: 'rule' }[actor.type as string] as NumberedKind | undefined;
-  return { ...actor, id: kind === undefined ? null : to.number(kind, actor.id) };
+  const kind = actorKinds[actor.type];
+  return { ...actor, id: kind === null ? null : to.number(kind, actor.id) };
 }
 
 const actionKinds = { set_category: 'category', set_priority: 'priority', assign: 'agent' } as const;
@@ -91,7 +123,6 @@ export function rewriteAction(action: RuleAction, to: References): RuleAction {
 
 /** The word of each rule on a mail, as the ledger keeps it. */
 export function rewriteTrace(trace: readonly unknown[], to: References): unknown[] {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
   return trace.map((entry) => {
     if (!isObject(entry)) return entry;
     const rewritten = { ...entry };

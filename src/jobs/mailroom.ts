@@ -121,7 +121,7 @@ export function createMailroom({
   mostWaiting = 1000,
   judge = createJudge(reader),
 }: MailroomOptions): Mailroom {
-  const context = () => desk.context({ kind: 'operator' }, 'mail');
+  const context = () => desk.context({ kind: 'desk' }, 'mail');
   const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
   const pace = createPace(sendersPerMinute);
   const sentence = 'Too much mail arrives at once; send it again later.';

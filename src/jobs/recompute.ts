@@ -99,7 +99,7 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
     async resume() {
       let completed = 0;
       for (const id of desk.read((tx) => abandonedRecomputes(tx, desk.now() - abandonedAfterMs))) {
-        const { total, failed } = await drive(desk.context({ kind: 'operator' }, 'sla-recompute'), id, 0);
+        const { total, failed } = await drive(desk.context({ kind: 'desk' }, 'sla-recompute'), id, 0);
         completed += 1;
         log.info({ moved: total, failed }, 'a recomputation that had been cut short was completed');
       }

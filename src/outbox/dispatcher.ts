@@ -128,7 +128,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   const claimMs = guard.timeoutMs * 2 + 5_000;
   const random = () => randomBelow(1_000_000) / 1_000_000;
-  const context = () => desk.context({ kind: 'operator' }, 'outbox');
+  const context = () => desk.context({ kind: 'desk' }, 'outbox');
   const claimOf = (lane: Lane) => ({ by: processName, ms: lane === null ? mailClaimMs : claimMs });
   const left = (place: Place) => Math.max(0, bounds[place] - taken[place]);
 

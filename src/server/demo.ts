@@ -94,10 +94,10 @@ const ticketCount = 60;
 export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
   const now = desk.now();
   const at = (moment: number, actor: Actor): Context => ({ ...desk.context(actor, 'demo'), now: moment });
-  const operator: Actor = { kind: 'operator' };
+  const commandLine: Actor = { kind: 'command_line' };
   return await desk.write((tx) => {
     const begun = now - 28 * 24 * hourMs;
-    const setUp = at(begun, operator);
+    const setUp = at(begun, commandLine);
     const { site, siteToken } = createSite(tx, setUp, {
       name: 'Demo shop',
       slug: 'demo-shop',
@@ -149,7 +149,7 @@ export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
       });
       const answeredAt = openedAt + ((index % 5) + 1) * hourMs;
       if (answeredAt > now - hourMs) continue;
-      const agentAt = (moment: number) => at(moment, operator);
+      const agentAt = (moment: number) => at(moment, commandLine);
       changeTicket(tx, agentAt(answeredAt - hourMs / 2), ticket.id, { assigned_to: agent.id }, null);
       if (index % 3 === 0)
         addNote(tx, agentAt(answeredAt - 60_000), ticket.id, { body: story.note, agent_name: agent.name });
@@ -174,7 +174,7 @@ export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
       if (index % 4 !== 3 && resolvedAt < now && index < ticketCount - 8)
         changeTicket(tx, agentAt(resolvedAt), ticket.id, { status: 'resolved' }, null);
     }
-    const { secret } = issueToken(tx, at(now, operator), { name: 'demo', abilities: ['read', 'write', 'manage'] });
+    const { secret } = issueToken(tx, at(now, commandLine), { name: 'demo', abilities: ['read', 'write', 'manage'] });
     discardOutbox(tx);
     return { siteToken, teamToken: secret, tickets: ticketCount };
   });

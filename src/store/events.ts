@@ -50,7 +50,7 @@ export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
   return new Set(rows.map(({ id }) => id));
 }
 
-const blank = { data: {}, ticketId: null, actor: { type: 'operator', id: null, name: null } } as const;
+const blank = { data: {}, ticketId: null, actor: { type: 'desk', id: null, name: null } } as const;
 
 export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {
   if (siteId !== null) return afterInSite(tx).all({ siteId, after: seq, limit });
@@ -79,9 +79,9 @@ export function newestEventSeq(tx: Tx, siteId: number | null = null): number {
 export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   query(
     tx,
-    `UPDATE events SET data = '{}', ticket_id = NULL, actor = '{"type":"operator","id":null,"name":null}'
+    `UPDATE events SET data = ?, ticket_id = ?, actor = ?
      WHERE seq IN (SELECT value FROM json_each(?))`,
-  ).run(JSON.stringify(seqs));
+  ).run(JSON.stringify(blank.data), blank.ticketId, JSON.stringify(blank.actor), JSON.stringify(seqs));
 }
 
 /** Takes names out of an event; its number, its kind and when it happened stay. */

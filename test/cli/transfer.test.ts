@@ -199,7 +199,7 @@ describe('import', () => {
 test('neither takes more memory for more bytes: a site of 160 MB passes within 200 MB', async () => {
   const data = join(temporaryFolder(), 'data');
   const opened = openDataDirectory(readConfig({ HELPDESK_DATA: data, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
-  const ctx = opened.desk.context({ kind: 'operator' }, 'test');
+  const ctx = opened.desk.context({ kind: 'command_line' }, 'test');
   const { fillDemo } = await import('../../src/server/demo.ts');
   await fillDemo(opened.desk);
   for (let at = 0; at < 16; at += 1) {

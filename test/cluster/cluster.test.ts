@@ -37,7 +37,7 @@ async function started(primary: Machine | null, more: Record<string, string> = {
 async function pair(more: Record<string, string> = {}): Promise<Pair> {
   const primary = await started(null, more);
   const { desk } = primary.running.data;
-  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const made = await desk.write((tx) => createSite(tx, ctx(), { name: 'Web shop' }));
   const token = await desk.write((tx) =>
     issueToken(tx, ctx(), { name: 'Team', abilities: ['read', 'write', 'manage'], site_id: null, expires_at: null }),

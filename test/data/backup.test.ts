@@ -371,7 +371,7 @@ test('who was erased stays erased when an older backup comes back, and who came 
   await desk.open('one');
   const before = join(temporaryFolder(), 'before');
   await createBackup(desk.data, before);
-  const ctx = () => desk.data.desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.data.desk.context({ kind: 'command_line' }, 'test');
   await desk.data.desk.write((tx) => anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }));
   expect(readFileSync(join(path, 'erasures.jsonl'), 'utf8')).not.toContain('example.org');
   await Bun.sleep(5);
@@ -418,7 +418,7 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   const { data, open } = await busyDesk(path);
   const { desk } = data;
   await open('one');
-  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const staged = await data.mailBlobs.stage(bytesOf('From: a@example.org'), 1000);
   const ulid = newUlid(1);
   await staged.keep(ulid);

@@ -27,7 +27,7 @@ export async function busyDesk(path: string): Promise<BusyDesk> {
   const data = openDataDirectory(configFor(path));
   const { desk } = data;
   const { site } = await desk.write((tx) =>
-    createSite(tx, desk.context({ kind: 'operator' }, 'test'), { name: 'Shop' }),
+    createSite(tx, desk.context({ kind: 'command_line' }, 'test'), { name: 'Shop' }),
   );
   const answered: string[] = [];
   const open = async (subject: string) => {

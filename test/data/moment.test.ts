@@ -300,13 +300,13 @@ describe('a restore to a moment', () => {
     const before = Date.now();
     await pause(3);
     const later = await attach(1, 'later');
-    const operator = within.context({ kind: 'operator' }, 'test');
+    const commandLine = within.context({ kind: 'command_line' }, 'test');
     await within.write((tx) => {
       query(tx, 'DELETE FROM attachments WHERE ulid = ?').run(gone.slice(-26));
       return null;
     });
     rmSync(join(path, gone));
-    await within.write((tx) => anonymiseAuthor(tx, operator, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
+    await within.write((tx) => anonymiseAuthor(tx, commandLine, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
     await desk.data.close();
 
     const { moment, replaced } = await restore(path, path, settings(before, true));

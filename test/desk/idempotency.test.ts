@@ -5,7 +5,7 @@ import { type Idempotency, once } from '../../src/desk/idempotency.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { forgetIdempotencyKeys } from '../../src/store/events.ts';
 import { listSites } from '../../src/store/sites.ts';
-import { operator, workbench } from './workbench.ts';
+import { commandLine, workbench } from './workbench.ts';
 
 const bench = workbench();
 afterAll(() => bench.close());
@@ -86,7 +86,7 @@ describe('a repeat', () => {
 
 test('at the same moment, many of them make one write', async () => {
   const before = sites();
-  const ctx = bench.desk.context(operator, 'test');
+  const ctx = bench.desk.context(commandLine, 'test');
   const answers = await Promise.all(
     Array.from({ length: 30 }, () =>
       bench.desk.write((tx) =>

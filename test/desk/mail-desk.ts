@@ -115,7 +115,7 @@ export async function mailDesk({
     fetchText: () => Promise.reject(new Error('no network in tests')),
     ...(judge === undefined ? {} : { judge }),
   });
-  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const act: MailDesk['do'] = (step) => desk.write((tx) => step(tx, ctx()));
   const siteNamed = async (name: string) => (await act((tx, context) => createSite(tx, context, { name }))).site;
   const site = await siteNamed('Web shop');

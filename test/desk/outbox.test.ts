@@ -142,7 +142,7 @@ test('a reply in a step that is undone leaves no row, whoever else wrote in the 
   const { ticket } = bench.open();
   const before = rows().length;
   const reply = (body: string) => (tx: Workbench['tx']) =>
-    replyAsAgent(tx, bench.desk.context({ kind: 'operator' }, 'test'), ticket.id, { body }).message.ulid;
+    replyAsAgent(tx, bench.desk.context({ kind: 'command_line' }, 'test'), ticket.id, { body }).message.ulid;
   const steps = [
     bench.desk.write(reply('kept')),
     bench.desk.write((tx) => {

@@ -248,7 +248,7 @@ describe('removing a site', () => {
     expect(events).toHaveLength(seqs + 1);
     for (const event of events.filter(({ kind }) => kind !== 'site.deleted')) {
       expect(event).toMatchObject({ data: '{}', ticket_id: null });
-      expect(JSON.parse(event.actor)).toEqual({ type: 'operator', id: null, name: null });
+      expect(JSON.parse(event.actor)).toEqual({ type: 'desk', id: null, name: null });
     }
     // Nor in the index of words, which no foreign key reaches.
     for (const table of ['ticket_search', 'author_search']) {

@@ -69,7 +69,7 @@ describe('an agent', () => {
           expect(bench.events[0]).toMatchObject({
             ticketId: ticket.id,
             siteId: ticket.siteId,
-            actor: { type: 'agent', name: 'Team' },
+            actor: { type: 'token', name: 'Team' },
             data: { ticket_ulid: ticket.ulid, old_status: from, new_status: to, changes: { status: { from, to } } },
             createdAt: at,
           });

@@ -12,7 +12,7 @@ import { authorById } from '../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../src/store/sites.ts';
 import { countTickets } from '../../src/store/ticket-list/count.ts';
 import { noFilter } from '../store/many-tickets.ts';
-import { kinds, minute, operator, start, token, workbench } from './workbench.ts';
+import { commandLine, kinds, minute, start, token, workbench } from './workbench.ts';
 
 const bench = workbench();
 afterAll(() => bench.close());
@@ -133,7 +133,7 @@ describe('opening a ticket', () => {
     const { ticket } = bench.do((tx, ctx) => openTicketAsAgent(tx, ctx, { ...input, assigned_to: ann.id }), agent);
     expect(ticket).toMatchObject({ source: 'agent', assigneeId: ann.id });
     expect(kinds(bench)).toEqual(['ticket.created', 'ticket.assigned']);
-    expect(bench.events[0]?.actor).toMatchObject({ type: 'agent', name: 'Team' });
+    expect(bench.events[0]?.actor).toMatchObject({ type: 'token', name: 'Team' });
     expect(bench.refusal((tx, ctx) => openTicketAsAgent(tx, ctx, input), token(['read'])).code).toBe('forbidden');
     const scoped = token(['read', 'write'], other.id);
     expect(bench.refusal((tx, ctx) => openTicketAsAgent(tx, ctx, input), scoped).errors).toHaveProperty('site_id');
@@ -310,7 +310,7 @@ describe('the default priority', () => {
   test('of a new priority that asks to be it takes over', () => {
     const { row } = bench.do(
       (tx, ctx) => priorities.add(tx, ctx, site.slug, { name: 'Critical', is_default: true, level: 9 }),
-      operator,
+      commandLine,
     );
     expect(bench.freshSite(site.id).defaultPriorityId).toBe(row.id);
     expect(bench.open({}, site).ticket).toMatchObject({ priorityId: row.id, priorityLevel: 9 });

@@ -6,7 +6,7 @@ import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import type { Context } from '../../src/desk/record.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { type OpenedTicket, openTicket } from '../../src/desk/tickets.ts';
-import type { Actor } from '../../src/domain/actor.ts';
+import { type Actor, scopeOfToken } from '../../src/domain/actor.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { type IngestTicketInput, ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { query, type Tx } from '../../src/store/database.ts';
@@ -21,10 +21,10 @@ import { migratedStore } from '../support/store.ts';
 export const start = Date.UTC(2026, 8, 11, 9, 30);
 export const minute = 60_000;
 
-export const operator: Actor = { kind: 'operator' };
+export const commandLine: Actor = { kind: 'command_line' };
 
 export function token(abilities: ('read' | 'write' | 'manage')[], siteId: number | null = null): Actor {
-  return { kind: 'token', tokenId: 1, name: 'Team', abilities, siteId };
+  return { kind: 'token', tokenId: 1, name: 'Team', abilities, scope: scopeOfToken(siteId) };
 }
 
 export interface Workbench {
@@ -61,7 +61,7 @@ export function workbench(): Workbench {
     site: undefined as unknown as Site,
     siteToken: '',
     events: [],
-    do(verb, actor = operator) {
+    do(verb, actor = commandLine) {
       const before = newestEventSeq(tx);
       client.run('BEGIN IMMEDIATE');
       try {
@@ -74,7 +74,7 @@ export function workbench(): Workbench {
         throw error;
       }
     },
-    refusal(verb, actor = operator) {
+    refusal(verb, actor = commandLine) {
       try {
         bench.do(verb, actor);
       } catch (error) {

@@ -6,16 +6,16 @@ import { parseReference, referenceOf, ticketStatuses, transitionBetween } from '
 
 const actors: Record<string, { actor: Actor; abilities: string[]; scope: number | null; stored: object }> = {
   'a token that reads': {
-    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read'], siteId: null },
+    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read'], scope: 'all' },
     abilities: ['read'],
     scope: null,
-    stored: { type: 'agent', id: 7, name: 'CI' },
+    stored: { type: 'token', id: 7, name: 'CI' },
   },
   'a token of a site': {
-    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read', 'write', 'manage'], siteId: 3 },
+    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read', 'write', 'manage'], scope: [3] },
     abilities: ['read', 'write', 'manage'],
     scope: 3,
-    stored: { type: 'agent', id: 7, name: 'CI' },
+    stored: { type: 'token', id: 7, name: 'CI' },
   },
   'an application': {
     actor: { kind: 'application', siteId: 3 },
@@ -30,11 +30,17 @@ const actors: Record<string, { actor: Actor; abilities: string[]; scope: number 
     scope: 3,
     stored: { type: 'author', id: 9, name: null },
   },
-  'an operator': {
-    actor: { kind: 'operator' },
+  'the command line': {
+    actor: { kind: 'command_line' },
     abilities: ['read', 'write', 'manage'],
     scope: null,
-    stored: { type: 'operator', id: null, name: null },
+    stored: { type: 'command_line', id: null, name: null },
+  },
+  'the desk itself': {
+    actor: { kind: 'desk' },
+    abilities: ['read', 'write', 'manage'],
+    scope: null,
+    stored: { type: 'desk', id: null, name: null },
   },
   'the scan': {
     actor: { kind: 'scan' },

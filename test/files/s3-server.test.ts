@@ -62,7 +62,7 @@ async function attach(texts: string[]): Promise<string[]> {
       const ulid = newUlid(Date.now());
       await keep(ulid);
       const file = { ulid, filename: `${at}.txt`, contentType: 'text/plain', size, sha256 };
-      const ctx = opened.desk.context({ kind: 'operator' }, 'test');
+      const ctx = opened.desk.context({ kind: 'command_line' }, 'test');
       await opened.desk.write((tx) => attachAsAgent(tx, ctx, '1', file, null));
       kept.push(ulid);
     }

@@ -30,7 +30,7 @@ const idOf = () =>
   ).get()?.id ?? 0;
 const tried = (id: number, result: AttemptResult, responseStatus = 500) =>
   app.desk.write((tx) => {
-    const ctx = app.desk.context({ kind: 'operator' }, 'test');
+    const ctx = app.desk.context({ kind: 'command_line' }, 'test');
     recordAttempt(tx, ctx, {
       deliveryId: id,
       result,

@@ -30,7 +30,7 @@ function streamsOf(limits?: { keepAliveMs: number; stuckMs: number }) {
 
 async function change(description: string, site = app.site): Promise<void> {
   await app.desk.write((tx) => {
-    changeSite(tx, app.desk.context({ kind: 'operator' }, 'test'), site.slug, { description }, null);
+    changeSite(tx, app.desk.context({ kind: 'command_line' }, 'test'), site.slug, { description }, null);
     return null;
   });
 }

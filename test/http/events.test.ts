@@ -38,7 +38,13 @@ test('waiting ends with the next commit, also one of another process', async () 
   const desk = createDesk(other, createSeal(Buffer.alloc(32, 9)));
   const waiting = read(`after=${meta.newest_seq}&wait=30`);
   await desk.write((tx) => {
-    changeSite(tx, desk.context({ kind: 'operator' }, 'other'), app.site.slug, { description: 'From elsewhere' }, null);
+    changeSite(
+      tx,
+      desk.context({ kind: 'command_line' }, 'other'),
+      app.site.slug,
+      { description: 'From elsewhere' },
+      null,
+    );
     return null;
   });
   const answer = await waiting;
@@ -95,7 +101,7 @@ test('a scoped token is told nothing of how much the rest of the desk does', asy
   await app.open();
   const before = await asScoped('after=0');
   expect(before.meta.newest_seq).toBe(before.data.at(-1).seq);
-  const ctx = () => app.desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => app.desk.context({ kind: 'command_line' }, 'test');
   for (const description of ['a', 'b', 'c'])
     await app.desk.write((tx) => {
       changeSite(tx, ctx(), app.other.site.slug, { description }, null);
@@ -119,7 +125,7 @@ test('a scoped token is told nothing of how much the rest of the desk does', asy
 
 test('a stream may go on for a token that may still read, and for nobody whom it does not know', async () => {
   const { id: tokenId } = await app.token(['read']);
-  const known = { kind: 'token', tokenId, name: 'Team', abilities: ['read'], siteId: null } as const;
+  const known = { kind: 'token', tokenId, name: 'Team', abilities: ['read'], scope: 'all' } as const;
   const may = (actor: Actor) => isStillWelcome({ edge: app.edge, actor });
   expect(may(known)).toBe(true);
   const { id: writerId } = await app.token(['write']);
@@ -129,10 +135,12 @@ test('a stream may go on for a token that may still read, and for nobody whom it
     { ...known, tokenId: 4711 },
     { ...known, tokenId: writerId },
     { ...known, tokenId: endedId },
-    { ...known, siteId: app.site.id },
+    { ...known, scope: [app.site.id] },
+    { ...known, scope: [] },
     { kind: 'application', siteId: app.site.id },
     { kind: 'author', siteId: app.site.id, authorId: 1, name: null },
-    { kind: 'operator' },
+    { kind: 'command_line' },
+    { kind: 'desk' },
     { kind: 'scan' },
     { kind: 'mail', siteId: app.site.id },
   ] as Actor[])

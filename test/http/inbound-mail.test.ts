@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
   });
   await app.desk.write((tx) => {
-    const ctx = app.desk.context({ kind: 'operator' }, 'test');
+    const ctx = app.desk.context({ kind: 'command_line' }, 'test');
     changeSite(tx, ctx, 'web-shop', { settings: { ses_topic_arns: [topic] } }, null);
     return null;
   });

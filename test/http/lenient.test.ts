@@ -107,7 +107,7 @@ describe('a query', () => {
 
 describe('a list of what a site is set up with', () => {
   const path = () => `/api/v1/sites/${app.site.id}/categories`;
-  const ctx = () => app.desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => app.desk.context({ kind: 'command_line' }, 'test');
   const add = (from: number, to: number) =>
     app.desk.write((tx) => {
       for (let at = from; at < to; at += 1)

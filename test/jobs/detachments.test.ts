@@ -52,7 +52,7 @@ test('a category of many tickets is gone with the answer, and its tickets let go
 test('an agent of many tickets is gone with the answer, and his address is free', async () => {
   const app = await manyTickets({ assignee_id: 1 });
   expect(app.agentId).toBe(1);
-  const ctx = app.desk.context({ kind: 'operator' }, 'test');
+  const ctx = app.desk.context({ kind: 'command_line' }, 'test');
   const agent = app.desk.read((tx) => findAgent(tx, ctx, '1'));
   await app.desk.write((tx) => {
     removeAgent(tx, ctx, 1);

@@ -18,7 +18,7 @@ import { migratedStore } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 7, 9);
 const minute = 60_000;
-const team = { kind: 'token', tokenId: 7, name: 'Team', abilities: ['write', 'manage'], siteId: null } as const;
+const team = { kind: 'token', tokenId: 7, name: 'Team', abilities: ['write', 'manage'], scope: 'all' } as const;
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -34,10 +34,10 @@ async function deskWith(tickets: number) {
   const desk = createDesk(store, seal, clock);
   const ctx = () => desk.context(team, 'test');
   await desk.write((tx) => {
-    const operator = desk.context({ kind: 'operator' }, 'test');
-    const { site } = createSite(tx, operator, { name: 'Shop', settings: { acknowledge: false } });
+    const commandLine = desk.context({ kind: 'command_line' }, 'test');
+    const { site } = createSite(tx, commandLine, { name: 'Shop', settings: { acknowledge: false } });
     for (let index = 0; index < tickets; index += 1)
-      openTicket(tx, operator, site, { email: 'mia@example.org', subject: 'Help', message: 'It broke.' });
+      openTicket(tx, commandLine, site, { email: 'mia@example.org', subject: 'Help', message: 'It broke.' });
     return null;
   });
   await desk.write((tx) => {
@@ -100,7 +100,7 @@ describe('a recomputation', () => {
     expect(underWay()).toBe(0);
     expect(moves().length).toBe(250);
     expect(new Set(moves().map(({ ticketId }) => ticketId)).size).toBe(250);
-    expect(new Set(moves().map(({ actor }) => `${actor.type} ${actor.id}`))).toEqual(new Set(['agent 7']));
+    expect(new Set(moves().map(({ actor }) => `${actor.type} ${actor.id}`))).toEqual(new Set(['token 7']));
     // Whoever had it and wakes up finds that it is over.
     expect(await desk.write((tx) => recomputeStep(tx, ctx(), id))).toBeNull();
     expect(await other.resume()).toBe(0);

@@ -40,7 +40,7 @@ async function deskWith(tickets: number, sites = 1) {
   const seal = createSeal(Buffer.alloc(32, 7));
   const desk = createDesk(store, seal, clock);
   await desk.write((tx) => {
-    const ctx = desk.context({ kind: 'operator' }, 'test');
+    const ctx = desk.context({ kind: 'command_line' }, 'test');
     addAgent(tx, ctx, { email: 'kim@example.org', name: 'Kim', role: 'owner' });
     for (let at = 0; at < sites; at += 1) {
       const { site } = createSite(tx, ctx, {
@@ -170,7 +170,7 @@ describe('a ticket that makes a job fail', () => {
 
   test('does not keep others from being closed', async () => {
     const { desk, clock } = await deskWith(8);
-    const ctx = () => desk.context({ kind: 'operator' }, 'test');
+    const ctx = () => desk.context({ kind: 'command_line' }, 'test');
     for (let id = 1; id <= 8; id += 1)
       await desk.write((tx) => changeTicket(tx, ctx(), id, { status: 'resolved' }, null));
     clock.advance(7 * day);
@@ -204,7 +204,7 @@ describe("a priority's level that is changed", () => {
     ).all();
   const change = (desk: Desk, level: number) =>
     desk.write(
-      (tx) => priorities.change(tx, desk.context({ kind: 'operator' }, 'test'), '1', 2, { level }, null).row.id,
+      (tx) => priorities.change(tx, desk.context({ kind: 'command_line' }, 'test'), '1', 2, { level }, null).row.id,
     );
 
   test('is what few tickets sort by at once', async () => {
@@ -229,7 +229,7 @@ describe("a priority's level that is changed", () => {
       const site = siteById(tx, 1);
       if (!site) throw new Error('no site');
       const input = { email: 'mia@example.org', subject: 'New', message: 'It broke.' };
-      return openTicket(tx, desk.context({ kind: 'operator' }, 'test'), site, input).ticket.id;
+      return openTicket(tx, desk.context({ kind: 'command_line' }, 'test'), site, input).ticket.id;
     });
     await sortByLevels(another());
     expect(levels(desk)).toEqual([{ level: 400, total: 451 }]);
@@ -244,7 +244,7 @@ describe("a priority's level that is changed", () => {
 describe('auto-close', () => {
   test('takes a bounded number in all, not of each site', async () => {
     const { desk, clock } = await deskWith(5, 4);
-    const ctx = () => desk.context({ kind: 'operator' }, 'test');
+    const ctx = () => desk.context({ kind: 'command_line' }, 'test');
     for (let id = 1; id <= 20; id += 1)
       await desk.write((tx) => changeTicket(tx, ctx(), id, { status: 'resolved' }, null));
     clock.advance(7 * day);

@@ -215,7 +215,7 @@ describe('the outbox', () => {
     const made = await counting();
     const { app, read } = made;
     const { desk } = app;
-    const ctx = () => desk.context({ kind: 'operator' }, 'test');
+    const ctx = () => desk.context({ kind: 'command_line' }, 'test');
     const receiver = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('', { status: 404 }) });
     const add = (name: string) =>
       desk.write((tx) =>

@@ -58,7 +58,7 @@ async function mailServer(refuse: (address: string) => [number, string] | null =
   return { transport, asked, mails: () => Promise.all(taken.map((raw) => simpleParser(raw))) };
 }
 
-const operator = (made: SendingDesk) => made.desk.context({ kind: 'operator' }, 'test');
+const commandLine = (made: SendingDesk) => made.desk.context({ kind: 'command_line' }, 'test');
 const stored = (made: SendingDesk) =>
   made.sent('mail_message_id IS NOT NULL') as unknown as { mail_message_id: string }[];
 const deliveryOf = (made: SendingDesk, messageId: number) =>
@@ -119,7 +119,7 @@ test("a site's own sender is used, and an assigned agent reads what the ticket i
   const made = await sending({ transport: server.transport() });
   const ticket = await made.open();
   await made.desk.write((tx) => {
-    const ctx = operator(made);
+    const ctx = commandLine(made);
     changeSite(
       tx,
       ctx,
@@ -205,7 +205,7 @@ test('the owners, and nobody else, read that a channel was disabled, why, and ho
   const made = await sending({ transport: server.transport() });
   for (const role of ['owner', 'admin', 'member'] as const)
     await made.desk.write((tx) =>
-      addAgent(tx, operator(made), { email: `${role}@agents.example`, name: role, role, site_ids: [] }),
+      addAgent(tx, commandLine(made), { email: `${role}@agents.example`, name: role, role, site_ids: [] }),
     );
   const { id } = await made.channel(receiver.url('/410'), ['ticket.created']);
   await made.open();

@@ -175,7 +175,7 @@ describe('a delivery', () => {
   test('is signed so that a Standard Webhooks library takes it, also by the secret before this one', async () => {
     const made = await sending();
     const { id, secret } = await made.channel(receiver.url('/ok'));
-    const ctx = () => made.desk.context({ kind: 'operator' }, 'test');
+    const ctx = () => made.desk.context({ kind: 'command_line' }, 'test');
     const second = await made.desk.write((tx) => rotateSigningSecret(tx, ctx(), 'web-shop', id, 60).signingSecret);
     await made.open();
     await made.dispatcher().runDue();
@@ -191,7 +191,7 @@ describe('a delivery', () => {
   test('names its headers by the prefix of its channel', async () => {
     const made = await sending();
     const { id } = await made.channel(receiver.url('/ok'));
-    const ctx = () => made.desk.context({ kind: 'operator' }, 'test');
+    const ctx = () => made.desk.context({ kind: 'command_line' }, 'test');
     await made.desk.write((tx) => {
       channels.change(tx, ctx(), 'web-shop', id, { header_prefix: 'X-Escalated' }, null);
       return null;
@@ -220,7 +220,7 @@ describe('a delivery', () => {
     await until(() => made.sent()[0]?.status === 'delivered');
     const [row] = made.sent();
     await made.desk.write((tx) =>
-      redeliver(tx, made.desk.context({ kind: 'operator' }, 'test'), 'web-shop', id, `${row?.id}`),
+      redeliver(tx, made.desk.context({ kind: 'command_line' }, 'test'), 'web-shop', id, `${row?.id}`),
     );
     await until(() => flaky.bodies.length === 4);
     expect(new Set(flaky.bodies.map((body) => body.id))).toEqual(new Set([row?.ulid]));
@@ -250,7 +250,7 @@ describe('a delivery', () => {
     const made = await sending();
     const { id } = await made.channel(receiver.url('/500'));
     await made.enable(id, false);
-    await made.desk.write((tx) => testChannel(tx, made.desk.context({ kind: 'operator' }, 'test'), 'web-shop', id));
+    await made.desk.write((tx) => testChannel(tx, made.desk.context({ kind: 'command_line' }, 'test'), 'web-shop', id));
     await made.dispatcher().runDue();
     expect(made.sent()).toMatchObject([{ event: 'channel.test', status: 'failed', attempts: 1 }]);
     expect(made.channelRow(id)).toMatchObject({ consecutive_failures: 0 });
@@ -380,7 +380,7 @@ describe('two dispatchers on one database', () => {
     const lane = made.sent()[0]?.channel_id ?? 0;
     const claim = (by: string) =>
       made.desk.write((tx) =>
-        takeDue(tx, made.desk.context({ kind: 'operator' }, 'test'), lane, 1, { by, ms: 3_600_000 }),
+        takeDue(tx, made.desk.context({ kind: 'command_line' }, 'test'), lane, 1, { by, ms: 3_600_000 }),
       );
     const { hostname } = await import('node:os');
     const living = await claim(`${hostname()}:${process.ppid}:1`);

@@ -77,7 +77,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
   const mailFolder = `${folder}/mail`;
   const blobs = createLocalBlobs(`${folder}/attachments`);
   const running: Dispatcher[] = [];
-  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const options: DispatcherOptions = {
     desk,
     blobs,

@@ -76,7 +76,7 @@ test('of somebody with many tickets the rest follows step by step, also after a 
   const path = temporaryFolder();
   const config = readConfig({ HELPDESK_DATA: path }, {});
   const data = openDataDirectory(config);
-  const ctx = (from = data) => from.desk.context({ kind: 'operator' }, 'test');
+  const ctx = (from = data) => from.desk.context({ kind: 'command_line' }, 'test');
   const { site } = await data.desk.write((tx) => createSite(tx, ctx(), { name: 'Shop' }));
   const input = ingestTicketInput.parse({
     email: 'mia@example.org',

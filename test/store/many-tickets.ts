@@ -62,7 +62,7 @@ interface ManyTickets {
 
 function makeSite(tx: Tx, slug: string): number {
   const seal = createSeal(Buffer.alloc(32));
-  const ctx = { actor: { kind: 'operator' }, requestId: 'test', now, seal, mailDomain: 'localhost' } as const;
+  const ctx = { actor: { kind: 'command_line' }, requestId: 'test', now, seal, mailDomain: 'localhost' } as const;
   return createSite(tx, ctx, { name: slug, slug }).site.id;
 }
 

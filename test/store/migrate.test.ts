@@ -49,6 +49,46 @@ describe('the list of migrations', () => {
   });
 });
 
+test('actors get the words of today, and a recomputation under way the sites that it may see', () => {
+  const { store } = emptyStore();
+  const { client } = store.writing;
+  const before = migrations.findIndex(({ name }) => name === 'actor_types');
+  migrate(store.writing, migrations.slice(0, before), 1);
+  client.run('PRAGMA foreign_keys = OFF');
+  const stored = (type: string, id: number | null, name: string | null) => JSON.stringify({ type, id, name });
+  const told = [
+    stored('agent', 7, 'agent "operator"'),
+    stored('operator', null, null),
+    stored('author', 9, null),
+    stored('rule', 2, 'operator'),
+  ];
+  for (const actor of told)
+    client.run("INSERT INTO events (kind, site_id, actor, data, created_at) VALUES ('ticket.updated', 1, ?, '{}', 1)", [
+      actor,
+    ]);
+  const team = { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read'] };
+  for (const actor of [{ kind: 'operator' }, { ...team, siteId: null }, { ...team, siteId: 3 }])
+    client.run('INSERT INTO sla_recomputes (site_id, actor, stepped_at) VALUES (1, ?, 1)', [JSON.stringify(actor)]);
+  migrate(store.writing, migrations, 2);
+  const actors = (table: string) =>
+    client
+      .query<{ actor: string }, []>(`SELECT actor FROM ${table}`)
+      .all()
+      .map(({ actor }) => JSON.parse(actor));
+  expect(actors('events')).toEqual([
+    { type: 'token', id: 7, name: 'agent "operator"' },
+    { type: 'command_line', id: null, name: null },
+    { type: 'author', id: 9, name: null },
+    { type: 'rule', id: 2, name: 'operator' },
+  ]);
+  expect(actors('sla_recomputes')).toEqual([
+    { kind: 'command_line' },
+    { ...team, scope: 'all' },
+    { ...team, scope: [3] },
+  ]);
+  store.close();
+});
+
 describe('refused, with the database left as it was', () => {
   function refused(tx: Tx, list: readonly Migration[], message: RegExp) {
     const before = shape(tx);

@@ -124,7 +124,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
   };
   const operations = [...allOperations(feed, baseUrl), ...extra];
   const app = createApp({ edge, operations, log });
-  const ctx = () => desk.context({ kind: 'operator' }, 'test');
+  const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const siteNamed = (name: string) => desk.write((tx) => createSite(tx, ctx(), { name }));
   const own = await siteNamed('Web shop');
   const other = await siteNamed('Other shop');

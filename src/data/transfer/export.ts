@@ -101,7 +101,7 @@ export async function exportSite(options: ExportOptions): Promise<Exported> {
     let toSend = 0;
     const relieve = createRelief();
     desk.read((tx) => {
-      const ctx = desk.context({ kind: 'operator' }, 'export');
+      const ctx = desk.context({ kind: 'command_line' }, 'export');
       const site = siteToExport(tx, ctx, options.site);
       let seen = 0;
       const head = {

@@ -20,7 +20,7 @@ import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
 import type { Site } from '../../store/sites.ts';
 import { ticketIdsAfter } from '../../store/site-rows.ts';
-import { createTally, linesOf, readHead, readLine, refusal } from './lines.ts';
+import { createTally, type Line, linesOf, readHead, readLine, refusal } from './lines.ts';
 import { createRelief } from './small-objects.ts';
 import { isSetup, readSetup } from './setup.ts';
 
@@ -64,13 +64,13 @@ interface Counted {
 
 export async function importSite(options: ImportOptions): Promise<Imported> {
   const { desk, as, onProgress = () => undefined } = options;
-  const context = () => desk.context({ kind: 'operator' }, 'import');
+  const context = () => desk.context({ kind: 'desk' }, 'import');
   const tally = createTally();
   const relieve = createRelief();
   let bytesRead = 0;
   let lineNumber = 0;
   const raw = linesOf(options.source);
-  const next = async (read: typeof readLine): Promise<Counted | null> => {
+  const next = async (read: (line: Line) => TransferLine): Promise<Counted | null> => {
     const { done, value } = await raw.next();
     if (done) return null;
     bytesRead += value.bytes.length;
@@ -85,12 +85,13 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   const head = await next(readHead);
   if (head?.line.type !== 'helpdesk-export')
     throw new DeskError('invalid', 'There is nothing to import: the stream is empty.');
-  const { export: exportUlid, has_secrets: hasSecrets } = head.line;
-  const first = await next(readLine);
+  const { export: exportUlid, has_secrets: hasSecrets, version } = head.line;
+  const row = (line: Line) => readLine(line, version);
+  const first = await next(row);
   if (first === null) throw cut(1);
   if (first.line.type !== 'site') throw refusal(first.number, 'should be the site.');
   const siteRow = first.line;
-  const ahead = await readSetup(() => next(readLine));
+  const ahead = await readSetup(() => next(row));
   const begun = await desk.write((tx) =>
     numbered(first.number, () => beginSiteImport(tx, context(), exportUlid, as, siteRow, options.erasures)),
   );
@@ -133,7 +134,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
     };
     for (;;) {
       const isAhead = ahead.length > 0;
-      const read = ahead.shift() ?? (await next(readLine));
+      const read = ahead.shift() ?? (await next(row));
       if (read === null) throw cut(lineNumber);
       const { number, line } = read;
       if (line.type === 'end') {
@@ -178,7 +179,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
     const bytes = async function* () {
       let size = 0;
       for (;;) {
-        const read = await next(readLine);
+        const read = await next(row);
         if (read === null) throw cut(lineNumber);
         if (read.line.type === 'file_end') break;
         if (read.line.type !== 'bytes') throw refusal(read.number, `is not of the file ${file.ulid}.`);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../domain/errors.ts';
 import { type TransferLine, transferLine } from '../../domain/input/transfer.ts';
-import { transferVersion } from '../../domain/transfer.ts';
+import { transferVersion, upgradeLine } from '../../domain/transfer.ts';
 
 // A message may carry some megabytes of mail, and JSON makes some characters six of them.
 const maxLineBytes = 32 * 1024 * 1024;
@@ -63,9 +63,12 @@ function parsed({ number, bytes }: Line): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What a line says; `invalid` with the line's number, the path and the reason where it does not fit. */
-export function readLine(line: Line): TransferLine {
-  const value = parsed(line);
+/**
+ * What a line says; `invalid` with the line's number, the path and the reason where it does not fit.
+ * @param version of the export, which its head says
+ */
+export function readLine(line: Line, version: number): TransferLine {
+  const value = upgradeLine(parsed(line), version);
   const checked = transferLine.safeParse(value);
   if (checked.success) return checked.data;
   const type = isObject(value) && typeof value.type === 'string' ? ` (${value.type.slice(0, 32)})` : '';
@@ -90,7 +93,7 @@ export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-ex
       `This export has format ${value.version}, this executable reads ${transferVersion}: import it with a newer helpdesk.`,
     );
   }
-  const head = readLine(line);
+  const head = readLine(line, transferVersion);
   if (head.type !== 'helpdesk-export') throw refusal(line.number, 'is no head of an export.');
   return head;
 }

@@ -1,7 +1,7 @@
 // Each line of an export as an import takes it: whoever wrote the file is a stranger.
 
 import * as z from 'zod';
-import { abilities } from '../actor.ts';
+import { abilities, storedActorTypes } from '../actor.ts';
 import { isAnonymisedEmail } from '../author.ts';
 import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { cleanContext, type TicketContext } from '../context.ts';
@@ -301,7 +301,7 @@ const event = z.strictObject({
   kind: z.enum(eventKinds),
   ticket_id: id.nullable(),
   actor: z.strictObject({
-    type: z.enum(['agent', 'author', 'application', 'operator', 'scan', 'mail', 'rule']),
+    type: z.enum(storedActorTypes),
     id: id.nullable(),
     name: text(1000).nullable(),
   }),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { scopeOf } from '../../domain/actor.ts';
+import { isSameScope, scopeOf, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
 import { teamTokenById } from '../../store/people.ts';
@@ -104,11 +104,11 @@ function read(call: Call, after: number, limit: number) {
 /** Whether whoever asked may still read: a stream outlives its first look by days. Of whom this knows nothing may not. */
 export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
   if (actor.kind !== 'token') return false;
-  const { tokenId, siteId } = actor;
+  const { tokenId, scope } = actor;
   return edge.desk.read((tx) => {
     const token = teamTokenById(tx, tokenId);
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= edge.desk.now())) return false;
-    return token.abilities.includes('read') && token.siteId === siteId;
+    return token.abilities.includes('read') && isSameScope(scope, scopeOfToken(token.siteId));
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
-import type { Actor } from '../../domain/actor.ts';
+import { type Actor, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { teamTokenByHash } from '../../store/people.ts';
 import { type Site, siteByTokenHash } from '../../store/sites.ts';
@@ -103,7 +103,13 @@ export function authenticate(
   take(counted, edge.limits.other.take(`token:${token.id}`, now), now);
   edge.noteTokenUse(token.id);
   return {
-    actor: { kind: 'token', tokenId: token.id, name: token.name, abilities: token.abilities, siteId: token.siteId },
+    actor: {
+      kind: 'token',
+      tokenId: token.id,
+      name: token.name,
+      abilities: token.abilities,
+      scope: scopeOfToken(token.siteId),
+    },
     site: null,
     credential: `token:${token.id}`,
   };

@@ -1,7 +1,7 @@
 // The shapes of answers, for the document and for the tests that hold the answers to it (docs/spec/api.md#conventions).
 
 import * as z from 'zod';
-import { abilities } from '../../domain/actor.ts';
+import { abilities, storedActorTypes } from '../../domain/actor.ts';
 import { channelTypes } from '../../domain/channel.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { eventKinds, webhookEvents } from '../../domain/event.ts';
@@ -185,7 +185,7 @@ export const event = named(
     event: z.enum(eventKinds),
     site_id: z.int(),
     ticket_id: z.int().nullable(),
-    actor: z.object({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() }),
+    actor: z.object({ type: z.enum(storedActorTypes), id: z.int().nullable(), name: z.string().nullable() }),
     data: z.record(z.string(), z.unknown()),
     created_at: time(),
   }),

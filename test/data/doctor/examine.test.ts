@@ -53,7 +53,7 @@ async function closeWhole(data: DataDirectory): Promise<void> {
 async function fill(data: DataDirectory): Promise<void> {
   const { desk, blobs, mailBlobs } = data;
   await fillDemo(desk);
-  const ctx = desk.context({ kind: 'operator' }, 'test');
+  const ctx = desk.context({ kind: 'command_line' }, 'test');
   const site = desk.read((tx) => siteById(tx, 1));
   if (!site) throw new Error('the demo made no site');
   await desk.write((tx) =>

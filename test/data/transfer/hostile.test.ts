@@ -54,7 +54,7 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /no export of a helpdesk/],
-  ['a newer format', changing('helpdesk-export', { version: 4 }), /has format 4, this executable reads 3/],
+  ['a newer format', changing('helpdesk-export', { version: 5 }), /has format 5, this executable reads 4/],
   [
     'a prefix with a header in it',
     changing('channel', { header_prefix: 'X\r\nHost: x' }),
@@ -361,14 +361,54 @@ describe('cut short', () => {
   });
 });
 
+const typesUntil3: Record<string, string> = { token: 'agent', command_line: 'operator', desk: 'operator' };
+/** The history as it was written until format 3. */
+const withOldActors = (lines: readonly Told[]): Told[] =>
+  lines.map((line) => {
+    const actor = line.actor as { type: string } | undefined;
+    return actor === undefined ? line : { ...line, actor: { ...actor, type: typesUntil3[actor.type] ?? actor.type } };
+  });
+
 test('an export of format 2, whose channels have no prefix, is read, and they get the usual one', async () => {
   const lines = parse(text)
     .slice(0, -1)
     .map(({ header_prefix: _, ...line }) => line as Told);
   const to = emptyDesk();
-  await to.imported(sealed(changing('helpdesk-export', { version: 2 })(lines)));
+  await to.imported(sealed(changing('helpdesk-export', { version: 2 })(withOldActors(lines))));
   expect(query(to.tx, 'SELECT header_prefix FROM channels').all()).toEqual([{ header_prefix: 'X-Helpdesk' }]);
   const same = emptyDesk();
   await same.imported(text);
   expect(query(same.tx, 'SELECT header_prefix FROM channels').all()).toEqual([{ header_prefix: 'X-Acme' }]);
+});
+
+describe('the actors of the history', () => {
+  const actorOf = (type: string) => ({ actor: { type, id: null, name: null } });
+  const actors = (to: ReturnType<typeof emptyDesk>) =>
+    query<{ type: string }>(to.tx, "SELECT DISTINCT actor ->> 'type' AS type FROM events ORDER BY 1")
+      .all()
+      .map(({ type }) => type);
+
+  test('of format 3 get the words of today', async () => {
+    const lines = withOldActors(parse(text).slice(0, -1));
+    expect(lines.some(({ actor }) => (actor as { type?: string } | undefined)?.type === 'agent')).toBe(true);
+    const to = emptyDesk();
+    await to.imported(sealed(changing('helpdesk-export', { version: 3 })(lines)));
+    const same = emptyDesk();
+    await same.imported(text);
+    expect(actors(to)).toEqual(actors(same));
+    expect(actors(to)).toContain('token');
+  });
+
+  test.each([
+    [4, 'agent'],
+    [4, 'operator'],
+    [4, 'constructor'],
+    [3, 'token'],
+    [3, 'desk'],
+    [3, 'constructor'],
+  ])('in format %i are never called %s', async (version, type) => {
+    const lines = changing('event', actorOf(type))(parse(text).slice(0, -1));
+    const to = emptyDesk();
+    await expect(to.imported(sealed(changing('helpdesk-export', { version })(lines)))).rejects.toThrow(/actor\.type/);
+  });
 });

@@ -23,7 +23,7 @@ import { suppressAddress } from '../../../src/store/inbound.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../../src/store/sites.ts';
-import { minute, operator, token, type Workbench, workbench } from '../../desk/workbench.ts';
+import { minute, commandLine, token, type Workbench, workbench } from '../../desk/workbench.ts';
 import { temporaryFolder } from '../../support/store.ts';
 
 export interface Portable extends Workbench {
@@ -252,7 +252,7 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
   }
   // A desk that runs has seen each deadline that has passed.
   while (desk.do((tx, ctx) => scanStep(tx, ctx), { kind: 'scan' }).hasMore);
-  if (random(2)) desk.do((tx, ctx) => categories.remove(tx, ctx, slug, spare.id, null), operator);
+  if (random(2)) desk.do((tx, ctx) => categories.remove(tx, ctx, slug, spare.id, null), commandLine);
 }
 
 export interface Told {
