@@ -37,7 +37,7 @@ test('the quick start does what it says', async () => {
     const [, opened = '', answered = '', thread = '', found = ''] = output.split(marker);
     expect(opened).toContain('"message":"Ticket created."');
     expect(answered).toContain('"message":"Reply added."');
-    expect(thread).toContain('We have mended it; please load the page anew.');
+    expect(thread).toContain('This is fixed. Please reload the page.');
     expect(thread).toContain('"message":"File attached."');
     expect(found).toContain('"subject":"Cannot save my settings"');
     expect(found).toContain('#1  resolved');
