@@ -1,27 +1,30 @@
-// How a command is made: common flags, an example in its help, one answer for people and one for --json.
+// How a command is declared: its common options, an example in its help, and an answer as text or JSON.
 
 import type { Command } from 'commander';
-import type { CommonOptions } from './opened-desk.ts';
 
-/** What a command answers: the API's envelope for --json, and words for people. */
+export interface CommonOptions {
+  data?: string;
+  json?: boolean;
+}
+
 interface Answer {
+  /** The API's envelope, for --json. */
   json: unknown;
-  /** Made only when it is shown. */
   text: () => string;
 }
 
-/** Adds the options that every command takes, which may also stand before its words. */
+/** Adds the options of every command; they can also be given before its name. */
 export function addCommonOptions(command: Command): Command {
   return (
     command
-      .option('--data <directory>', 'the data directory (HELPDESK_DATA, ./data)')
-      .option('--json', "answer with the API's own JSON on standard output")
-      // Without it, whoever stands further up takes the options of whoever stands below.
+      .option('--data <directory>', 'data directory (default: HELPDESK_DATA, or ./data)')
+      .option('--json', 'print the same JSON as the API')
+      // Without this, a parent command takes the options that belong to its subcommand.
       .enablePositionalOptions()
   );
 }
 
-/** Gives a command the common options that stood before it; what stands after its words counts more. */
+/** Passes the common options before a command's name on to it, unless the command repeats them. */
 export function handDownOptions(program: Command): Command {
   return program.hook('preAction', (_program, action) => {
     for (let above = action.parent; above !== null; above = above.parent)
@@ -30,15 +33,7 @@ export function handDownOptions(program: Command): Command {
   });
 }
 
-/** Adds a word under which commands stand, with an example at the end of its help. */
-export function addGroup(program: Command, word: string, description: string, example: string): Command {
-  return addCommonOptions(program.command(word).description(description)).addHelpText(
-    'after',
-    `\nExample:\n  $ ${example}`,
-  );
-}
-
-/** Adds a command with --data and --json, and an example at the end of its help. */
+/** Adds a command, or a group of commands, with --data and --json, and an example at the end of its help. */
 export function addCommand(parent: Command, usage: string, description: string, example: string): Command {
   return addCommonOptions(parent.command(usage).description(description)).addHelpText(
     'after',
@@ -46,22 +41,12 @@ export function addCommand(parent: Command, usage: string, description: string, 
   );
 }
 
+const siteMeaning = 'site: id, ULID or slug';
+
+export const requireSite = (command: Command) => command.requiredOption('--site <site>', siteMeaning);
+export const allowSite = (command: Command) => command.option('--site <site>', `only this ${siteMeaning}`);
+export const askBeforeRemoving = (command: Command) => command.option('--yes', 'do not ask for confirmation');
+
 export function show(options: CommonOptions, answer: Answer): void {
   process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text()}\n`);
 }
-
-/** Flags that may be given several times. */
-export function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-/** Only the keys that were given. */
-export function given(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-export const list = (text: string | undefined) =>
-  text
-    ?.split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');

@@ -1,4 +1,4 @@
-// helpdesk agent …
+// helpdesk agent: the people who work on tickets.
 
 import type { Command } from 'commander';
 import {
@@ -10,11 +10,15 @@ import {
   removeAgent,
 } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
-import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
+import { agentChangeInput, agentInput, agentRoles } from '../../src/domain/input/people.ts';
 import { presentAgent, presentAgentWithSites } from '../../src/http/wire/present.ts';
-import { addCommand, addGroup, collect, given, show } from '../command.ts';
-import { type CommonOptions, check, confirmed, type Opened, withDesk, yesOrNo } from '../opened-desk.ts';
+import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
+import { check, collect, confirmed, given, orList, yesOrNo } from '../flags.ts';
+import { type Opened, withDesk } from '../opened-desk.ts';
 import { fields, plain, table } from '../output/text.ts';
+
+const maxListed = 10_000;
+const rolesMeaning = orList(agentRoles);
 
 const siteId = (opened: Opened, name: string) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id;
 
@@ -27,7 +31,7 @@ interface AgentFlags extends CommonOptions {
 }
 
 export function agentCommands(program: Command): void {
-  const group = addGroup(
+  const group = addCommand(
     program,
     'agent',
     'agents: add, list, update, rm',
@@ -49,10 +53,10 @@ export function agentCommands(program: Command): void {
     'add an agent',
     'helpdesk agent add --email kim@example.org --name Kim --role admin --site web-shop',
   )
-    .requiredOption('--email <address>')
-    .requiredOption('--name <name>')
-    .option('--role <role>', 'owner, admin or member')
-    .option('--site <site>', 'a site they work on, repeatable; every site by default', collect)
+    .requiredOption('--email <address>', 'e-mail address')
+    .requiredOption('--name <name>', 'full name')
+    .option('--role <role>', rolesMeaning)
+    .option('--site <site>', 'a site that the agent works on; can be repeated (default: every site)', collect)
     .action((flags: AgentFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(agentInput, inputOf(opened, flags));
@@ -60,14 +64,14 @@ export function agentCommands(program: Command): void {
         show(flags, { json: { data: agent }, text: () => describe(agent) });
       }),
     );
-  addCommand(group, 'list', 'list agents, or those of one site', 'helpdesk agent list --site web-shop')
-    .option('--site <site>', 'who a ticket of this site can be assigned to')
+  addCommand(group, 'list', 'list all agents, or those of one site', 'helpdesk agent list --site web-shop')
+    .option('--site <site>', 'only agents to whom tickets of this site can be assigned')
     .action((flags: CommonOptions & { site?: string }) =>
       withDesk(flags, (opened) => {
         const { site } = flags;
         const agents =
           site === undefined
-            ? opened.read((tx) => listAllAgents(tx, opened.ctx(), 10_000, 0)).rows.map(presentAgentWithSites)
+            ? opened.read((tx) => listAllAgents(tx, opened.ctx(), maxListed, 0)).rows.map(presentAgentWithSites)
             : opened.read((tx) => listAssignableAgents(tx, opened.ctx(), site)).map(presentAgent);
         show(flags, {
           json: { data: agents },
@@ -82,14 +86,14 @@ export function agentCommands(program: Command): void {
   addCommand(
     group,
     'update <agent>',
-    'change an agent, by id or e-mail address',
+    'change an agent, named by id or e-mail address',
     'helpdesk agent update kim@example.org --role owner',
   )
-    .option('--email <address>')
-    .option('--name <name>')
-    .option('--role <role>', 'owner, admin or member')
-    .option('--site <site>', 'the sites they work on, repeatable', collect)
-    .option('--active <yes|no>')
+    .option('--email <address>', 'e-mail address')
+    .option('--name <name>', 'full name')
+    .option('--role <role>', rolesMeaning)
+    .option('--site <site>', 'a site that the agent works on, instead of the current ones; can be repeated', collect)
+    .option('--active <yes|no>', 'whether tickets can be assigned to the agent')
     .action((name: string, flags: AgentFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(agentChangeInput, inputOf(opened, flags));
@@ -99,22 +103,22 @@ export function agentCommands(program: Command): void {
         show(flags, { json: { data: agent }, text: () => describe(agent) });
       }),
     );
-  addCommand(
-    group,
-    'rm <agent>',
-    'remove an agent; their tickets become unassigned',
-    'helpdesk agent rm kim@example.org --yes',
-  )
-    .option('--yes', 'do not ask')
-    .action((name: string, flags: CommonOptions & { yes?: boolean }) =>
-      withDesk(flags, async (opened) => {
-        const agent = opened.read((tx) => findAgent(tx, opened.ctx(), name));
-        confirmed(`Remove ${plain(agent.name)}?`, flags.yes);
-        await opened.write((tx, ctx) => {
-          removeAgent(tx, ctx, agent.id);
-          return null;
-        });
-        show(flags, { json: { data: null }, text: () => `${plain(agent.name)} is gone.` });
-      }),
-    );
+  askBeforeRemoving(
+    addCommand(
+      group,
+      'rm <agent>',
+      'remove an agent; their tickets become unassigned',
+      'helpdesk agent rm kim@example.org --yes',
+    ),
+  ).action((name: string, flags: CommonOptions & { yes?: boolean }) =>
+    withDesk(flags, async (opened) => {
+      const agent = opened.read((tx) => findAgent(tx, opened.ctx(), name));
+      confirmed(`Remove ${plain(agent.name)}?`, flags.yes);
+      await opened.write((tx, ctx) => {
+        removeAgent(tx, ctx, agent.id);
+        return null;
+      });
+      show(flags, { json: { data: null }, text: () => `${plain(agent.name)} was removed.` });
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-// helpdesk backup and restore: a proven copy of everything, and back.
+// helpdesk backup and restore.
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -6,16 +6,23 @@ import { migrations } from '../../migrations/index.ts';
 import { toWire } from '../../src/base/clock.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import type { RestoredMoment } from '../../src/data/restore-moment.ts';
-import { addCommand, show } from '../command.ts';
-import { type CommonOptions, configOf, momentOf, UnsoundError, UsageError, withDesk } from '../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../command.ts';
+import { UnsoundError, UsageError } from '../errors.ts';
+import { configOf, momentOf } from '../flags.ts';
+import { withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { plain } from '../output/text.ts';
 
 export function backupCommands(program: Command): void {
+  addBackup(program);
+  addRestore(program);
+}
+
+function addBackup(program: Command): void {
   addCommand(
     program,
     'backup <destination>',
-    'copy everything to a directory or a .tar.zst file, beside a running desk, and read it back',
+    'copy everything to a directory or a .tar.zst file and check the copy; the desk can keep running',
     'helpdesk backup backups-disk/desk-2026-11-21.tar.zst',
   ).action(async (destination: string, options: CommonOptions) => {
     const progress = createProgress('Backing up');
@@ -29,38 +36,40 @@ export function backupCommands(program: Command): void {
       json: { data: { path, created_at, schema, rows, files, bytes, unsound } },
       text: () =>
         [
-          `${path} holds everything as of ${created_at}: ${rows.tickets ?? 0} tickets, ${files} files, ${inBytes(bytes)}.`,
-          'It was read back and is sound.',
+          `${path} contains everything up to ${created_at}: ${rows.tickets ?? 0} tickets, ${files} files, ${inBytes(bytes)}.`,
+          'The copy was read back and is complete.',
         ].join('\n'),
     });
     if (unnoted !== null) process.stderr.write(`${plain(unnoted)}\n`);
     if (unsound.length === 0) return;
     process.stderr.write(
-      `${unsound.map((one) => plain(one)).join('\n')}\nThe desk itself lacks these; the rest was saved. \`helpdesk doctor\` says more.\n`,
+      `${unsound.map((one) => plain(one)).join('\n')}\nThese are missing or damaged in the desk itself; everything else was saved. Run \`helpdesk doctor\` for details.\n`,
     );
     throw new UnsoundError();
   });
+}
 
+function addRestore(program: Command): void {
   addCommand(
     program,
     'restore [source]',
-    'put back a backup, a copied data directory or a snapshot, into an empty data directory; or go back in time with --at',
+    'restore a backup, a copied data directory or a snapshot into an empty data directory, or go back in time with --at',
     'helpdesk restore backups-disk/desk-2026-11-21.tar.zst --data /var/lib/helpdesk',
   )
-    .option('--force', 'put what is in the data directory out of the way first, into its backups/ folder')
+    .option('--force', 'first move the current contents of the data directory into its backups/ folder')
     .option(
       '--at <time>',
-      'the last commit at or before this time (2026-11-21T09:30:00Z, or 90m for 90 minutes ago); without a source, of this desk itself',
+      'restore the state at this time (2026-11-21T09:30:00Z, or 90m for 90 minutes ago); without a source, take this desk back to it',
     )
     .action(async (given: string | undefined, options: CommonOptions & { force?: boolean; at?: string }) => {
       const config = configOf(options);
       const at = options.at === undefined ? null : momentOf(options.at, '--at', -1);
       if (given === undefined && at === null)
-        throw new UsageError('Name what to restore, or a time with --at to take this desk back to it.');
+        throw new UsageError('Name what to restore, or give a time with --at to take this desk back to it.');
       const { BackupError } = await import('../../src/data/errors.ts');
       if (config.HELPDESK_LITEFS_DIR !== null)
         throw new BackupError(
-          'With LiteFS the database is put back by `litefs import` (docs/cluster.md); restore into a directory of its own first.',
+          'With LiteFS, restore into another directory and load its database with `litefs import` (docs/cluster.md).',
         );
       const progress = createProgress('Restoring');
       const { restore } = await import('../../src/data/restore.ts');
@@ -77,7 +86,7 @@ export function backupCommands(program: Command): void {
         },
         (share, what) => progress.show(share, what),
       ).finally(progress.end);
-      // That it opens is part of the proof; whoever was erased since is erased again.
+      // Opening it is part of the check, and erases again the people who were erased since the backup.
       const opened = openDataDirectory(config);
       const erasedAgain = await opened.erasedAgain.finally(() => opened.close());
       const { kind, description, recovered, moment, replaced } = done;
@@ -102,14 +111,18 @@ export function backupCommands(program: Command): void {
               ? momentText(data, moment)
               : description === null
                 ? `${data} was restored from a ${kind}.`
-                : `${data} holds everything as of ${description.created_at}: ${description.rows.tickets ?? 0} tickets, ${description.files} files.`,
+                : `${data} contains everything up to ${description.created_at}: ${description.rows.tickets ?? 0} tickets, ${description.files} files.`,
             ...notes,
-            ...(erasedAgain > 0 ? [`${erasedAgain} people who had been erased since were erased again.`] : []),
+            ...(erasedAgain > 0
+              ? [
+                  `Erased again: ${erasedAgain} ${erasedAgain === 1 ? 'person who was' : 'people who were'} erased since the backup.`,
+                ]
+              : []),
             ...(description?.unsound ?? []).map((one) => plain(one)),
             ...(replaced === null
               ? []
-              : [`What lay there before is in ${replaced}; remove it when you do not need it.`]),
-            'Start it with: helpdesk serve',
+              : [`The previous contents are in ${replaced}. Remove them when you no longer need them.`]),
+            'Start the desk with: helpdesk serve',
           ].join('\n'),
       });
     });
@@ -119,18 +132,18 @@ function momentText(data: string, { at, lost, missing }: RestoredMoment): string
   const rows = (total: number, what: string) => `${total} ${total === 1 ? what : `${what}s`}`;
   const after =
     lost === null
-      ? 'What came after could not be counted.'
+      ? 'The changes after that could not be counted.'
       : lost.commits === 0
-        ? 'Nothing was committed after that.'
-        : `Not in it is what came after: ${rows(lost.commits, 'commit')} with ${rows(lost.tickets, 'ticket')}, ${rows(lost.messages, 'message')} and ${rows(lost.events, 'event')}.`;
+        ? 'There were no changes after that.'
+        : `Left out, because they came later: ${rows(lost.commits, 'commit')} with ${rows(lost.tickets, 'ticket')}, ${rows(lost.messages, 'message')} and ${rows(lost.events, 'event')}.`;
   const gone =
     missing.length === 0
       ? []
       : [
-          `${rows(missing.length, 'file')} of then were removed since, and are missing: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}`,
+          `Missing, because they were removed since: ${rows(missing.length, 'file')}: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}`,
         ];
   return [
-    `${data} is as it was at ${toWire(at)}, its last commit at or before the time asked for.`,
+    `${data} is now as it was at ${toWire(at)}, the last commit at or before the requested time.`,
     after,
     ...gone,
   ].join('\n');

@@ -3,15 +3,15 @@
 import type { Command } from 'commander';
 import { describeConfig } from '../../src/base/config.ts';
 import { version } from '../../src/base/version.ts';
-import { addCommand, show } from '../command.ts';
-import { type CommonOptions, configOf } from '../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../command.ts';
+import { configOf } from '../flags.ts';
 import { table } from '../output/text.ts';
 
-export function settingsCommands(program: Command): void {
+export function configurationCommands(program: Command): void {
   addCommand(
     program,
     'config',
-    'each setting with its value, default and meaning; secrets masked',
+    'list all settings with value, default and meaning; secrets are masked',
     'helpdesk config',
   ).action((flags: CommonOptions) => {
     configOf(flags);
@@ -33,17 +33,20 @@ export function settingsCommands(program: Command): void {
         ),
     });
   });
-  addCommand(program, 'openapi', 'print the OpenAPI 3.1 document', 'helpdesk openapi > openapi.json').action(
-    async (flags: CommonOptions) => {
-      const config = configOf(flags);
-      const { allOperations } = await import('../../src/http/operations.ts');
-      const { openApiDocument } = await import('../../src/http/wire/openapi.ts');
-      const { baseUrlOf } = await import('../../src/data/directory.ts');
-      const baseUrl = baseUrlOf(config);
-      const feed = { next: () => Promise.resolve(), close: () => undefined };
-      process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
-    },
-  );
+  addCommand(
+    program,
+    'openapi',
+    'print the OpenAPI 3.1 description of the API',
+    'helpdesk openapi > openapi.json',
+  ).action(async (flags: CommonOptions) => {
+    const config = configOf(flags);
+    const { allOperations } = await import('../../src/http/operations.ts');
+    const { openApiDocument } = await import('../../src/http/wire/openapi.ts');
+    const { baseUrlOf } = await import('../../src/data/directory.ts');
+    const baseUrl = baseUrlOf(config);
+    const feed = { next: () => Promise.resolve(), close: () => undefined };
+    process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
+  });
   addCommand(program, 'version', 'print the version', 'helpdesk version').action((flags: CommonOptions) => {
     show(flags, { json: { data: { version } }, text: () => version });
   });

@@ -1,4 +1,4 @@
-// helpdesk doctor: looks at a data directory, beside a running desk or without one, and mends only when told to.
+// helpdesk doctor: checks a data directory, with or without a running desk, and repairs it with --fix.
 
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -6,8 +6,10 @@ import { type Config, ConfigError, describeConfig } from '../../src/base/config.
 import { bucketFilesOf, isThere } from '../../src/data/directory.ts';
 import type { Examination } from '../../src/data/doctor/examine.ts';
 import { areas, type Finding } from '../../src/data/doctor/findings.ts';
-import { addCommand, show } from '../command.ts';
-import { type CommonOptions, configOf, tellFileFault, UnsoundError, UsageError } from '../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../command.ts';
+import { UnsoundError, UsageError } from '../errors.ts';
+import { configOf } from '../flags.ts';
+import { printFileFault } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { bold, plain } from '../output/text.ts';
 
@@ -15,7 +17,7 @@ interface Flags extends CommonOptions {
   fix?: boolean;
 }
 
-/** The configuration, or why there is none, and the directory that either names. */
+/** The configuration, or what is wrong with it; the directory is known in both cases. */
 function settingsOf(flags: Flags): { path: string; config: Config | null; configFault: string | null } {
   try {
     const config = configOf(flags);
@@ -29,8 +31,8 @@ function settingsOf(flags: Flags): { path: string; config: Config | null; config
 
 function describe(finding: Finding): string {
   const { level, meaning, count, mended, canMend, examples } = finding;
-  const state = mended === count ? 'mended' : level;
-  const fix = canMend && mended < count ? ' (--fix mends it)' : '';
+  const state = mended === count ? 'fixed' : level;
+  const fix = canMend && mended < count ? ' (--fix repairs it)' : '';
   const many = count > 1 ? ` (${count})` : '';
   const more = count > examples.length && examples.length > 0 ? ['…'] : [];
   return [
@@ -43,7 +45,7 @@ function describeAll({ findings, areasLookedAt }: Examination): string {
   return areas
     .map((area) => {
       const own = findings.filter((finding) => finding.area === area);
-      const state = areasLookedAt.includes(area) ? 'sound' : 'could not be looked at';
+      const state = areasLookedAt.includes(area) ? 'ok' : 'could not be checked';
       return own.length === 0 ? `${bold(area)}: ${state}` : [bold(area), ...own.map(describe)].join('\n');
     })
     .join('\n');
@@ -53,22 +55,22 @@ export function doctorCommands(program: Command): void {
   addCommand(
     program,
     'doctor',
-    'look whether everything in the data directory is sound; exit code 1 where something is wrong',
+    'check the data directory; the exit code is 1 if something is wrong',
     'helpdesk doctor --fix',
   )
-    .option('--fix', 'mend what can be mended: index, counters, permissions, files that belong to nothing')
+    .option('--fix', 'repair what can be repaired: search index, counters, permissions, leftover files')
     .action(async (flags: Flags) => {
       const settings = settingsOf(flags);
       const { path } = settings;
       if ((settings.config?.HELPDESK_LITEFS_DIR ?? null) !== null)
         throw new UsageError(
-          'This looks at the directory of one machine: give it a copy, and unset HELPDESK_LITEFS_DIR.',
+          'doctor checks the data directory of one machine. Give it a copy, and unset HELPDESK_LITEFS_DIR.',
         );
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
-        throw new UsageError(`There is no desk in ${path}; name its directory with --data.`);
-      const progress = createProgress('Looking');
+        throw new UsageError(`There is no desk in ${path}. Name its directory with --data.`);
+      const progress = createProgress('Checking');
       const { examine } = await import('../../src/data/doctor/examine.ts');
-      const bucket = settings.config === null ? null : bucketFilesOf(settings.config, tellFileFault);
+      const bucket = settings.config === null ? null : bucketFilesOf(settings.config, printFileFault);
       const result = await examine({
         ...settings,
         bucket,
@@ -87,10 +89,12 @@ export function doctorCommands(program: Command): void {
           },
         },
         text: () => {
-          const looked = `Looked at ${tickets} tickets, ${events} events and ${files} files (${inBytes(bytes)}).`;
-          if (isSound) return `${describeAll(result)}\n\n${looked} Nothing is wrong.`;
-          const fixable = wrong.some(({ canMend }) => canMend && !flags.fix) ? ' Repeat it with --fix.' : '';
-          return `${describeAll(result)}\n\n${looked} ${wrong.length === 1 ? 'One thing is' : `${wrong.length} things are`} wrong.${fixable}`;
+          const checked = `Checked ${tickets} tickets, ${events} events and ${files} files (${inBytes(bytes)}).`;
+          if (isSound) return `${describeAll(result)}\n\n${checked} Nothing is wrong.`;
+          const fixable = wrong.some(({ canMend }) => canMend && !flags.fix)
+            ? ' Run it again with --fix to repair what it can.'
+            : '';
+          return `${describeAll(result)}\n\n${checked} ${wrong.length === 1 ? 'One thing is' : `${wrong.length} things are`} wrong.${fixable}`;
         },
       });
       if (!isSound) throw new UnsoundError();

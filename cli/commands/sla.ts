@@ -1,18 +1,21 @@
-// helpdesk sla …
+// helpdesk sla: what the clocks of a ticket counted, and the scan that warns and breaches.
 
 import type { Command } from 'commander';
+import { toWire } from '../../src/base/clock.ts';
 import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
 import type { SlaClock } from '../../src/domain/sla.ts';
 import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
 import { presentLedger } from '../../src/http/wire/sla.ts';
 import { scanDue } from '../../src/jobs/schedule.ts';
-import { addCommand, addGroup, show } from '../command.ts';
-import { type CommonOptions, momentOf, withDesk } from '../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../command.ts';
+import { momentOf } from '../flags.ts';
+import { withDesk } from '../opened-desk.ts';
 import { bold, table } from '../output/text.ts';
+import { ticketName } from './tickets/show.ts';
 
 function inZone(text: string | null, timezone: string): string {
-  if (text === null) return 'still going on';
+  if (text === null) return 'now';
   const zoned = Temporal.Instant.from(text).toZonedDateTimeISO(timezone);
   return zoned.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
@@ -39,7 +42,7 @@ function describe(ledger: ReturnType<typeof presentLedger>): string {
   const timezone = ledger.timezone ?? 'UTC';
   const clocks = ledger.clocks.map((clock) => {
     const title = titles[clock.clock];
-    if (clock.target_minutes === null) return bold(`${title}: no clock`);
+    if (clock.target_minutes === null) return bold(`${title}: no target`);
     const state = clock.stopped_at
       ? `stopped ${inZone(clock.stopped_at, timezone)}`
       : clock.is_paused
@@ -54,15 +57,16 @@ function describe(ledger: ReturnType<typeof presentLedger>): string {
     const rows = clock.intervals.map((entry) => [
       inZone(entry.from, timezone),
       inZone(entry.to, timezone),
-      `${meanings[entry.kind]}${entry.is_projected ? ' (to come)' : ''}`,
+      `${meanings[entry.kind]}${entry.is_projected ? ' (expected)' : ''}`,
       duration(entry.working_seconds),
       entry.event_seq === null ? '' : `event ${entry.event_seq}`,
     ]);
-    return [...lines, table(['from', 'to', 'what', 'working time', 'began with'], rows)].join('\n');
+    return [...lines, table(['from', 'to', 'what', 'working time', 'started by'], rows)].join('\n');
   });
-  return [`${ledger.reference} is ${ledger.status}. Times are in ${timezone}; hours as 08:30:00.`, ...clocks].join(
-    '\n\n',
-  );
+  return [
+    `${ledger.reference} is ${ledger.status}. Times are in ${timezone}; durations are hours:minutes:seconds.`,
+    ...clocks,
+  ].join('\n\n');
 }
 
 function presentSignal({ ticket, clock, kind, dueAt, minutesRemaining }: DueSignal) {
@@ -71,28 +75,32 @@ function presentSignal({ ticket, clock, kind, dueAt, minutesRemaining }: DueSign
     reference: referenceOf(ticket.id),
     sla_type: clock,
     kind,
-    due_at: new Date(dueAt).toISOString(),
+    due_at: toWire(dueAt),
     minutes_remaining: minutesRemaining,
   };
 }
 
 export function slaCommands(program: Command): void {
-  const group = addGroup(program, 'sla', 'SLA clocks: explain, scan', 'helpdesk sla explain 41');
-  addCommand(group, 'explain <ticket>', 'how both deadlines of a ticket came about', 'helpdesk sla explain 41').action(
-    (name: string, flags: CommonOptions) =>
-      withDesk(flags, (opened) => {
-        const ledger = presentLedger(opened.read((tx) => explainSla(tx, opened.ctx(), name.replace(/^#/, ''))));
-        show(flags, { json: { data: ledger }, text: () => describe(ledger) });
-      }),
+  const group = addCommand(program, 'sla', 'SLA deadlines: explain, scan', 'helpdesk sla explain 41');
+  addCommand(
+    group,
+    'explain <ticket>',
+    'explain how the deadlines of a ticket were computed',
+    'helpdesk sla explain 41',
+  ).action((name: string, flags: CommonOptions) =>
+    withDesk(flags, (opened) => {
+      const ledger = presentLedger(opened.read((tx) => explainSla(tx, opened.ctx(), ticketName(name))));
+      show(flags, { json: { data: ledger }, text: () => describe(ledger) });
+    }),
   );
   addCommand(
     group,
     'scan',
-    'warn and breach what is due now, or as if it were another time',
+    'record the warnings and breaches that are due, now or at another time',
     'helpdesk sla scan --at 2026-09-11T17:00:00Z --dry-run',
   )
-    .option('--at <time>', 'as if it were this time')
-    .option('--dry-run', 'tell what would be signalled, and change nothing')
+    .option('--at <time>', 'scan as if it were this time')
+    .option('--dry-run', 'show what would be recorded, and change nothing')
     .action((flags: CommonOptions & { at?: string; dryRun?: boolean }) =>
       withDesk(flags, async (opened) => {
         const at = flags.at === undefined ? null : momentOf(flags.at, '--at', 1);
@@ -120,7 +128,7 @@ export function slaCommands(program: Command): void {
                   );
             return references.length === 0
               ? due
-              : `${due}\n\nThese cannot be scanned and are left out: ${references.join(', ')}`;
+              : `${due}\n\nThese tickets could not be scanned and were skipped: ${references.join(', ')}`;
           },
         });
       }),

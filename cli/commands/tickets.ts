@@ -1,7 +1,7 @@
-// helpdesk ticket …
+// helpdesk ticket: tickets and what is said on them.
 
 import type { Command } from 'commander';
-import { addGroup } from '../command.ts';
+import { addCommand } from '../command.ts';
 import { addTicketList } from './tickets/list.ts';
 import { addTicketOpen } from './tickets/open.ts';
 import { addTicketReplies } from './tickets/reply.ts';
@@ -9,7 +9,7 @@ import { addTicketSet } from './tickets/set.ts';
 import { addTicketShow } from './tickets/show.ts';
 
 export function ticketCommands(program: Command): void {
-  const group = addGroup(
+  const group = addCommand(
     program,
     'ticket',
     'tickets: list, show, reply, note, set, open',

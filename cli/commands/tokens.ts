@@ -1,16 +1,20 @@
-// helpdesk token …
+// helpdesk token: team tokens.
 
 import type { Command } from 'commander';
 import { issueToken, listTokens, revokeToken } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
+import { abilities } from '../../src/domain/actor.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
 import { presentToken } from '../../src/http/wire/present.ts';
-import { addCommand, addGroup, list, show } from '../command.ts';
-import { type CommonOptions, check, confirmed, momentOf, wholeNumber, withDesk } from '../opened-desk.ts';
+import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
+import { check, confirmed, list, momentOf, rowId } from '../flags.ts';
+import { withDesk } from '../opened-desk.ts';
 import { table } from '../output/text.ts';
 
+const maxListed = 10_000;
+
 export function tokenCommands(program: Command): void {
-  const group = addGroup(
+  const group = addCommand(
     program,
     'token',
     'team tokens: issue, list, revoke',
@@ -19,13 +23,13 @@ export function tokenCommands(program: Command): void {
   addCommand(
     group,
     'issue',
-    'issue a team token, shown this once',
+    'create a team token and print it; it is shown only once',
     'helpdesk token issue --name console --abilities read,write --expires 90d',
   )
-    .requiredOption('--name <name>')
-    .option('--site <site>', 'confine it to one site')
-    .option('--abilities <list>', 'read, write, manage', 'read,write')
-    .option('--expires <when>', 'a span as 90d or a time')
+    .requiredOption('--name <name>', 'what the token is for')
+    .option('--site <site>', 'restrict the token to one site: id, ULID or slug')
+    .option('--abilities <list>', `comma-separated: ${abilities.join(', ')}`, 'read,write')
+    .option('--expires <when>', 'a span such as 90d, or a time (default: never)')
     .action((flags: CommonOptions & { name: string; site?: string; abilities: string; expires?: string }) =>
       withDesk(flags, async (opened) => {
         const { site } = flags;
@@ -38,14 +42,14 @@ export function tokenCommands(program: Command): void {
         const { token, secret } = await opened.write((tx, ctx) => issueToken(tx, ctx, input));
         show(flags, {
           json: { data: presentToken(token), token: secret },
-          text: () => `Token ${token.id} (${token.abilities.join(', ')}), shown this once:\n${secret}`,
+          text: () => `Token ${token.id} (${token.abilities.join(', ')}), shown only once:\n${secret}`,
         });
       }),
     );
   addCommand(group, 'list', 'list team tokens and when each was last used', 'helpdesk token list').action(
     (flags: CommonOptions) =>
       withDesk(flags, (opened) => {
-        const { rows } = opened.read((tx) => listTokens(tx, opened.ctx(), 10_000, 0));
+        const { rows } = opened.read((tx) => listTokens(tx, opened.ctx(), maxListed, 0));
         const shown = rows.map(presentToken);
         show(flags, {
           json: { data: shown },
@@ -64,13 +68,13 @@ export function tokenCommands(program: Command): void {
         });
       }),
   );
-  addCommand(group, 'revoke <id>', 'revoke a team token at once', 'helpdesk token revoke 3 --yes')
-    .option('--yes', 'do not ask')
-    .action((id: string, flags: CommonOptions & { yes?: boolean }) =>
-      withDesk(flags, async (opened) => {
-        confirmed(`Revoke token ${id}?`, flags.yes);
-        const token = await opened.write((tx, ctx) => revokeToken(tx, ctx, wholeNumber(id, 'The id')));
-        show(flags, { json: { data: presentToken(token) }, text: () => `Token ${token.id} opens nothing any more.` });
-      }),
-    );
+  askBeforeRemoving(
+    addCommand(group, 'revoke <id>', 'revoke a team token, with immediate effect', 'helpdesk token revoke 3 --yes'),
+  ).action((id: string, flags: CommonOptions & { yes?: boolean }) =>
+    withDesk(flags, async (opened) => {
+      confirmed(`Revoke token ${id}?`, flags.yes);
+      const token = await opened.write((tx, ctx) => revokeToken(tx, ctx, rowId(id)));
+      show(flags, { json: { data: presentToken(token) }, text: () => `Token ${token.id} was revoked.` });
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-// helpdesk export and helpdesk import: one site's everything, as a stream.
+// helpdesk export and import: a whole site as a stream of JSON lines.
 
 import {
   closeSync,
@@ -18,8 +18,10 @@ import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
 import { slug } from '../../src/domain/input/fields.ts';
 import { presentSite } from '../../src/http/wire/present.ts';
-import { addCommand, show } from '../command.ts';
-import { type CommonOptions, check, UsageError, withDesk } from '../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { check } from '../flags.ts';
+import { withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { plain } from '../output/text.ts';
 
@@ -29,16 +31,16 @@ interface ExportFlags extends CommonOptions {
   output?: string;
 }
 
-/** Standard output, awaited: whoever reads slowly makes the export slow, not big. */
+/** Waits for the reader, so that a slow one does not fill the memory. */
 function writeOut(bytes: Uint8Array): Promise<void> {
-  // Whoever closes the pipe before the end has no export: unlike the head of a list, that is a failure.
+  // A reader that closes the pipe early has no complete export, so the command fails until it is done.
   process.exitCode = 1;
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-function opened(path: string): number {
+function openOutput(path: string): number {
   try {
     return openSync(path, 'w', 0o600);
   } catch (error) {
@@ -46,14 +48,14 @@ function opened(path: string): number {
   }
 }
 
-/** A file that has its name only once it is whole. */
+/** A file that gets its name when it is complete. */
 function outputFile(path: string) {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there && !there.isFile()) throw new UsageError(`${path} is there and is no file; name another place.`);
+  if (there && !there.isFile()) throw new UsageError(`${path} exists and is not a file. Choose another path.`);
   if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`${dirname(path)} is no directory; make it first.`);
+    throw new UsageError(`The directory ${dirname(path)} does not exist. Create it first.`);
   const part = `${path}.part`;
-  const handle = opened(part);
+  const handle = openOutput(part);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(handle);
@@ -78,9 +80,9 @@ function outputFile(path: string) {
 
 async function runExport(flags: ExportFlags): Promise<void> {
   if (flags.output === undefined && process.stdout.isTTY)
-    throw new UsageError('An export is not for reading: redirect it to a file, or name one with --output.');
+    throw new UsageError('Redirect the export to a file, or name one with --output.');
   if (flags.output === undefined && flags.json)
-    throw new UsageError('Standard output is the export itself; --json goes with --output.');
+    throw new UsageError('--json needs --output, because the export itself goes to standard output.');
   await withDesk(flags, async ({ data }) => {
     const file = flags.output === undefined ? null : outputFile(flags.output);
     const progress = createProgress('Exporting');
@@ -102,18 +104,20 @@ async function runExport(flags: ExportFlags): Promise<void> {
       file?.keep();
       process.exitCode = 0;
       const { counts, bytes, missing, lines } = exported;
-      const told = [
-        `${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files are exported (${inBytes(bytes)}).`,
+      const summary = [
+        `Exported ${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files (${inBytes(bytes)}).`,
         ...(missing.length > 0
-          ? [`${missing.length} files are missing or damaged, see helpdesk doctor: ${missing.slice(0, 10).join(', ')}`]
+          ? [
+              `${missing.length} files are missing or damaged; see \`helpdesk doctor\`: ${missing.slice(0, 10).join(', ')}`,
+            ]
           : []),
-        ...(flags.secrets ? ['It holds secrets in the clear: keep it as you keep secret.key.'] : []),
+        ...(flags.secrets ? ['The export contains secrets in plain text. Protect it like secret.key.'] : []),
       ].join('\n');
-      if (file === null) process.stderr.write(`${told}\n`);
-      else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => told });
+      if (file === null) process.stderr.write(`${summary}\n`);
+      else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => summary });
     } catch (error) {
       file?.discard();
-      throw asBackupError(error, flags.output ?? 'Standard output', 'this export is not whole');
+      throw asBackupError(error, flags.output ?? 'Standard output', 'the export is incomplete');
     } finally {
       progress.end();
     }
@@ -127,12 +131,12 @@ interface ImportFlags extends CommonOptions {
 
 function inputOf(path: string | undefined): { source: AsyncIterable<Uint8Array>; size: number | null } {
   if (path === undefined && process.stdin.isTTY)
-    throw new UsageError('An import reads standard input: helpdesk import < site.jsonl, or name a file with --input.');
+    throw new UsageError('Pipe an export in, such as `helpdesk import < site.jsonl`, or name a file with --input.');
   try {
     const handle = path === undefined ? 0 : openSync(path, 'r');
     const found = fstatSync(handle);
     if (path !== undefined) closeSync(handle);
-    if (found.isDirectory()) throw new UsageError(`${path ?? 'Standard input'} is a directory; name an export.`);
+    if (found.isDirectory()) throw new UsageError(`${path ?? 'Standard input'} is a directory, not an export.`);
     return {
       source: path === undefined ? Bun.stdin.stream() : createReadStream(path, { highWaterMark: 256 * 1024 }),
       size: found.isFile() ? found.size : null,
@@ -175,19 +179,20 @@ async function runImport(flags: ImportFlags): Promise<void> {
           },
         },
         text: () => {
-          if (wasHere) return `This export is here already, as the site ${site.slug}. Nothing was changed.`;
-          const before = met > 0 ? `, ${met} were here already` : '';
-          const lines = [`The site ${plain(site.slug)} is there: ${stored} rows and ${files} files stored${before}.`];
-          if (missing.length > 0) lines.push(`${missing.length} files were missing or damaged when it was exported.`);
+          if (wasHere) return `This export was already imported, as site ${site.slug}. Nothing was changed.`;
+          const before = met > 0 ? `; ${met} rows were already there` : '';
+          const lines = [`Imported site ${plain(site.slug)}: ${stored} rows and ${files} files${before}.`];
+          if (missing.length > 0)
+            lines.push(`${missing.length} files were already missing or damaged when the site was exported.`);
           if (erased > 0)
             lines.push(
               erased === 1
-                ? '1 person in it was erased on this desk since it was exported, and stays erased.'
-                : `${erased} people in it were erased on this desk since it was exported, and stay erased.`,
+                ? '1 person was erased on this desk after the export, and stays erased.'
+                : `${erased} people were erased on this desk after the export, and stay erased.`,
             );
           if (!hasSecrets)
             lines.push(
-              'The export came without secrets. Give the applications a new token, the mail provider a new address, and the channels their addresses:',
+              'The export has no secrets. Give your applications a new token, your mail provider a new address, and each channel its address:',
               `helpdesk site rotate-token ${site.slug}`,
               `helpdesk site rotate-inbound ${site.slug}`,
               `helpdesk channel list --site ${site.slug}`,
@@ -204,20 +209,20 @@ export function transferCommands(program: Command): void {
   addCommand(
     program,
     'export',
-    "one site's everything as JSON lines on standard output, its files among them",
+    'write a whole site with its files to standard output, as JSON lines',
     'helpdesk export --site web-shop > web-shop.jsonl',
   )
-    .requiredOption('--site <site>', 'id, ulid or slug')
-    .option('--secrets', 'with tokens, signing secrets and webhook addresses, in the clear')
-    .option('--output <file>', 'write to this file, which appears when it is whole')
+    .requiredOption('--site <site>', 'site: id, ULID or slug')
+    .option('--secrets', 'include tokens, signing secrets and webhook addresses in plain text')
+    .option('--output <file>', 'write to this file; it appears when it is complete')
     .action(runExport);
   addCommand(
     program,
     'import',
-    'a site out of an export, from standard input; begun again where it was cut short',
+    'read an export from standard input; after an interruption, run it again to continue',
     'helpdesk import < web-shop.jsonl',
   )
-    .option('--as <slug>', 'import a copy under this slug, beside the site that is here')
-    .option('--input <file>', 'read this file')
+    .option('--as <slug>', 'import as a copy with this slug, next to the existing site')
+    .option('--input <file>', 'read from this file')
     .action(runImport);
 }

@@ -1,11 +1,10 @@
-// A progress bar on standard error: on a terminal alone, and only for what takes longer than a second.
+// A progress bar on standard error: only on a terminal, and only for work that takes longer than a second.
 
 import { monotonicMs } from '../../src/base/clock.ts';
 
 interface Progress {
-  /** @param share from 0 to 1, or null while nobody knows how much is left */
+  /** @param share from 0 to 1, or null while the total is unknown */
   show(share: number | null, note?: string): void;
-  /** Wipes the bar, so that the answer stands alone. */
   end(): void;
 }
 
@@ -33,7 +32,7 @@ export function createProgress(label: string, out = process.stderr): Progress {
   };
 }
 
-/** `1.4 GB`, as people read it. */
+/** Such as `1.4 GB`. */
 export function inBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let at = 0;

@@ -1,16 +1,15 @@
-// What a person sees: tables and sentences, colour only on a terminal, nothing that could drive the terminal.
+// Text for people: tables and fields, with colour only on a terminal and without control characters.
 
 import { styleText } from 'node:util';
 import { isColourWanted } from '../../src/base/config.ts';
 
 const isColoured = () => isColourWanted(process.stdout.isTTY);
 
-/** Text from outside without control characters: a subject must not move the cursor or ring the bell. */
+/** Untrusted text without control characters, so that a subject cannot move the cursor. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
 }
 
-/** Text of several lines, line by line without control characters. */
 export function plainLines(text: string): string {
   return text.split(/\r?\n/).map(plain).join('\n');
 }
@@ -31,15 +30,12 @@ function cell(value: unknown): string {
 }
 
 const gap = '  ';
-// Fewer characters of a sentence say nothing.
-const narrowest = 16;
+const narrowestColumn = 16;
 
-/** The width of the terminal that is written to; none where the answer goes into a file or another program. */
 function terminalWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** Cuts a text to what fits into so many places of a terminal. */
 export function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = '';
@@ -50,17 +46,13 @@ export function shorten(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/**
- * A table with a heading for each column; the widths are those that a terminal shows, also for wide characters. Where a
- * row is wider than the terminal, sentences within it are cut; what somebody may want to copy (ids, times, addresses) and
- * the last column, which can run on, stay whole.
- */
+/** If rows are wider than the terminal, columns with sentences are cut; ids, times, addresses and the last column are not. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],
   room = terminalWidth(),
 ): string {
-  if (rows.length === 0) return 'Nothing yet.';
+  if (rows.length === 0) return 'None.';
   let cells = rows.map((row) => row.map(cell));
   const widthOf = (at: number) =>
     Math.max(Bun.stringWidth(headings[at] ?? ''), ...cells.map((row) => Bun.stringWidth(row[at] ?? '')));
@@ -72,8 +64,8 @@ export function table(
   while (excess() > 0) {
     const widest = sentences.reduce((most, at) => ((widths[at] ?? 0) > (widths[most] ?? 0) ? at : most), -1);
     const width = widths[widest] ?? 0;
-    if (width <= narrowest) break;
-    widths[widest] = Math.max(narrowest, width - excess());
+    if (width <= narrowestColumn) break;
+    widths[widest] = Math.max(narrowestColumn, width - excess());
   }
   cells = cells.map((row) => row.map((text, at) => (sentences.includes(at) ? shorten(text, widths[at] ?? 0) : text)));
   const line = (row: readonly string[]) =>
@@ -83,7 +75,6 @@ export function table(
   return [bold(line(headings)), ...cells.map(line)].join('\n');
 }
 
-/** One thing, a line for each of its fields. */
 export function fields(entries: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)

@@ -318,18 +318,6 @@ function tooLarge(provider: ProviderName): DeskError {
   });
 }
 
-/** For the addresses of Amazon that the SES reader has checked. */
-export async function fetchFromAmazon(url: string): Promise<string> {
-  const away = () => new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
-  try {
-    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
-    if (answer.ok) return (await answer.text()).slice(0, 100_000);
-  } catch {
-    // No answer is as good as a bad one: the mail is tried again.
-  }
-  throw away();
-}
-
 function describe(error: DeskError | ReaderError): string {
   const fields: FieldErrors = (error instanceof DeskError && error.errors) || {};
   return [error.message, ...Object.values(fields).flat()].join(' ');

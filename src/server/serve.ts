@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
 import { noteJump, systemClock, toWire, watchClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { createLog, errorFields, type Log } from '../base/log.ts';
+import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
@@ -34,8 +34,9 @@ import type { Edge } from '../http/operation.ts';
 import { allOperations } from '../http/operations.ts';
 import { answerPeer } from '../http/peers.ts';
 import { crashReply, errorReply, jsonReply, methodReply, type Reply } from '../http/wire/respond.ts';
+import { fetchFromAmazon } from '../jobs/amazon.ts';
 import { createBackground, type Running } from '../jobs/background.ts';
-import { createMailroom, fetchFromAmazon } from '../jobs/mailroom.ts';
+import { createMailroom } from '../jobs/mailroom.ts';
 import { createRecomputer } from '../jobs/recompute.ts';
 import { detachRest, removeRest } from '../jobs/removals.ts';
 import { startScheduler } from '../jobs/schedule.ts';
@@ -50,6 +51,7 @@ import { schemaVersion } from '../store/integrity.ts';
 import { schemaState } from '../store/migrate.ts';
 import { removals } from '../store/removals.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
+import { logOf } from './log.ts';
 
 export interface RunningDesk {
   /** The address it listens on. */
@@ -71,12 +73,6 @@ interface Membership {
   cluster: Cluster;
   /** What has listened while the database was waited for. */
   server: Server;
-}
-
-export function logOf(config: Config): Promise<Log> {
-  const format =
-    config.HELPDESK_LOG_FORMAT === 'auto' ? (process.stderr.isTTY ? 'pretty' : 'json') : config.HELPDESK_LOG_FORMAT;
-  return createLog(config.HELPDESK_LOG_LEVEL, format);
 }
 
 /** @param membership null where there is one machine */

@@ -80,7 +80,7 @@ describe('site', () => {
     expectRefusal(
       await type('site', 'update', 'second-shop', '--business-hours', 'whenever'),
       2,
-      '--business-hours takes',
+      '--business-hours must be',
     );
   });
 
@@ -128,8 +128,8 @@ describe('token and agent', () => {
 
   test.each([
     [['--abilities', 'read,fly'], 1, 'abilities'],
-    [['--expires', 'soon'], 2, '--expires takes a time'],
-    [['--expires', '2027-02-30'], 2, '--expires takes a time'],
+    [['--expires', 'soon'], 2, '--expires must be a time'],
+    [['--expires', '2027-02-30'], 2, '--expires must be a time'],
     [['--site', 'nowhere'], 3, 'No such site.'],
   ])('issue refuses %p', async (flags, code, sentence) => {
     expectRefusal(await type('token', 'issue', '--name', 'x', ...flags), code, sentence);
@@ -337,11 +337,11 @@ describe('ticket', () => {
 
   test.each([
     [['show', '4711'], 3, 'No such ticket.'],
-    [['set', '1'], 2, 'Say what to change'],
+    [['set', '1'], 2, 'Nothing to change'],
     [['set', '1', '--status', 'lost'], 1, 'status: The status field must be one of: open, pending, resolved, closed.'],
-    [['set', '1', '--assign', 'kim'], 2, '--assign takes a whole number'],
+    [['set', '1', '--assign', 'kim'], 2, '--assign must be a whole number'],
     [['reply', '1', '--body', ' '], 1, 'body: The body field is required.'],
-    [['set', '1', '--field', 'nokey'], 2, '--field takes key=value'],
+    [['set', '1', '--field', 'nokey'], 2, '--field must be key=value'],
     [['set', '1', '--field', 'unknown=1'], 1, 'custom_fields.unknown'],
   ])('refuses %p', async (argv, code, sentence) => {
     expectRefusal(await type('ticket', ...argv), code, sentence);
@@ -437,7 +437,7 @@ describe('the program', () => {
   test('without a desk it says how to begin', async () => {
     const empty = terminal();
     try {
-      expectRefusal(await empty.type('site', 'list'), 2, 'start one with `helpdesk serve`');
+      expectRefusal(await empty.type('site', 'list'), 2, 'Start one with `helpdesk serve`');
     } finally {
       empty.remove();
     }

@@ -25,5 +25,5 @@ test('fills an empty directory with tickets in every state, and nothing that wou
 test('refuses a directory that has a desk in it', async () => {
   const again = await desk.type('demo');
   expect(again.code).toBe(2);
-  expect(again.errors).toContain('name an empty directory with --data');
+  expect(again.errors).toContain('Name an empty directory with --data');
 });

@@ -13,27 +13,27 @@ beforeAll(async () => {
 });
 afterAll(desk.remove);
 
-test('a sound desk: each area by name, and exit code 0', async () => {
+test('a healthy desk: each area by name, and exit code 0', async () => {
   const { code, output, errors } = await desk.type('doctor');
   expect(code).toBe(0);
   expect(errors).toBe('');
-  for (const line of ['database: sound', 'index: sound', 'permissions: sound', 'Nothing is wrong.'])
+  for (const line of ['database: ok', 'index: ok', 'permissions: ok', 'Nothing is wrong.'])
     expect(output).toContain(line);
 });
 
-test('a fault: exit code 1, what it is and that --fix mends it; then it is gone', async () => {
+test('a fault: exit code 1, what it is and that --fix repairs it; then it is no longer found', async () => {
   chmodSync(data, 0o755);
   const found = await desk.type('doctor');
   expect(found.code).toBe(1);
   expect(found.errors).toBe('');
-  expect(found.output).toContain('wrong: Others may look into the data directory (--fix mends it).');
-  expect(found.output).toContain('One thing is wrong. Repeat it with --fix.');
+  expect(found.output).toContain('wrong: Others may look into the data directory (--fix repairs it).');
+  expect(found.output).toContain('One thing is wrong. Run it again with --fix');
   const json = await desk.type('doctor', '--json');
   expect(json.code).toBe(1);
   expect(json.json().data).toMatchObject({ is_sound: false });
   const fixed = await desk.type('doctor', '--fix');
   expect(fixed.code).toBe(0);
-  expect(fixed.output).toContain('mended: Others may look into');
+  expect(fixed.output).toContain('fixed: Others may look into');
   expect((await desk.type('doctor', '--json')).json().data).toMatchObject({ is_sound: true });
 });
 
@@ -43,7 +43,7 @@ test('a setting that does not fit is a finding, not the end', async () => {
     const { code, output } = await desk.type('doctor');
     expect(code).toBe(1);
     expect(output).toContain('HELPDESK_PORT must be a port');
-    expect(output).toContain('database: sound');
+    expect(output).toContain('database: ok');
   } finally {
     delete process.env.HELPDESK_PORT;
   }

@@ -62,7 +62,7 @@ describe('mail ingest', () => {
   });
 });
 
-describe('the ledger', () => {
+describe('the inbound log', () => {
   test('is listed by outcome, with the envelope of the API', async () => {
     await ingest(mail({ subject: 'Spam' }));
     const list = (await type('mail', 'list', '--site', 'web-shop', '--outcome', 'discarded,held', '--json')).json();
@@ -71,7 +71,7 @@ describe('the ledger', () => {
     expect(String((list.links as { first: string }).first)).toContain('outcome=discarded%2Cheld');
     expect((await type('mail', 'list', '--site', 'web-shop', '--outcome', 'lost')).code).toBe(1);
     const page = (await type('mail', 'list', '--site', 'web-shop', '--per-page', '1', '--page', '2')).output;
-    expect(page).toContain('in all; more with --page');
+    expect(page).toContain('in total; see more with --page');
   });
 
   test('needs no site to be named: what a person knows is the outcome, or the id', async () => {
@@ -139,7 +139,7 @@ test('rule test explains each rule and files nothing', async () => {
   const before = (await type('mail', 'list', '--site', 'web-shop', '--json')).json().meta;
   const told = await pipe(mail({ subject: 'Spam' }), 'rule', 'test', '--site', 'web-shop');
   expect(told.code).toBe(0);
-  expect(told.output).toContain('It is ordinary, and matches no ticket. Outcome: discarded. Rule');
+  expect(told.output).toContain('The message is ordinary and matches no ticket. Outcome: discarded. Rule');
   expect(told.output).toMatch(/Rule \d+ Spam: matched/);
   const dry = await pipe(mail({ subject: 'Ham' }), 'rule', 'test', '--site', 'web-shop', '--json');
   expect(JSON.parse(dry.output).data.rules).toMatchObject([{ name: 'Spam', outcome: 'not_matched' }]);

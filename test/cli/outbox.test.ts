@@ -54,7 +54,7 @@ test('what waits is listed, delivered by a run, and then waits no more', async (
   expect(waiting[0]).toMatchObject({ recipient: 'mia-1@example.org', request: null });
   expect(waiting[1]).toMatchObject({ channel_id: Number(channel), request: { url: receiver.url('/ok') } });
   expect(await data('outbox', 'run')).toEqual({ tries: 2, delivered: 2, retry: 0, failed: 0, queued: 0 } as never);
-  expect((await type('outbox', 'run')).output).toBe('0 tries were made; 0 still in the outbox.\n');
+  expect((await type('outbox', 'run')).output).toBe('0 attempts; 0 still queued.\n');
   expect(receiver.received).toHaveLength(1);
   expect(readdirSync(join(desk.directory, 'data/mail')).filter((name) => name.endsWith('.eml'))).toHaveLength(1);
   expect(await data('outbox', 'list', '--mail', '--status', 'delivered')).toHaveLength(1);
@@ -75,19 +75,19 @@ test('a test is queued and tried once', async () => {
   expect((await deliveries('--limit', '1'))[0]).toMatchObject({ event: 'channel.test', status: 'delivered' });
 });
 
-test('a run tells how the tries ended, and where mail went without a mail server', async () => {
+test('a run says how its attempts ended, and where mail went without a mail server', async () => {
   await type('channel', 'update', channel, '--site', 'web-shop', '--url', receiver.url('/500'));
   await open('It fails');
   const ran = await type('outbox', 'run');
   expect(ran.output.split('\n')).toEqual([
-    '2 tries were made: 1 delivered, 1 to be tried again; 1 still in the outbox.',
-    `No mail server is set (HELPDESK_SMTP_URL): mail went to ${join(desk.directory, 'data/mail')} as .eml files.`,
+    '2 attempts: 1 delivered, 1 to be retried; 1 still queued.',
+    `No mail server is configured (HELPDESK_SMTP_URL), so mail was written to ${join(desk.directory, 'data/mail')} as .eml files.`,
     '',
   ]);
-  expect((await type('outbox', 'run')).output).toBe('0 tries were made; 1 still in the outbox.\n');
+  expect((await type('outbox', 'run')).output).toBe('0 attempts; 1 still queued.\n');
   await type('channel', 'update', channel, '--site', 'web-shop', '--url', receiver.url('/ok'));
   for (const word of ['disable', 'enable']) await type('channel', word, channel, '--site', 'web-shop');
-  expect((await type('outbox', 'run')).output).toBe('1 try was made: 1 delivered; 0 still in the outbox.\n');
+  expect((await type('outbox', 'run')).output).toBe('1 attempt: 1 delivered; 0 still queued.\n');
 });
 
 test('a desk whose address is an IPv6 address writes mail all the same', async () => {
@@ -110,24 +110,24 @@ test('a run takes up what a process that died had in its hands', async () => {
   expect(await data('outbox', 'run')).toMatchObject({ delivered: 2 });
 });
 
-test('one delivery is shown with every try and its whole answer, by its id or the ulid that the receiver saw', async () => {
+test('one delivery is shown with every attempt and its whole response, by its id or the ulid that the receiver saw', async () => {
   const [newest] = await deliveries('--limit', '1');
   for (const name of [String(newest?.id), String(newest?.ulid).toLowerCase()]) {
     expect(await deliveries(name)).toMatchObject({ id: newest?.id, attempts: [{ response_excerpt: 'thank you' }] });
     const { output } = await type('channel', 'deliveries', channel, name, '--site', 'web-shop');
     expect(output).toContain(receiver.url('/ok'));
-    expect(output).toMatch(/try 1 {2}\S+Z {2}\d+ ms {2}200\nthank you\n$/);
+    expect(output).toMatch(/attempt 1 {2}\S+Z {2}\d+ ms {2}200\nthank you\n$/);
   }
   const listed = await type('channel', 'deliveries', channel, '--site', 'web-shop', '--limit', '1');
-  expect(listed.output).toMatch(/answer +took/);
+  expect(listed.output).toMatch(/response +took/);
   expect(listed.output).toMatch(/200 thank you +\d+ ms/);
   for (const name of ['999999', 'x', '01J8ZQ4T5M7N8P9Q0R1S2T3V4W'])
     expect((await type('channel', 'deliveries', channel, name, '--site', 'web-shop')).code).toBe(3);
 });
 
-test('a signing secret that is turned over is shown this once, and both sign while the grace lasts', async () => {
+test('a rotated signing secret is shown only once, and both sign while the grace lasts', async () => {
   const rotated = await type('channel', 'rotate', channel, '--site', 'web-shop', '--grace', '5');
-  expect(rotated.output).toMatch(/^The new signing secret of channel \d+, shown this once:\nwhsec_\S{44}\n$/);
+  expect(rotated.output).toMatch(/^The new signing secret of channel \d+, shown only once:\nwhsec_\S{44}\n$/);
   const secret = rotated.output.trim().split('\n').at(-1) ?? '';
   expect((await type('channel', 'list', '--site', 'web-shop', '--json')).output).not.toContain(secret);
   await type('channel', 'test', channel, '--site', 'web-shop');
@@ -182,20 +182,20 @@ test('an address that is not public and not allowed is refused when it is config
 });
 
 test.each([
-  [['channel', 'update', '1'], 2, 'Say what to change'],
+  [['channel', 'update', '1'], 2, 'Nothing to change'],
   [
     ['channel', 'update', '1', '--url', 'http://10.0.0.1/'],
     1,
     'webhook_url: The webhook url field is refused: 10.0.0.1 is',
   ],
-  [['channel', 'redeliver', '1', '--since', '1h', '--until', '2h'], 2, '--until lies before --since'],
-  [['channel', 'redeliver', '1', '1', '--until', '2h'], 2, '--until goes with --since'],
+  [['channel', 'redeliver', '1', '--since', '1h', '--until', '2h'], 2, '--until is before --since'],
+  [['channel', 'redeliver', '1', '1', '--until', '2h'], 2, '--until needs --since'],
   [['channel', 'redeliver', '1', '--since', 'yesterday'], 2, 'not "yesterday"'],
-  [['channel', 'deliveries', '1', '--limit', '0'], 2, '--limit takes a number from 1'],
+  [['channel', 'deliveries', '1', '--limit', '0'], 2, '--limit must be at least 1'],
   [['channel', 'deliveries', '1', '--status', 'lost'], 2, 'queued, delivered or failed'],
-  [['channel', 'rotate', '1', '--grace', 'soon'], 2, '--grace takes a whole number'],
+  [['channel', 'rotate', '1', '--grace', 'soon'], 2, '--grace must be a whole number'],
   [['channel', 'rotate', '99'], 3, 'No such webhook channel.'],
-  [['channel', 'test', 'team'], 2, 'The id takes a whole number'],
+  [['channel', 'test', 'team'], 2, 'The id must be a whole number'],
 ])('%p is refused in one sentence', async (argv, code, sentence) => {
   const refused = await type(...argv, '--site', 'web-shop');
   expect(refused.errors).toContain(sentence);
@@ -208,7 +208,7 @@ test('a name that does not exist may be configured, and is told', async () => {
   const words = ['--name', 'Typo', '--type', 'custom', '--events', 'ticket.created'];
   const added = await type('channel', 'add', '--site', 'web-shop', ...words, '--url', 'https://hook.invalid/x');
   expect(added.code).toBe(0);
-  expect(added.output).toContain('Nothing can be sent to hook.invalid now: its name');
+  expect(added.output).toContain('hook.invalid cannot be reached now: its name');
 });
 
 test('what is queued again for a disabled channel says that it waits', async () => {
@@ -221,7 +221,7 @@ test('what is queued again for a disabled channel says that it waits', async () 
   await type('outbox', 'run');
   await type('channel', 'disable', channel, '--site', 'web-shop');
   const again = await type('channel', 'redeliver', channel, String(held?.id), '--site', 'web-shop');
-  expect(again.output).toContain(`it waits until \`helpdesk channel enable ${channel}\``);
+  expect(again.output).toContain(`nothing is sent until \`helpdesk channel enable ${channel} --site web-shop\``);
   await type('channel', 'enable', channel, '--site', 'web-shop');
 });
 

@@ -47,7 +47,7 @@ test('what is absent, yes, no and lists have their own words', () => {
   expect(fields({ a: null, bb: true, c: false, d: [], e: ['x', 'y'] })).toBe(
     ['a   –', 'bb  yes', 'c   no', 'd   –', 'e   x, y'].join('\n'),
   );
-  expect(table(['id'], [])).toBe('Nothing yet.');
+  expect(table(['id'], [])).toBe('None.');
 });
 
 test('a newline in a cell starts no row', () => {

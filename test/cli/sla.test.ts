@@ -1,4 +1,4 @@
-// helpdesk sla: the ledger in words and as JSON, and a scan as if it were another time.
+// helpdesk sla: the inbound log in words and as JSON, and a scan as if it were another time.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ledgerShape } from '../../src/http/wire/sla.ts';
@@ -35,7 +35,7 @@ test("explain prints both clocks on the wall clock of the site's zone", async ()
     `First response: due ${wall.toString({ smallestUnit: 'second' }).replace('T', ' ')}, running`,
   );
   expect(output).toContain('target 48:00:00');
-  expect(output).toContain('counted (to come)');
+  expect(output).toContain('counted (expected)');
 });
 
 test('a dry run tells what would be signalled and changes nothing; --at is the time of the scan', async () => {
@@ -56,7 +56,7 @@ test('a dry run tells what would be signalled and changes nothing; --at is the t
 test.each([
   [['explain', '4711'], 3, 'No such ticket.'],
   [['explain'], 2, 'ticket'],
-  [['scan', '--at', 'soon'], 2, '--at takes a time'],
+  [['scan', '--at', 'soon'], 2, '--at must be a time'],
 ])('refuses %p', async (argv, code, sentence) => {
   const ran = await type('sla', ...argv);
   expect(ran.errors).toContain(sentence);

@@ -53,7 +53,7 @@ describe('export', () => {
     const child = await run(['export', '--site', '1', '--data', join(desk.directory, 'data')], '/dev/null');
     expect(child.code).toBe(0);
     expect(told(child.output.toString())).toEqual(told(readFileSync(file, 'utf8')));
-    expect(child.errors).toContain('60 tickets and 0 files are exported');
+    expect(child.errors).toContain('Exported 60 tickets and 0 files');
   });
 
   test('of a site that is not there is not found, and leaves no file', async () => {
@@ -68,13 +68,19 @@ describe('export', () => {
     const pipe = join(desk.directory, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
     const cases = [
-      [join(desk.directory, 'taken'), 'taken is there and is no file; name another place.'],
-      [pipe, 'pipe is there and is no file; name another place.'],
-      [join(desk.directory, 'nowhere', 'x.jsonl'), 'nowhere is no directory; make it first.'],
+      [
+        join(desk.directory, 'taken'),
+        `${join(desk.directory, 'taken')} exists and is not a file. Choose another path.`,
+      ],
+      [pipe, `${pipe} exists and is not a file. Choose another path.`],
+      [
+        join(desk.directory, 'nowhere', 'x.jsonl'),
+        `The directory ${join(desk.directory, 'nowhere')} does not exist. Create it first.`,
+      ],
     ] as const;
     for (const [output, sentence] of cases) {
       const { code, errors } = await desk.type('export', '--site', '1', '--output', output);
-      expect(errors).toBe(`${join(desk.directory, sentence)}\n`);
+      expect(errors).toBe(`${sentence}\n`);
       expect(code).toBe(2);
       expect(existsSync(`${output}.part`)).toBe(false);
     }
@@ -113,11 +119,11 @@ describe('import', () => {
     const other = terminal();
     const first = await other.type('import', '--input', file);
     expect(first.code).toBe(0);
-    expect(first.output).toContain('The site demo-shop is there');
+    expect(first.output).toContain('Imported site demo-shop');
     expect(first.output).toContain('helpdesk site rotate-token demo-shop');
     const again = await other.type('import', '--input', file);
     expect(again.code).toBe(0);
-    expect(again.output).toBe('This export is here already, as the site demo-shop. Nothing was changed.\n');
+    expect(again.output).toBe('This export was already imported, as site demo-shop. Nothing was changed.\n');
     expect((await other.type('import', '--input', file, '--json')).json()).toMatchObject({
       data: { slug: 'demo-shop' },
       meta: { was_here: true, rows_stored: 0 },
@@ -130,7 +136,7 @@ describe('import', () => {
   test('of what is no file is refused before anything is made', async () => {
     const other = terminal();
     const { code, errors } = await other.type('import', '--input', other.directory);
-    expect([code, errors]).toEqual([2, `${other.directory} is a directory; name an export.\n`]);
+    expect([code, errors]).toEqual([2, `${other.directory} is a directory, not an export.\n`]);
     expect(existsSync(join(other.directory, 'data'))).toBe(false);
     other.remove();
   });

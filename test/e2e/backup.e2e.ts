@@ -135,7 +135,9 @@ test('a desk that was killed goes back to any moment of its load, and exactly to
     const back = await helpdesk(place, ['restore', '--at', at, '--force']);
     expect(back).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/is as it was at .*Not in it is what came after: \d+ commits? with \d+ tickets?/s),
+      output: expect.stringMatching(
+        /is now as it was at .*Left out, because they came later: \d+ commits? with \d+ tickets?/s,
+      ),
     });
     expect(missing(middle.answered, join(place, 'data'))).toEqual([]);
     expect((await helpdesk(place, ['doctor'])).output).toContain('Nothing is wrong.');

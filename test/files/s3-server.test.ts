@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { configOf } from '../../cli/opened-desk.ts';
+import { configOf } from '../../cli/flags.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { attachAsAgent } from '../../src/desk/attachments.ts';
@@ -147,10 +147,10 @@ test('a command says why the bucket refused', async () => {
   try {
     const exported = await desk.type('export', '--site', 'web-shop', '--output', join(desk.directory, 'none.jsonl'));
     expect(exported.code).toBe(1);
-    expect(exported.errors).toContain('in the bucket desk: 403 SignatureDoesNotMatch');
+    expect(exported.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
     const examined = await desk.type('doctor');
     expect([examined.code, examined.output]).toEqual([1, '']);
-    expect(examined.errors).toContain('in the bucket desk: 403 SignatureDoesNotMatch');
+    expect(examined.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
   } finally {
     process.env.HELPDESK_S3_SECRET_ACCESS_KEY = s3.secretAccessKey;
   }

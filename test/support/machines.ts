@@ -5,8 +5,9 @@ import { symlinkSync } from 'node:fs';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
 import { databasePathOf, openDataDirectory } from '../../src/data/directory.ts';
+import { logOf } from '../../src/server/log.ts';
 import { awaitDatabase } from '../../src/server/replica-start.ts';
-import { logOf, type RunningDesk, serve } from '../../src/server/serve.ts';
+import { type RunningDesk, serve } from '../../src/server/serve.ts';
 import { type FakeLiteFS, fakeLiteFS } from './litefs.ts';
 import { temporaryFolder } from './store.ts';
 

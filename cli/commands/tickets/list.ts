@@ -2,11 +2,14 @@
 
 import type { Command } from 'commander';
 import { DeskError } from '../../../src/domain/errors.ts';
+import { ticketStatuses } from '../../../src/domain/ticket.ts';
 import { decodeQuery } from '../../../src/http/wire/decode.ts';
 import type { presentTicket } from '../../../src/http/wire/present.ts';
 import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/wire/ticket-reading.ts';
-import { addCommand, collect, show } from '../../command.ts';
-import { type CommonOptions, UsageError, withDesk } from '../../opened-desk.ts';
+import { addCommand, allowSite, type CommonOptions, show } from '../../command.ts';
+import { UsageError } from '../../errors.ts';
+import { collect } from '../../flags.ts';
+import { withDesk } from '../../opened-desk.ts';
 import { dim, table } from '../../output/text.ts';
 
 interface ListFlags extends CommonOptions {
@@ -33,7 +36,7 @@ interface ListFlags extends CommonOptions {
   cursor?: string;
 }
 
-/** The flags as the query of GET /tickets, judged by the same schema. */
+/** The flags as the query of GET /tickets, checked with the same schema. */
 function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
   const url = new URL('http://desk/api/v1/tickets');
   const single: Record<string, string | undefined> = {
@@ -71,33 +74,34 @@ function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
 type Shown = ReturnType<typeof presentTicket>;
 
 export function addTicketList(group: Command): void {
-  addCommand(
-    group,
-    'list',
-    "list tickets; the flags are the API's filters",
-    'helpdesk ticket list --site web-shop --status open,pending --q invoice',
+  allowSite(
+    addCommand(
+      group,
+      'list',
+      'list tickets, newest first; the flags are the filters of the API',
+      'helpdesk ticket list --site web-shop --status open,pending --q invoice',
+    ),
   )
-    .option('--site <site>', 'id, ulid or slug')
-    .option('--status <list>', 'open, pending, resolved, closed')
-    .option('--category <ids>')
-    .option('--priority <ids>')
-    .option('--assigned-to <ids>')
-    .option('--unassigned')
-    .option('--external-id <id>')
-    .option('--email <address>')
-    .option('--tag <tag>', 'repeatable; all must match', collect)
-    .option('--q <words>', 'words in subject, messages and author; also #41 and a ulid')
-    .option('--created-from <time>')
-    .option('--created-to <time>')
-    .option('--updated-from <time>')
-    .option('--updated-to <time>')
-    .option('--sla <list>', 'warned, breached, due_soon, paused')
-    .option('--include-test')
+    .option('--status <list>', `comma-separated: ${ticketStatuses.join(', ')}`)
+    .option('--category <ids>', 'category ids, comma-separated')
+    .option('--priority <ids>', 'priority ids, comma-separated')
+    .option('--assigned-to <ids>', 'agent ids, comma-separated')
+    .option('--unassigned', 'only tickets without an agent')
+    .option('--external-id <id>', "author's id in the application")
+    .option('--email <address>', "author's e-mail address")
+    .option('--tag <tag>', 'only tickets with this tag; can be repeated', collect)
+    .option('--q <words>', 'search in subject, messages and author; also #41 or a ULID')
+    .option('--created-from <time>', 'created at or after this time')
+    .option('--created-to <time>', 'created at or before this time')
+    .option('--updated-from <time>', 'changed at or after this time')
+    .option('--updated-to <time>', 'changed at or before this time')
+    .option('--sla <list>', 'comma-separated: warned, breached, due_soon, paused')
+    .option('--include-test', 'also test tickets')
     .option('--sort <key>', 'created_at, updated_at, priority, first_response_due_at, resolution_due_at')
-    .option('--direction <direction>', 'desc or asc')
-    .option('--page <number>')
-    .option('--per-page <number>')
-    .option('--cursor <cursor>')
+    .option('--direction <direction>', 'desc or asc (default: desc)')
+    .option('--page <number>', 'page to show (default: 1)')
+    .option('--per-page <number>', 'tickets on a page')
+    .option('--cursor <cursor>', 'continue after an earlier page, with the cursor from its JSON')
     .action((flags: ListFlags) =>
       withDesk(flags, async (opened) => {
         const { asked, url } = queryOf(flags);
@@ -117,9 +121,9 @@ export function addTicketList(group: Command): void {
               ticket.assignee?.name,
               ticket.created_at,
             ]);
-            const shown = table(['', 'status', 'priority', 'subject', 'author', 'assignee', 'created'], rows);
+            const shown = table(['ticket', 'status', 'priority', 'subject', 'author', 'assignee', 'created'], rows);
             return page.data.length < page.meta.total
-              ? `${shown}\n${dim(`${page.data.length} of ${page.meta.total}; more with --page or --per-page`)}`
+              ? `${shown}\n${dim(`${page.data.length} of ${page.meta.total}; see more with --page or --per-page`)}`
               : shown;
           },
         });

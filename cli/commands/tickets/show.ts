@@ -1,10 +1,10 @@
-// helpdesk ticket show, and how one ticket is shown after a change.
+// helpdesk ticket show, and how other commands show a ticket.
 
 import type { Command } from 'commander';
 import { createLookups, presentTicket } from '../../../src/http/wire/present.ts';
 import { ticketDetail } from '../../../src/http/wire/ticket-reading.ts';
-import { addCommand, show } from '../../command.ts';
-import { type CommonOptions, type Opened, withDesk } from '../../opened-desk.ts';
+import { addCommand, type CommonOptions, show } from '../../command.ts';
+import { type Opened, withDesk } from '../../opened-desk.ts';
 import { bold, dim, fields, plain, plainLines } from '../../output/text.ts';
 
 type Shown = ReturnType<typeof presentTicket>;
@@ -30,8 +30,8 @@ function describe(ticket: Shown): string {
   });
 }
 
-/** `#41`, `41` or a ulid. */
-export const nameOf = (text: string) => text.replace(/^#/, '');
+/** For `#41`, `41` or a ULID. */
+export const ticketName = (text: string) => text.replace(/^#/, '');
 
 export function showTicket(flags: CommonOptions, opened: Opened, ticket: Parameters<typeof presentTicket>[0]): void {
   const shown = opened.read((tx) => presentTicket(ticket, createLookups(tx)));
@@ -39,32 +39,36 @@ export function showTicket(flags: CommonOptions, opened: Opened, ticket: Paramet
 }
 
 export function addTicketShow(group: Command): void {
-  addCommand(group, 'show <ticket>', 'a ticket with its messages, notes and history', 'helpdesk ticket show 41').action(
-    (name: string, flags: CommonOptions) =>
-      withDesk(flags, (opened) => {
-        const { data } = opened.read((tx) => ticketDetail(tx, opened.ctx(), opened.links, nameOf(name)));
-        show(flags, {
-          json: { data },
-          text: () => {
-            const messages = data.messages.map((message) => {
-              const who = message.is_agent
-                ? `${message.agent_name ?? 'agent'} (agent)`
-                : (message.author_name ?? message.author?.email ?? 'author');
-              const files = message.attachments.map(({ filename, size }) =>
-                dim(`  attached: ${plain(filename)} (${size} bytes)`),
-              );
-              return [
-                bold(`${plain(who)}, ${message.created_at}${message.is_internal ? ', note' : ''}`),
-                plainLines(message.body),
-                ...files,
-              ].join('\n');
-            });
-            const history = data.events.map((event) =>
-              dim(`${event.created_at}  ${event.event}  ${event.actor.type} ${plain(event.actor.name ?? '')}`),
+  addCommand(
+    group,
+    'show <ticket>',
+    'show a ticket with its messages, notes and history',
+    'helpdesk ticket show 41',
+  ).action((name: string, flags: CommonOptions) =>
+    withDesk(flags, (opened) => {
+      const { data } = opened.read((tx) => ticketDetail(tx, opened.ctx(), opened.links, ticketName(name)));
+      show(flags, {
+        json: { data },
+        text: () => {
+          const messages = data.messages.map((message) => {
+            const who = message.is_agent
+              ? `${message.agent_name ?? 'agent'} (agent)`
+              : (message.author_name ?? message.author?.email ?? 'author');
+            const files = message.attachments.map(({ filename, size }) =>
+              dim(`  attached: ${plain(filename)} (${size} bytes)`),
             );
-            return [describe(data), ...messages, history.join('\n')].join('\n\n');
-          },
-        });
-      }),
+            return [
+              bold(`${plain(who)}, ${message.created_at}${message.is_internal ? ', note' : ''}`),
+              plainLines(message.body),
+              ...files,
+            ].join('\n');
+          });
+          const history = data.events.map((event) =>
+            dim(`${event.created_at}  ${event.event}  ${event.actor.type} ${plain(event.actor.name ?? '')}`),
+          );
+          return [describe(data), ...messages, history.join('\n')].join('\n\n');
+        },
+      });
+    }),
   );
 }

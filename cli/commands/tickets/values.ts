@@ -1,20 +1,21 @@
-// What flags of ticket commands hold: message bodies and values of custom fields.
+// Message bodies and values of custom fields, from the flags of ticket commands.
 
 import type { CustomFieldType } from '../../../src/domain/custom-field.ts';
 import { customFieldRows } from '../../../src/store/sites.ts';
-import { list } from '../../command.ts';
-import { type Opened, UsageError } from '../../opened-desk.ts';
+import { UsageError } from '../../errors.ts';
+import { list } from '../../flags.ts';
+import type { Opened } from '../../opened-desk.ts';
 
 export async function bodyOf(flag: string | undefined): Promise<string> {
   if (flag !== undefined) return flag;
-  if (process.stdin.isTTY === true) throw new UsageError('Say what to write with --body, or pipe it in.');
+  if (process.stdin.isTTY === true) throw new UsageError('Give the text with --body or on standard input.');
   return Bun.stdin.text();
 }
 
-/** What `key=value` says, read as the field of that name takes it: an order number is a text although it looks like a number. */
+/** Reads the value by the type of its field: an order number stays text although it looks like a number. */
 function parseField(text: string, types: ReadonlyMap<string, CustomFieldType>): [string, unknown] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`--field takes key=value, not "${text}".`);
+  if (at < 1) throw new UsageError(`--field must be key=value, not "${text}".`);
   const [key, value] = [text.slice(0, at), text.slice(at + 1)];
   if (value === '') return [key, null];
   const type = types.get(key);

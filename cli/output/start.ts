@@ -1,0 +1,65 @@
+// What `helpdesk serve` prints when it has started.
+
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Config } from '../../src/base/config.ts';
+import type { Node } from '../../src/cluster/role.ts';
+import type { RunningDesk } from '../../src/server/serve.ts';
+
+interface Started {
+  config: Config;
+  desk: RunningDesk;
+  /** Null on a single machine. */
+  node: Node | null;
+  wasEmpty: boolean;
+  isDemo: boolean;
+  /** Of the demo data, if it was just created. */
+  demoToken: string | null;
+}
+
+export function startMessage(started: Started): string {
+  const { config, desk, node } = started;
+  const { url, sender, data } = desk;
+  const lines = [`Helpdesk listens on ${url} and keeps its data in ${data.path}.`];
+  if (config.HELPDESK_SMTP_URL === null)
+    lines.push(
+      `No mail server is configured (HELPDESK_SMTP_URL), so mail is written to ${data.path}/mail as .eml files.`,
+    );
+  else if (!/\.[a-z][a-z0-9-]*$/i.test(sender))
+    lines.push(
+      `Mail is sent from ${sender}, which most mail servers refuse. Set HELPDESK_MAIL_FROM to your own address.`,
+    );
+  if (node !== null) lines.push(describeRole(node));
+  lines.push(`The API is described at ${url}/api/docs.`, ...nextSteps(started));
+  return lines.join('\n');
+}
+
+function describeRole(node: Node): string {
+  if (node.isPrimary()) return 'This machine is the primary.';
+  const primary = node.primaryHost();
+  return `This machine is not the primary; ${primary === null ? 'no primary is known' : `the primary is ${primary}`}.`;
+}
+
+function nextSteps({ config, desk, wasEmpty, isDemo, demoToken }: Started): string[] {
+  const program = programName();
+  const where = `--data ${quoted(config.HELPDESK_DATA)}`;
+  const issue = `  ${program} token issue --name me --abilities read,write,manage ${where}`;
+  if (demoToken !== null)
+    return ['', 'Try:', `  curl -H 'Authorization: Bearer ${demoToken}' '${desk.url}/api/v1/tickets?q=invoice'`];
+  if (wasEmpty) return ['', 'Next, in another terminal:', `  ${program} site create --name "My site" ${where}`, issue];
+  if (isDemo) return ['', 'The desk already has data, so no demo data was added. To create a team token:', issue];
+  return [];
+}
+
+/** The command that starts this program from the current directory. */
+function programName(): string {
+  if (process.argv[1]?.endsWith('main.ts')) return `npx bun ${quoted(relative('.', process.argv[1]))}`;
+  const onPath = Bun.which('helpdesk');
+  if (onPath !== null && realpathSync(onPath) === realpathSync(process.execPath)) return 'helpdesk';
+  const path = relative('.', process.execPath);
+  return quoted(path.startsWith('..') ? process.execPath : `./${path}`);
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
