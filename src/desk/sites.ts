@@ -3,7 +3,7 @@
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
 import { scopeOf } from '../domain/actor.ts';
-import { compileCalendar, type SlaPolicy, validatePolicy } from '../domain/calendar.ts';
+import { compileCalendar, type SlaPolicy } from '../domain/calendar.ts';
 import { conflict, DeskError, invalid } from '../domain/errors.ts';
 import type { SiteChangeInput, SiteInput } from '../domain/input/sites.ts';
 import { minuteMs } from '../domain/instant.ts';
@@ -15,6 +15,7 @@ import {
   starterCategory,
   starterPriorities,
 } from '../domain/site.ts';
+import { validatePolicy } from '../domain/sla-policy.ts';
 import { slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
 import { deleteTokensOfSite, retireAgentsOnlyOf } from '../store/people.ts';

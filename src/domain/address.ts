@@ -1,22 +1,19 @@
-// What an e-mail address is, for every door by which one comes in, and the one form in which it is kept and compared.
+// E-mail addresses: which ones the desk accepts, and the one form in which it stores and compares them.
 
 import { domainToUnicode } from 'node:url';
 
-/** RFC 5321 allows a path of 256 octets with its angle brackets. */
+// RFC 5321 allows a path of 256 octets, angle brackets included.
 export const maxAddressLength = 254;
 
-// Letters of any script, and nothing that could break out of a header or an address list. A local part that needs quotes
-// is no address here: mail programs and servers disagree on how to read one.
+// Letters of any script, but nothing that could break out of a header or an address list. Quoted local parts are refused:
+// mail programs and servers disagree on how to read them.
 const localPattern = /^[^\s@"<>()[\]\\,;:\p{C}]+$/u;
 const label = String.raw`[\p{L}\p{N}\p{So}_](?:[\p{L}\p{M}\p{N}\p{So}_-]{0,61}[\p{L}\p{M}\p{N}\p{So}_])?`;
-// One label is enough: hosts of a local network have no dot in their name.
+// One label is enough: hosts on a local network have no dot in their name.
 const domainPattern = new RegExp(String.raw`^${label}(?:\.${label})*$`, 'u');
 const literalPattern = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]{2,45})\]$/;
 
-/**
- * The address in the form in which it is kept: lower-case, composed (NFC), without needless quotes, the domain in letters
- * and without a dot at its end. Null for what is no address.
- */
+/** The stored form: lower case, composed (NFC), no needless quotes, the domain in letters without a final dot. Null for anything else. */
 export function canonicalAddress(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
@@ -31,20 +28,17 @@ export function isAddress(text: string): boolean {
   return canonicalAddress(text) !== null;
 }
 
-/** The form in which an address is looked for; what is no address is only trimmed and put in lower case. */
+/** The form to look an address up by. Text that is not an address is only trimmed and lower-cased. */
 export function normaliseEmail(email: string): string {
   return canonicalAddress(email) ?? email.trim().toLowerCase();
 }
 
-/**
- * The forms under which an address may have been kept: the present one, and as it was typed, since earlier versions kept
- * from mail what is no address any more.
- */
+/** Every form under which an address may be stored: earlier versions stored mail senders that are no longer accepted as addresses. */
 export function keptForms(email: string): string[] {
   return [...new Set([normaliseEmail(email), email.trim().toLowerCase()])];
 }
 
-/** Lower case may take a composed letter apart again. */
+// Lower-casing can take a composed letter apart again.
 function composed(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }

@@ -1,4 +1,4 @@
-// Who a ticket is from: one per site and external id (verified), else one per site and e-mail address (docs/spec/api.md#authors).
+// Who a ticket is from: one author per site and external id (verified), else one per site and address (docs/spec/api.md#authors).
 
 import { normaliseEmail } from './address.ts';
 
@@ -6,7 +6,7 @@ export const anonymisedName = 'Anonymised';
 
 const anonymisedDomain = '@anonymised.invalid';
 
-/** Whether an address is of the kind that only the desk itself gives: nobody may claim an erased author's. */
+/** Whether only the desk can have assigned this address, to an erased author. */
 export function isAnonymisedEmail(email: string): boolean {
   return normaliseEmail(email).endsWith(anonymisedDomain);
 }

@@ -1,12 +1,11 @@
-// Working time: which moments count, how much of it lies between two of them, and when an amount of it is used up.
+// Working time: which moments count, how much of it is between two moments, and when a given amount has passed.
 
-import type { FieldErrors } from './errors.ts';
 import { dayMs, type Instant, minuteMs } from './instant.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Intervals are `HH:MM` on the wall clock of `timezone`; one that ends at or before its start ends on the next day. */
+/** Intervals are `HH:MM` in `timezone`. One that ends at or before its start ends on the next day. */
 export type BusinessHours = { timezone: string; weekly: Partial<Record<Weekday, [string, string][]>> };
 
 export type SlaPolicy = {
@@ -24,10 +23,9 @@ export const defaultSlaPolicy: SlaPolicy = {
 };
 
 /**
- * A compiled calendar. A moment counts if the wall clock of the zone, at that moment, stands inside an interval, so a
- * skipped hour is absent and a repeated one counts twice. A shift belongs to the day it begins on: a holiday removes
- * the whole of it, also what lies after midnight, and leaves the rest of the shift begun the evening before. Without
- * business hours every minute counts and holidays do not apply, since there is no zone in which they would be days.
+ * A moment counts if the local time at that moment is inside an interval: a skipped hour is absent, a repeated one counts twice.
+ * A shift belongs to the day it starts on, and a holiday removes the whole shift, including the part after midnight. Without
+ * business hours every minute counts and holidays do not apply.
  */
 export type Calendar = {
   readonly zone: { readonly timezone: string; readonly shifts: Shift[][]; readonly holidays: Set<number> } | null;
@@ -40,10 +38,10 @@ export type Calendar = {
 
 type Stretch = { from: Instant; to: Instant; isWorking: boolean };
 
-/** Working time is known from 1970 up to here (the year 2209); whatever would be due later is due here. */
+/** Working time is computed from 1970 up to this moment (the year 2209). Anything due later is due here. */
 export const endOfTime: Instant = 240 * 364 * dayMs;
 
-/** The calendar of a policy that has passed `validatePolicy`; the same one again for the same hours and holidays. */
+/** Expects a policy that has passed `validatePolicy`. Calendars are cached by hours and holidays. */
 export function compileCalendar(businessHours: BusinessHours | null, holidays: readonly string[]): Calendar {
   const key = businessHours === null ? 'null' : JSON.stringify([businessHours, holidays]);
   const calendar = compiled.get(key) ?? freshCalendar(businessHours, holidays);
@@ -53,7 +51,6 @@ export function compileCalendar(businessHours: BusinessHours | null, holidays: r
   return calendar;
 }
 
-/** The first moment, at or after `from`, by which `ms` of working time have passed. */
 export function addWorkingTime(calendar: Calendar, from: Instant, ms: number): Instant {
   if (ms <= 0) return from;
   if (calendar.zone === null) return Math.min(from + ms, endOfTime);
@@ -67,14 +64,13 @@ export function addWorkingTime(calendar: Calendar, from: Instant, ms: number): I
   return calendar.starts[index]! + goalMs - calendar.workedBeforeMs[index]!;
 }
 
-/** Working milliseconds between two moments; negative when `to` is the earlier one. */
+/** Milliseconds; negative when `to` is before `from`. */
 export function workingTimeBetween(calendar: Calendar, from: Instant, to: Instant): number {
   if (calendar.zone === null) return to - from;
   cover(calendar, Math.min(from, to), Math.max(from, to));
   return workedUntil(calendar, to) - workedUntil(calendar, from);
 }
 
-/** The time between two moments as alternating stretches of working and other time. */
 export function stretches(calendar: Calendar, from: Instant, to: Instant): Stretch[] {
   if (to <= from) return [];
   if (calendar.zone === null) return [{ from, to, isWorking: true }];
@@ -92,52 +88,20 @@ export function stretches(calendar: Calendar, from: Instant, to: Instant): Stret
   return found;
 }
 
-/** What is wrong with a policy, by path below `sla_policy` in the wire's names; empty when nothing is. */
-export function validatePolicy(policy: SlaPolicy, now: Instant): FieldErrors {
-  const errors: FieldErrors = {};
-  const refuse = (path: string, message: string) => {
-    errors[path] = [...(errors[path] ?? []), message];
-  };
-  const percent = policy.warnAtPercent;
-  if (!Number.isInteger(percent) || percent < 1 || percent > 99) {
-    refuse('warn_at_percent', 'Must be a whole number from 1 to 99.');
-  }
-  if (policy.holidays.length > maxHolidays) refuse('holidays', `Must not have more than ${maxHolidays} dates.`);
-  for (const [index, holiday] of policy.holidays.entries()) {
-    if (epochDay(holiday) === null) refuse(`holidays.${index}`, 'Must be a date that exists, as 2026-12-25.');
-  }
-  if (policy.businessHours === null) return errors;
-  if (!isTimezone(policy.businessHours.timezone)) {
-    refuse('business_hours.timezone', 'Must be a time zone of the IANA database, as Europe/Amsterdam.');
-  }
-  refuseBadIntervals(policy.businessHours.weekly, refuse);
-  if (Object.keys(errors).length > 0) return errors;
-  const opensAt = addWorkingTime(freshCalendar(policy.businessHours, policy.holidays), now, 1);
-  if (opensAt - now > 2 * 365 * dayMs) {
-    const isWeekEmpty = weekdays.every((weekday) => (policy.businessHours?.weekly[weekday] ?? []).length === 0);
-    refuse(isWeekEmpty ? 'business_hours.weekly' : 'holidays', 'Leaves no working time within the next two years.');
-  }
-  return errors;
-}
-
-/** From and to, in milliseconds after the midnight that begins the shift's day. */
+/** Milliseconds after the midnight at which the shift's day starts. */
 type Shift = { fromMs: number; toMs: number };
 
 const compiled = new Map<string, Calendar>();
-// A scan goes through the sites in no order: with fewer kept than there are sites, each ticket would compile its own anew.
+// A scan visits the sites in no particular order: a cache smaller than the number of sites would always miss.
 const maxCompiled = 500;
-const maxHolidays = 2000;
-const maxIntervalsPerDay = 48;
-// A day's hours the wrong way round (17:00 to 09:00) would otherwise pass for a night shift.
-const maxOvernightMinutes = 12 * 60;
-const minutesPerDay = 24 * 60;
+export const minutesPerDay = 24 * 60;
 
-// A calendar is worked out in blocks of about a year, when somebody first asks about one.
+// About a year. Blocks are computed when they are first needed.
 const blockMs = 364 * dayMs;
 const endBlockOfTime = endOfTime / blockMs;
 const blockOf = (instant: Instant) => Math.min(Math.max(Math.floor(instant / blockMs), 0), endBlockOfTime - 1);
 
-function freshCalendar(businessHours: BusinessHours | null, holidays: readonly string[]): Calendar {
+export function freshCalendar(businessHours: BusinessHours | null, holidays: readonly string[]): Calendar {
   const tables = { firstBlock: 0, endBlock: 0, starts: [], ends: [], workedBeforeMs: [] };
   if (businessHours === null) return { zone: null, ...tables };
   const { timezone, weekly } = businessHours;
@@ -176,7 +140,7 @@ function appendBlock(calendar: Calendar): void {
   if (zone === null) return;
   for (const piece of piecesOfOneOffset(zone.timezone, from, from + blockMs)) {
     const lastDay = Math.floor((piece.to + piece.offsetMs - 1) / dayMs);
-    // The day before as well: its night shift may reach into this piece.
+    // The day before as well: its night shift may end inside this piece.
     for (let day = Math.floor((piece.from + piece.offsetMs) / dayMs) - 1; day <= lastDay; day += 1) {
       if (zone.holidays.has(day)) continue;
       const midnight = day * dayMs - piece.offsetMs;
@@ -200,7 +164,7 @@ function appendWorking(calendar: Calendar, start: Instant, end: Instant): void {
   calendar.ends.push(end);
 }
 
-/** Between two changes of the zone's offset the wall clock runs evenly, so there plain arithmetic is right. */
+/** Between two changes of the offset, local time is linear and plain arithmetic is right. */
 function piecesOfOneOffset(timezone: string, from: Instant, to: Instant) {
   const pieces: { from: Instant; to: Instant; offsetMs: number }[] = [];
   let moment: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
@@ -227,7 +191,7 @@ function workedUntil(calendar: Calendar, instant: Instant): number {
   return calendar.workedBeforeMs[index]! + Math.max(0, instant - calendar.starts[index]!);
 }
 
-/** The first index of an ascending list for which `holds` is true; its length when there is none. */
+/** Binary search: the first index for which `holds` is true, else the length. */
 function firstIndex(ascending: readonly number[], holds: (value: number) => boolean): number {
   let low = 0;
   let high = ascending.length;
@@ -239,13 +203,12 @@ function firstIndex(ascending: readonly number[], holds: (value: number) => bool
   return low;
 }
 
-// 1970-01-01 was a Thursday.
 function weekdayIndex(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Days since 1970-01-01; null for a text that is no date. */
-function epochDay(date: string): number | null {
+/** Days since 1970-01-01, or null. */
+export function epochDay(date: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
   try {
     return Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / dayMs;
@@ -254,8 +217,8 @@ function epochDay(date: string): number | null {
   }
 }
 
-// Temporal also takes offsets (+05:30), which know no daylight saving time and are no IANA name.
-function isTimezone(timezone: string): boolean {
+// Temporal also accepts offsets (+05:30), which are not IANA names and ignore daylight saving time.
+export function isTimezone(timezone: string): boolean {
   if (!/^[A-Za-z]/.test(timezone)) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timezone);
@@ -265,46 +228,9 @@ function isTimezone(timezone: string): boolean {
   }
 }
 
-/** Minutes after midnight of `HH:MM`, 24:00 included; null for a text that is no time of day. */
-function wallMinutes(time: string): number | null {
+/** Minutes after midnight, or null. 24:00 is allowed. */
+export function wallMinutes(time: string): number | null {
   if (time === '24:00') return minutesPerDay;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
-}
-
-function refuseBadIntervals(weekly: BusinessHours['weekly'], refuse: (path: string, message: string) => void): void {
-  const shifts: { path: string; label: string; from: number; to: number }[] = [];
-  for (const [weekday, intervals] of Object.entries(weekly)) {
-    const path = `business_hours.weekly.${weekday}`;
-    const day = (weekdays as readonly string[]).indexOf(weekday);
-    if (day < 0) refuse(path, `Must be one of ${weekdays.join(', ')}.`);
-    if (intervals.length > maxIntervalsPerDay) refuse(path, `Must not have more than ${maxIntervalsPerDay} intervals.`);
-    for (const [index, [start, end]] of intervals.entries()) {
-      const from = start === '24:00' ? null : wallMinutes(start);
-      const to = wallMinutes(end);
-      if (from === null) refuse(`${path}.${index}.0`, 'Must be a time from 00:00 to 23:59.');
-      if (to === null) refuse(`${path}.${index}.1`, 'Must be a time from 00:00 to 24:00.');
-      if (from === null || to === null) continue;
-      const lengthMinutes = to < from ? to + minutesPerDay - from : to - from;
-      if (lengthMinutes === 0) {
-        refuse(`${path}.${index}.1`, 'Must differ from the start; a whole day is 00:00 to 24:00.');
-      } else if (to < from && lengthMinutes > maxOvernightMinutes) {
-        refuse(
-          `${path}.${index}.1`,
-          'Lies before the start, and a night shift is at most 12 hours long; write a longer one as two intervals, to 24:00 and from 00:00 of the next day.',
-        );
-      } else if (day >= 0) {
-        const weekMinutes = day * minutesPerDay + from;
-        const label = `${weekday} ${start}–${end}`;
-        shifts.push({ path: `${path}.${index}.0`, label, from: weekMinutes, to: weekMinutes + lengthMinutes });
-      }
-    }
-  }
-  shifts.sort((one, other) => one.from - other.from);
-  for (const [index, shift] of shifts.entries()) {
-    // The last shift of the week may reach into the first of the next.
-    const before = index > 0 ? shifts[index - 1]! : shifts[shifts.length - 1]!;
-    const reachesTo = index > 0 ? before.to : before.to - 7 * minutesPerDay;
-    if (reachesTo > shift.from) refuse(shift.path, `Overlaps ${before.label}.`);
-  }
 }

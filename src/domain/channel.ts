@@ -12,7 +12,6 @@ export function signingSecretOf(random: Uint8Array): string {
   return secretPrefix + Buffer.from(random).toString('base64');
 }
 
-/** The bytes that the base64 of a signing secret stands for. */
 export function signingKeyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 }

@@ -1,4 +1,4 @@
-// The diagnostics that an application sends with a ticket (docs/spec/api.md#context): kept where they fit, dropped where not.
+// Diagnostics that an application sends with a ticket (docs/spec/api.md#context): what fits is kept, the rest is dropped.
 
 import type { FieldErrors } from './errors.ts';
 import { parseTime } from './instant.ts';
@@ -9,7 +9,6 @@ type ContextSource = (typeof contextSources)[number];
 
 export const consoleLevels = ['debug', 'info', 'warning', 'error'] as const;
 
-/** The groups of strings and their keys. */
 export const contextGroups = {
   sdk: ['name', 'version'],
   app: ['name', 'version', 'build', 'environment'],
@@ -59,7 +58,7 @@ function cleanGroup(value: unknown, keys: readonly string[]): Record<string, str
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-// ISO 8601 leaves the zone out where it is the clock's own.
+// ISO 8601 allows a time without a zone.
 function isTimestamp(text: string): boolean {
   return parseTime(text) !== null || parseTime(`${text}Z`) !== null;
 }
@@ -67,7 +66,7 @@ function isTimestamp(text: string): boolean {
 function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const kept: ConsoleEntry[] = [];
-  // The newest are the last: they stand nearest to what went wrong. What is older is not even looked at.
+  // The newest entries are last, and matter most. Older ones are not read at all.
   for (let at = value.length - 1; at >= 0 && kept.length < contextLimits.consoleEntries; at -= 1) {
     const entry: unknown = value[at];
     if (!isObject(entry) || typeof entry.message !== 'string') continue;
@@ -80,12 +79,12 @@ function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
 }
 
 /**
- * Cleans a context: unknown groups, keys and wrong types are dropped, since a diagnostic must never lose a ticket.
- * Only what is no object, or an `extra` over its limits, is an error, keyed by its path.
+ * Drops unknown groups, unknown keys and wrong types, since a diagnostic must never cost a ticket. Only a value that is not an
+ * object, or an `extra` over its limits, is an error.
  */
 export function cleanContext(value: unknown): { context: TicketContext | null; errors: FieldErrors } {
   if (value === null || value === undefined) return { context: null, errors: {} };
-  // An empty object, as PHP writes it.
+  // PHP writes an empty object as [].
   if (Array.isArray(value) && value.length === 0) return { context: {}, errors: {} };
   if (!isObject(value)) return { context: null, errors: { context: ['must be an object.'] } };
   const context: TicketContext = {};
@@ -98,18 +97,18 @@ export function cleanContext(value: unknown): { context: TicketContext | null; e
   const console = cleanConsole(value.console);
   if (console && console.length > 0) context.console = console;
   if (value.extra !== undefined && value.extra !== null) {
-    // Depth first: serialising recurses, and a hostile nest must not exhaust the stack.
+    // Check the depth first: JSON.stringify recurses, and hostile nesting must not exhaust the stack.
     if (isDeeperThan(value.extra, contextLimits.extraDepth)) {
       return {
         context: null,
-        errors: { 'context.extra': [`may be nested ${contextLimits.extraDepth} levels deep at most.`] },
+        errors: { 'context.extra': [`must be nested at most ${contextLimits.extraDepth} levels deep.`] },
       };
     }
     const bytes = new TextEncoder().encode(JSON.stringify(value.extra)).length;
     if (bytes > contextLimits.extraBytes) {
       return {
         context: null,
-        errors: { 'context.extra': [`is ${bytes} bytes; ${contextLimits.extraBytes} are the most.`] },
+        errors: { 'context.extra': [`must have at most ${contextLimits.extraBytes} bytes as JSON; it has ${bytes}.`] },
       };
     }
     context.extra = value.extra;
@@ -117,7 +116,7 @@ export function cleanContext(value: unknown): { context: TicketContext | null; e
   return { context, errors: {} };
 }
 
-/** The identity in `context.user`: with an external id it is vouched for by the site token (docs/spec/api.md#authors). */
+/** The identity in `context.user`. The site token vouches for an external id (docs/spec/api.md#authors). */
 export function identityIn(context: TicketContext | null): {
   externalId: string | null;
   name: string | null;

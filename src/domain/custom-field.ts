@@ -1,4 +1,4 @@
-// A site's own fields on a ticket, and what each type of them takes (docs/spec/api.md#catalogue).
+// A site's own fields on a ticket, and the values each type accepts (docs/spec/api.md#catalogue).
 
 import { isAddress } from './address.ts';
 import { type FieldErrors, mostFaults } from './errors.ts';
@@ -37,9 +37,9 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
   text: (value) => line(value, 255),
   textarea: (value) =>
     typeof value !== 'string'
-      ? { error: 'must be a text.' }
+      ? { error: 'must be text.' }
       : countCharacters(value) > 10_000
-        ? { error: 'may have 10000 characters at most.' }
+        ? { error: 'must have at most 10000 characters.' }
         : { value: value.trim() === '' ? '' : cleanText(value) },
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { error: 'must be a number.' }),
   boolean: (value) => (typeof value === 'boolean' ? { value } : { error: 'must be true or false.' }),
@@ -62,11 +62,10 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
     const chosen = [...new Set(value)];
     return chosen.every((one): one is string => typeof one === 'string' && field.options.includes(one))
       ? { value: chosen }
-      : { error: `may hold only: ${field.options.join(', ')}.` };
+      : { error: `must contain only: ${someOf(field.options)}.` };
   },
 };
 
-/** A field may have two hundred options, of which nobody reads more than the first. */
 const optionsNamed = 20;
 
 function someOf(options: readonly string[]): string {
@@ -75,8 +74,8 @@ function someOf(options: readonly string[]): string {
 }
 
 function line(value: unknown, max: number): Checked {
-  if (typeof value !== 'string') return { error: 'must be a text.' };
-  return countCharacters(value) > max ? { error: `may have ${max} characters at most.` } : { value: cleanLine(value) };
+  if (typeof value !== 'string') return { error: 'must be text.' };
+  return countCharacters(value) > max ? { error: `must have at most ${max} characters.` } : { value: cleanLine(value) };
 }
 
 function isEmpty(value: unknown): boolean {
@@ -84,10 +83,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Checks the values that somebody sends for a ticket.
  * @param fields the active fields that the sender may set; any other key is an error
- * @param current what the ticket already has: null for a new one, which must bring every required field; a change
- *   merges key by key, and null removes a value
+ * @param current the ticket's values, which a change merges with (null removes one); null for a new ticket
  */
 export function checkCustomFields(
   fields: readonly CustomField[],
@@ -100,12 +97,11 @@ export function checkCustomFields(
   for (const [key, value] of Object.entries(values ?? {})) {
     if (Object.keys(errors).length >= mostFaults) break;
     const field = byKey.get(key);
-    if (!field) errors[`custom_fields.${key}`] = ["is none of this site's custom fields."];
+    if (!field) errors[`custom_fields.${key}`] = ['is not a custom field of this site.'];
     else if (isEmpty(value)) delete result[key];
     else {
       const checked = checks[field.type](value, field);
       if ('error' in checked) errors[`custom_fields.${key}`] = [checked.error];
-      // What was only spaces has come to nothing.
       else if (isEmpty(checked.value)) delete result[key];
       else result[key] = checked.value;
     }

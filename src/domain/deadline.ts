@@ -1,4 +1,4 @@
-// A deadline in words, the same in chat and mail.
+// A deadline in words, the same in chat messages and mail.
 
 import { clockNames, type SlaClock } from './sla.ts';
 
@@ -6,7 +6,6 @@ export interface Deadline {
   type: SlaClock;
   /** Negative once it has passed. */
   minutesRemaining: number;
-  /** Epoch milliseconds. */
   dueAt: number;
 }
 
@@ -22,7 +21,6 @@ export function deadlineInWords(deadline: Deadline): string {
     : `The ${what} was due ${span} ago (${due}).`;
 }
 
-/** `2026-09-11 09:30 UTC` */
 export function momentInWords(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,11 +1,11 @@
-// What becomes of one try to deliver: delivered, tried again later, or failed for good (docs/spec/behaviour.md#outbox).
+// What follows an attempt to deliver: delivered, retried later, or failed for good (docs/spec/behaviour.md#outbox).
 
 import { dayMs, hourMs, minuteMs } from './instant.ts';
 
 export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** How a try of a webhook ended. `refused` means that the address guard or the URL itself forbade it: nothing was sent. */
+/** How a webhook attempt ended. `refused`: the address guard or the URL forbade it, and nothing was sent. */
 export type WebhookAttempt =
   | { kind: 'answered'; status: number; retryAfter: string | null }
   | { kind: 'timed_out' }
@@ -13,9 +13,8 @@ export type WebhookAttempt =
   | { kind: 'refused' };
 
 /**
- * How a try of a mail ended. `rejected`: the mail server would not take this message or recipient, with its three-digit
- * code. `unreachable`: no talk, or no sign-in, so that nothing is said of the message. `unsendable`: it cannot be sent
- * as it is, whatever the server.
+ * How a mail attempt ended. `rejected`: the server refused this message or recipient, with a three-digit code.
+ * `unreachable`: no connection or no sign-in. `unsendable`: no server could send it.
  */
 export type MailAttempt =
   | { kind: 'accepted' }
@@ -27,19 +26,16 @@ export const attemptOutcomes = ['delivered', 'retry', 'failed'] as const;
 
 export type AttemptResult =
   | { outcome: 'delivered' }
-  /** `at` in epoch milliseconds. */
+  /** `at` is in epoch milliseconds. */
   | { outcome: 'retry'; at: number }
-  /** `isGone`: the receiver said 410, so the channel is disabled at once. */
+  /** `isGone`: the receiver answered 410, so the channel is disabled at once. */
   | { outcome: 'failed'; isGone: boolean };
 
 export const defaultRetryDelaysMs: readonly number[] = [10_000, 60_000, 300_000];
 const failuresUntilDisabled = 10;
 export const longestRetryAfterMs = hourMs;
 
-/**
- * The result on a webhook's try. `attemptNumber` counts from 1, `now` is epoch milliseconds, `random` lies in [0, 1) and
- * spreads the delay by a fifth either way. `Retry-After` can only postpone the next try, by an hour at most.
- */
+/** `attemptNumber` starts at 1; `random` is in [0, 1) and spreads the delay by 20 %. `Retry-After` can only postpone the retry. */
 export function judgeWebhookAttempt(
   ended: WebhookAttempt,
   step: { attemptNumber: number; now: number; random: number; retryDelaysMs: readonly number[] },
@@ -62,12 +58,12 @@ function spread(delayMs: number, random: number): number {
   return Math.round(delayMs * (0.8 + 0.4 * random));
 }
 
-// The three forms of an HTTP date (RFC 9110, 5.6.7). Date.parse alone would take "12 bananas" for the year 2001.
+// The three forms of an HTTP date (RFC 9110, 5.6.7). Date.parse would read "12 bananas" as a date in 2001.
 const httpDate =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} |[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} )\d{2}:\d{2}:\d{2} GMT$/;
 const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** Milliseconds to wait by a `Retry-After` of seconds or an HTTP date, from 0 to an hour; null when it is neither. */
+/** Milliseconds from 0 to an hour, or null when the header is neither seconds nor an HTTP date. */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d{1,15}$/.test(value)) return Math.min(Number(value) * 1000, longestRetryAfterMs);
@@ -77,7 +73,6 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), longestRetryAfterMs);
 }
 
-/** A channel's count of failed deliveries in a row after this result, and whether it is to be disabled by it. */
 export function countFailures(
   before: number,
   result: AttemptResult,
@@ -91,10 +86,7 @@ export function countFailures(
 const mailRetryDelaysMs = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * minuteMs);
 export const mailGivesUpAfterMs = dayMs;
 
-/**
- * The result on a mail's try. 5xx is final; all else is tried again with growing gaps until a day after
- * `firstTriedAt` (epoch milliseconds), the last time at the end of that day.
- */
+/** 5xx is final. Anything else is retried with growing gaps, for the last time a day after `firstTriedAt`. */
 export function judgeMailAttempt(
   ended: MailAttempt,
   step: { attemptNumber: number; firstTriedAt: number; now: number; random: number },

@@ -1,4 +1,4 @@
-// The closed list of errors a verb may answer with; http maps it to a status once, cli to an exit code once.
+// The errors a verb can answer with; http maps each to a status, cli to an exit code.
 
 import { fieldMessage } from './field-message.ts';
 
@@ -17,10 +17,10 @@ const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Field errors by dotted path, as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
+/** Messages by dotted path, such as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
 export type FieldErrors = Record<string, string[]>;
 
-/** A body of a megabyte may have a hundred thousand faults; the answer names so many of them. */
+/** The most fields that one answer names: a large body can have a hundred thousand errors. */
 export const mostFaults = 100;
 
 function named(errors: FieldErrors): FieldErrors {
@@ -30,7 +30,7 @@ function named(errors: FieldErrors): FieldErrors {
   );
 }
 
-/** An expected refusal: `code` decides the status, `reason` the wire's `code` where it is narrower than the status. */
+/** An expected refusal: `code` decides the status, `reason` is the wire's narrower `code`. */
 export class DeskError extends Error {
   readonly code: ErrorCode;
   readonly reason: string | undefined;
@@ -51,12 +51,11 @@ export class DeskError extends Error {
   }
 }
 
-/** 422 with one field at fault; `message` as `fieldMessage` takes it. */
+/** 422 for one field; `message` starts with its verb, see `fieldMessage`. */
 export function invalid(path: string, message: string): DeskError {
   return invalidFields({ [path]: [message] });
 }
 
-/** 422 with every field at fault; its own sentence is that of the first, and how many more there are. */
 export function invalidFields(errors: FieldErrors): DeskError {
   const [first, ...others] = Object.entries(errors);
   if (first === undefined) throw new Error('a refusal of fields names one');
@@ -65,7 +64,7 @@ export function invalidFields(errors: FieldErrors): DeskError {
   return new DeskError('invalid', `${fieldMessage(path, messages[0] ?? '')}${more}`, { errors });
 }
 
-/** 404, also for what lies outside the credential's scope, so that nobody can tell the two apart (docs/spec/api.md#errors). */
+/** 404, also for what is outside the caller's scope, so that the two look the same (docs/spec/api.md#errors). */
 export function notFound(what: string): DeskError {
   return new DeskError('not_found', `No such ${what}.`);
 }

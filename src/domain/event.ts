@@ -1,6 +1,6 @@
-// What can happen, by name. Every change of a ticket is one of these, numbered in the transaction of the change.
+// Events by name. Every change of a ticket is one, numbered in the transaction of the change.
 
-/** The events that a webhook channel can subscribe to (docs/spec/api.md#outgoing-webhooks). */
+/** The events a webhook channel can subscribe to (docs/spec/api.md#outgoing-webhooks). */
 export const webhookEvents = [
   'ticket.created',
   'ticket.replied',
@@ -24,13 +24,12 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** What an event says beside who and when; keys are the wire's, since it is stored as it is shown. */
+/** Keys are the wire's: an event is stored as it is shown. */
 export type EventData = {
   changes?: Record<string, { from: unknown; to: unknown }>;
   [key: string]: unknown;
 };
 
-/** The mails that the desk sends (docs/spec/behaviour.md#outbound-mail). */
 export const mailKinds = [
   'mail.acknowledgement',
   'mail.agent_reply',
@@ -43,13 +42,11 @@ export const mailKinds = [
   'mail.forward',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
-/** Those that go to a ticket's author. */
 export const authorMails: readonly MailKind[] = ['mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved'];
 
-/** What a delivery is about. */
 export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;
 
-/** What must be told as it was, not as it is when the delivery leaves; keys as stored. */
+/** Facts that a delivery must report as they were when it was queued. Keys as stored. */
 export interface DeliveryPayload {
   status?: string;
   recipient_name?: string | null;

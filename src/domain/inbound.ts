@@ -1,4 +1,4 @@
-// What becomes of mail that arrives, by name (docs/spec/behaviour.md#inbound-mail).
+// Mail that arrives: its outcomes, its providers and its limits (docs/spec/behaviour.md#inbound-mail).
 
 import { hourMs, minuteMs } from './instant.ts';
 
@@ -18,25 +18,24 @@ export type InboundOutcome = (typeof inboundOutcomes)[number];
 export const providerNames = ['postmark', 'mailgun', 'sendgrid', 'ses', 'cloudflare', 'raw'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** New tickets and reopenings by one address in an hour; what exceeds it is held. */
+/** New tickets, or reopenings, that one address may cause in an hour. More mail is held. */
 export const floodLimit = 10;
-/** Days that the ledger keeps a row and its raw message: less for what a rule discarded. */
+/** Days that the inbound log keeps a row and its raw message. */
 export const keptDays = { discarded: 30, other: 90 } as const;
 
-/** A message that somebody has in hand is nobody else's for so long. */
+/** How long a message belongs to the process that files it. */
 export const filingMs = 2 * minuteMs;
-/** Mail of a sender who writes too much waits so long for its turn at most; what would wait longer is held. */
+/** The longest that mail from a busy sender waits for its turn. Mail that would wait longer is held. */
 export const longestTurnMs = hourMs;
 const longestGapMs = hourMs;
-/** About a day; what cannot be filed for so long is failed, and filed by a replay. */
+// About a day.
 const mostTries = 30;
 
-/** How long to wait before the next try after so many: a minute, twice as long each time, an hour at most; null for no more. */
+/** A minute, doubling up to an hour; null when there have been enough attempts. */
 export function retryGapMs(tries: number): number | null {
   return tries >= mostTries ? null : Math.min(longestGapMs, minuteMs * 2 ** Math.max(0, tries - 1));
 }
 
-/** How the note of an automatic answer begins. */
 export function automaticAnswerFrom(address: string): string {
   return `Automatic answer from ${address}:`;
 }

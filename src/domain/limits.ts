@@ -1,27 +1,24 @@
-// How much a site may be set up with. Each list is read for a ticket, a mail or an event, so each has an end.
+// Limits on how much a site can be set up with. Each list is read for every ticket, mail or event.
 
-/** Rows of each list. Whoever has more from an older version keeps them, and adds none. */
+/** Rows per list. A site with more rows from an older version keeps them, and cannot add any. */
 export const mostOnSite = {
   category: 500,
   priority: 100,
   'custom field': 100,
-  /** Each event may queue one delivery for every channel. */
+  /** One event may queue a delivery for every channel. */
   'webhook channel': 100,
   'inbound rule': 500,
 } as const;
 
-/** Of the whole desk: each is looked through for a mail that agents answer, and for whose turn it is. */
+// Agents are searched for the sender of each mail, and for the next turn.
 export const mostAgents = 1000;
 
-/**
- * What the switched-on rules of a site may cost together, in the units of `rule-cost.ts`. A unit is about one step of a
- * regular expression in a thousand characters: this much fits into the time that a message has, in the usual case.
- */
+/** A unit is about one step of a regular expression in a thousand characters; this many usually fit into `ruleTimeMs`. */
 export const mostRuleCost = 500_000;
 
-/** Processor time that all rules together have for one message. */
+/** Processor time for all rules together, per message. */
 export const ruleTimeMs = 250;
-/** What one message may set off by rules: so many forwards, so many notes, and metadata by so many rules. */
+/** What rules can do for one message: forwards, notes, and rules that set metadata. */
 export const mostForwards = 20;
 export const mostRuleNotes = 20;
 export const mostMetadataRules = 50;

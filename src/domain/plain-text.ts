@@ -1,9 +1,9 @@
-// What a customer wrote, made fit for a line, a box or a limit: controls removed, cut between characters.
+// Customers' text made fit for one line, a box or a length: no control characters, cut between characters.
 
-// Embeddings, overrides and isolates turn the text around them; the marks (LRM, RLM, ALM) do not.
+// Embeddings, overrides and isolates reverse the text around them; marks (LRM, RLM, ALM) do not.
 const turning = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line: line breaks and other controls become a space; nothing in it turns the text after it around. */
+/** Line breaks and other control characters become spaces. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Lines as they were, without other controls, and with at most one empty line between two. */
+/** Keeps line breaks, with at most one empty line in a row. */
 export function lines(text: string): string {
   return (
     text
@@ -20,7 +20,7 @@ export function lines(text: string): string {
       .replace(turning, '')
       .replace(/\r\n?|[\u2028\u2029\u0085]/gu, '\n')
       .replace(/(?![\n\t])\p{Cc}/gu, '')
-      // An expression for spaces before the end of a line takes the square of the length of a run of them.
+      // A regular expression for trailing spaces takes quadratic time on a long run of spaces.
       .split('\n')
       .map((line) => line.trimEnd())
       .join('\n')
@@ -29,7 +29,7 @@ export function lines(text: string): string {
   );
 }
 
-/** The first `count` lines, with an ellipsis if there were more. */
+/** Ends in an ellipsis if lines were cut. */
 export function firstLines(text: string, count: number): string {
   const all = text.split('\n');
   return all.length <= count ? text : `${all.slice(0, count).join('\n')}\n…`;
@@ -38,15 +38,12 @@ export function firstLines(text: string, count: number): string {
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const longestCharacter = 32;
 
-/**
- * `text` through `encode`, cut so that the result has at most `maxLength` UTF-16 units, ellipsis included. Cut between
- * characters as a reader sees them; one that is absurdly long (stacked accents) is cut between code points.
- */
+/** At most `maxLength` UTF-16 units after `encode`, ellipsis included. Cuts between graphemes; an absurdly long one is cut between code points. */
 export function fit(text: string, maxLength: number, encode: (part: string) => string = (part) => part): string {
   const whole = encode(text);
   if (whole.length <= maxLength) return whole;
   let kept = '';
-  // Encoding never shortens, so nothing beyond the limit can be part of the result.
+  // Encoding never shortens, so nothing beyond the limit can be in the result.
   for (const { segment } of characters.segment(text.slice(0, maxLength + longestCharacter).toWellFormed())) {
     for (const part of segment.length > longestCharacter ? segment : [segment]) {
       const encoded = encode(part);

@@ -1,9 +1,9 @@
-// A site's settings and what a new one starts with (docs/spec/api.md#sites).
+// A site's settings, and what a new site starts with (docs/spec/api.md#sites).
 
 import type { Weekday } from './calendar.ts';
 import type { TicketStatus } from './ticket.ts';
 
-/** Stored and shown with the wire's keys; PATCH merges at the first level. */
+/** Stored and shown under the wire's keys. PATCH merges at the first level. */
 export interface SiteSettings {
   auto_close_days: number | null;
   status_after_agent_reply: TicketStatus | null;
@@ -11,13 +11,13 @@ export interface SiteSettings {
   notify_resolved: boolean;
   mail_from_name: string | null;
   mail_from_address: string | null;
-  /** The SNS topics that mail by way of SES is taken from. */
+  /** The SNS topics from which SES mail is accepted. */
   ses_topic_arns: string[];
-  /** The mail servers (authserv-id, RFC 8601) whose Authentication-Results prove the senders of mail that comes raw. */
+  /** Mail servers (authserv-id, RFC 8601) whose Authentication-Results are trusted in raw mail. */
   trusted_mail_servers: string[];
 }
 
-/** As `settings`: stored and shown with the wire's keys. */
+/** Stored and shown under the wire's keys, like settings. */
 export interface SiteSlaPolicy {
   business_hours: { timezone: string; weekly: Partial<Record<Weekday, [string, string][]>> } | null;
   holidays: string[];
@@ -52,7 +52,7 @@ interface StarterPriority {
   resolutionMinutes: number;
 }
 
-/** Targets in minutes of working time. `normal` becomes the default. */
+/** Minutes of working time. `normal` is the default. */
 export const starterPriorities: readonly StarterPriority[] = [
   { name: 'Low', slug: 'low', color: '#64748b', level: 1, firstResponseMinutes: 1440, resolutionMinutes: 7200 },
   { name: 'Normal', slug: 'normal', color: '#2563eb', level: 2, firstResponseMinutes: 480, resolutionMinutes: 2880 },

@@ -1,4 +1,4 @@
-// How a deadline came about: the stretches of a clock from its start to now and on to the deadline.
+// The SLA ledger: how a deadline came about, stretch by stretch.
 
 import { stretches, workingTimeBetween } from './calendar.ts';
 import { type Instant, minuteMs } from './instant.ts';
@@ -10,7 +10,7 @@ export type SlaIntervalKind = (typeof slaIntervalKinds)[number];
 export const ledgerEntryKinds = ['counted', 'outside_hours', ...slaIntervalKinds] as const;
 export type LedgerEntryKind = (typeof ledgerEntryKinds)[number];
 
-/** A stretch in which the clocks stood still, and the numbers of the events that began and ended it. */
+/** A stretch in which the clocks stood still, and the events that started and ended it. */
 export interface SlaInterval {
   kind: SlaIntervalKind;
   startedAt: Instant;
@@ -22,13 +22,13 @@ export interface SlaInterval {
 export interface LedgerEntry {
   kind: LedgerEntryKind;
   from: Instant;
-  /** Null while it goes on. */
+  /** Null while it lasts. */
   to: Instant | null;
-  /** Working time inside, in milliseconds: counted towards the target only where `kind` is counted. */
+  /** Counts towards the target only where `kind` is `counted`. */
   workingMs: number;
-  /** Still to come, if nothing else happens. */
+  /** In the future, if nothing else happens. */
   isProjected: boolean;
-  /** The number of the event that began it, where one did. */
+  /** The event that started it. */
   bySeq: number | null;
 }
 
@@ -41,20 +41,17 @@ export interface ClockLedger {
   warnedAt: Instant | null;
   breachedAt: Instant | null;
   isPaused: boolean;
-  /** Working time counted so far, and what of the target is left: negative once it is exceeded. */
+  /** Negative once the target is exceeded. */
   elapsedMs: number;
   remainingMs: number | null;
   pausedMs: number;
   entries: LedgerEntry[];
 }
 
-// Beyond this many stretches in one run between two pauses, that run is shown as one sum.
+// A run between two pauses with more stretches than this is shown as one sum.
 const maxStretches = 400;
 
-/**
- * How one clock came about: every stretch that counted, lay outside working hours, was paused or resolved, from the start
- * to now or the stop and on to the deadline. The counted stretches up to the deadline add up to the target.
- */
+/** From the start to now, or the stop, and on to the deadline. The counted stretches up to the deadline add up to the target. */
 export function explain(
   terms: SlaTerms,
   state: SlaState,
@@ -111,7 +108,7 @@ export function explain(
     at = end;
     bySeq = interval.endedBySeq;
   }
-  // Overtime begins a stretch of its own, so that what was counted up to the deadline can be read off.
+  // Overtime starts a stretch of its own, so that the time counted up to the deadline can be read off.
   const overdueFrom = clock.dueAt !== null && clock.dueAt > at && clock.dueAt < until ? clock.dueAt : until;
   run(at, overdueFrom, false, bySeq);
   run(overdueFrom, until, false, null);

@@ -1,4 +1,4 @@
-// The two clocks of a ticket, first response and resolution: what each event does to them, and when they signal.
+// The two SLA clocks of a ticket: what each event does to them, and when they signal.
 
 import { addWorkingTime, type Calendar, endOfTime, workingTimeBetween } from './calendar.ts';
 import { type Instant, minuteMs } from './instant.ts';
@@ -11,10 +11,10 @@ export const clockNames: Readonly<Record<SlaClock, string>> = {
   resolution: 'resolution',
 };
 
-/** The clocks of one ticket; moments in epoch milliseconds, the names of its columns (docs/spec/api.md#tickets). */
+/** Moments are in epoch milliseconds; names are those of the ticket's columns (docs/spec/api.md#tickets). */
 export interface SlaState {
   createdAt: Instant;
-  /** Minutes of working time; null: there is no such clock. */
+  /** Minutes of working time; null when there is no such clock. */
   firstResponseTargetMinutes: number | null;
   resolutionTargetMinutes: number | null;
   firstResponseDueAt: Instant | null;
@@ -26,14 +26,14 @@ export interface SlaState {
   resolutionWarnedAt: Instant | null;
   resolutionBreachedAt: Instant | null;
   slaPausedAt: Instant | null;
-  /** Working time in which each clock stood still: paused, and for a clock that ran again, resolved. */
+  /** Working time during which the clock stood still, paused or resolved. */
   firstResponsePausedMs: number;
   resolutionPausedMs: number;
-  /** The next moment at which something is due by itself; null while nothing can be. */
+  /** The next moment at which a warning or breach is due, or null. */
   slaNextAt: Instant | null;
 }
 
-/** What the clocks run by: the policy in force when the ticket was opened or last recomputed. */
+/** The policy in force when the ticket was opened or last recomputed. */
 export interface SlaTerms {
   calendar: Calendar;
   warnAtPercent: number;
@@ -43,7 +43,7 @@ export interface SlaSignal {
   clock: SlaClock;
   kind: 'warning' | 'breach';
   dueAt: Instant;
-  /** Whole minutes on the wall clock, negative once the deadline has passed. */
+  /** Whole minutes of clock time, negative after the deadline. */
   minutesRemaining: number;
 }
 
@@ -54,7 +54,6 @@ export interface SlaStep {
 
 type ClockColumn = 'targetMinutes' | 'dueAt' | 'doneAt' | 'warnedAt' | 'breachedAt' | 'pausedMs';
 
-/** Where each clock keeps its state. */
 const columnsOf = {
   first_response: {
     targetMinutes: 'firstResponseTargetMinutes',
@@ -77,7 +76,6 @@ const columnsOf = {
 export interface ClockState {
   targetMinutes: number | null;
   dueAt: Instant | null;
-  /** When its goal was reached. */
   doneAt: Instant | null;
   /** Resolving a ticket stops both clocks until it is reopened. */
   stoppedAt: Instant | null;
@@ -103,9 +101,8 @@ function isRunning(clock: ClockState): clock is ClockState & { dueAt: Instant; t
   return clock.dueAt !== null && clock.targetMinutes !== null && clock.stoppedAt === null;
 }
 
-/** When the warning is due: `warnAtPercent` of the target's working time after the start, moved out by the pauses. */
 function warnMoment(terms: SlaTerms, createdAt: Instant, targetMinutes: number, pausedMs: number): Instant {
-  // A target is whole minutes and a percentage whole, so this is whole milliseconds.
+  // Targets are whole minutes and percentages whole numbers, so this is whole milliseconds.
   return addWorkingTime(terms.calendar, createdAt, (targetMinutes * minuteMs * terms.warnAtPercent) / 100 + pausedMs);
 }
 
@@ -133,7 +130,6 @@ function settled(terms: SlaTerms, state: SlaState): SlaState {
   return { ...state, slaNextAt: nextMoment(terms, state) };
 }
 
-/** The deadlines of the clocks that run, from the start, the targets and what they have been paused. */
 function recomputed(terms: SlaTerms, state: SlaState): SlaState {
   if (state.resolvedAt !== null) return settled(terms, state);
   const next = { ...state };
@@ -148,7 +144,6 @@ function minutesUntil(dueAt: Instant, at: Instant): number {
   return Math.floor((dueAt - at) / minuteMs);
 }
 
-/** Both clocks of a ticket that is opened at `createdAt`. */
 export function start(
   terms: SlaTerms,
   createdAt: Instant,
@@ -173,15 +168,12 @@ export function start(
   });
 }
 
-/**
- * What is due by itself at `at`: each warning and each breach once, and a clock past its deadline is breached, not warned.
- * Paused and stopped clocks never signal.
- */
+/** Each warning and breach signals once. A clock past its deadline is breached, not warned. */
 export function scan(terms: SlaTerms, state: SlaState, at: Instant): SlaStep {
   return signal(terms, state, at, true);
 }
 
-/** The breaches that happened before `at` and that no scan has seen yet, recorded before what happens now. */
+/** Breaches before `at` that no scan has recorded, to be recorded before the change that happens at `at`. */
 export function catchUp(terms: SlaTerms, state: SlaState, at: Instant): SlaStep {
   return signal(terms, state, at, false);
 }
@@ -193,7 +185,7 @@ function signal(terms: SlaTerms, state: SlaState, at: Instant, isScan: boolean):
   for (const name of slaClocks) {
     const clock = clockOf(state, name);
     if (!isRunning(clock) || clock.breachedAt !== null) continue;
-    // What is done at the very deadline is in time; a scan at the deadline finds nothing done.
+    // An action exactly at the deadline is in time; a scan at the deadline finds the goal missed.
     const isBreached = isScan ? clock.dueAt <= at : clock.dueAt < at;
     const isWarned =
       isScan &&
@@ -211,14 +203,13 @@ function signal(terms: SlaTerms, state: SlaState, at: Instant, isScan: boolean):
   return { state: settled(terms, next), signals };
 }
 
-/** The clocks stand still from `at` on. */
 export function pause(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   return state.slaPausedAt !== null || state.resolvedAt !== null
     ? state
     : settled(terms, { ...state, slaPausedAt: at });
 }
 
-/** The clocks run again; their deadlines move out by the working time that they stood still. */
+/** Deadlines move out by the working time of the pause. */
 export function resume(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.slaPausedAt === null) return state;
   return recomputed(
@@ -239,11 +230,11 @@ function standStill(state: SlaState, workingMs: number): SlaState {
 /** The first public message of a human agent stops the first-response clock. */
 export function respond(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.firstResponseAt !== null) return state;
-  // What holds this clock until now, a pause or being resolved, will be counted for the other one when it ends.
+  // The other clock counts this pause, or the time spent resolved, when it ends.
   const heldSince = state.slaPausedAt ?? state.resolvedAt;
   const heldMs = heldSince === null ? 0 : workingTimeBetween(terms.calendar, heldSince, at);
   const pausedMs = state.firstResponsePausedMs + heldMs;
-  // A target that waited for the ticket to be opened again comes too late for this clock.
+  // A target that waited for the ticket to be reopened comes too late for this clock.
   const targetMinutes = targetBehind(terms, state, clockOf(state, 'first_response'));
   return settled(terms, {
     ...state,
@@ -255,13 +246,12 @@ export function respond(terms: SlaTerms, state: SlaState, at: Instant): SlaState
   });
 }
 
-/** Resolved or closed: the resolution clock stops, a pause ends. */
 export function resolve(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.resolvedAt !== null) return state;
   return settled(terms, { ...resume(terms, state, at), resolvedAt: at });
 }
 
-/** Open again: the deadlines move out by the working time spent resolved, so that a week in it is no breach. */
+/** Deadlines move out by the working time spent resolved, so that a week in it is no breach. */
 export function reopen(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.resolvedAt === null) return state;
   const restingMs = workingTimeBetween(terms.calendar, state.resolvedAt, at);
@@ -269,10 +259,9 @@ export function reopen(terms: SlaTerms, state: SlaState, at: Instant): SlaState 
 }
 
 /**
- * Other targets or another policy: the clocks that run are computed anew from their start and their pauses. What was
- * issued stays issued. A stopped clock keeps its deadline, and takes up its new target when it runs again.
- * @param terms the new policy, or the same one
- * @param paused the pauses as the new policy's working time, when that is another one
+ * Recomputes running clocks from their start and their pauses. Signals already sent stay sent. A stopped clock keeps its
+ * deadline, and takes its new target when it runs again.
+ * @param paused the pauses measured by the new policy, if it is another one
  */
 export function retarget(
   terms: SlaTerms,
@@ -289,7 +278,7 @@ export function retarget(
   });
 }
 
-/** The target that a deadline was made from: while a ticket is resolved, a new one waits until it is opened again. */
+/** The target behind the present deadline: a new target of a resolved ticket waits until it is reopened. */
 export function targetBehind(
   { calendar }: SlaTerms,
   state: SlaState,

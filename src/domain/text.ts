@@ -1,8 +1,7 @@
-// What counts as a character, and how text from outside is made safe to keep.
+// Lengths in characters, and text from outside made safe to store.
 
-/** Counts characters (code points), as JSON Schema's maxLength and people do, not UTF-16 units. */
+/** Counts code points, as JSON Schema's maxLength does, not UTF-16 units. */
 export function countCharacters(text: string): number {
-  // No text has more characters than units, so most need no walk.
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -15,7 +14,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Cuts after `max` characters, never through a surrogate pair. */
+/** Never cuts through a surrogate pair. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = 0;
@@ -26,20 +25,20 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-/** Text of several lines as it is stored: whole code points, no NUL. */
+/** Well-formed, without NUL; line breaks stay. */
 export function cleanText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed;
 }
 
-/** Text of one line: control characters and line breaks become spaces, and nothing hangs over at either end. */
+/** Control characters and line breaks become spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }
 
-/** A name made fit for a URL, as `Web shop` → `web-shop`; empty when nothing of it is left. */
+/** For a URL: `Web shop` becomes `web-shop`. Empty when nothing is left. */
 export function slugify(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// The states of a ticket and the ways between them (docs/spec/behaviour.md#states).
+// The states of a ticket and the transitions between them (docs/spec/behaviour.md#states).
 
 export const ticketStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
@@ -13,7 +13,7 @@ const transitions: Record<TicketStatus, Partial<Record<TicketStatus, Transition>
   closed: { open: 'reopen' },
 };
 
-/** The way from one state to another: 'none' when the ticket is there already, null when there is no such way. */
+/** 'none' when the ticket is in that state already, null when there is no such transition. */
 export function transitionBetween(from: TicketStatus, to: TicketStatus): Transition | 'none' | null {
   return from === to ? 'none' : (transitions[from][to] ?? null);
 }
@@ -22,7 +22,7 @@ export function referenceOf(ticketId: number): string {
   return `#${ticketId}`;
 }
 
-/** The id in `#41` or `41`, or null. */
+/** Reads `#41` or `41`. */
 export function parseReference(text: string): number | null {
   const match = /^#?(\d{1,15})$/.exec(text.trim());
   return match ? Number(match[1]) : null;

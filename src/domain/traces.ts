@@ -1,8 +1,7 @@
-// What a person is recognised by in other people's texts, and the same texts without it.
+// Finds and removes the names, addresses and ids of a person in text.
 
 import { anonymisedName } from './author.ts';
 
-/** Everything that an author was known by. */
 export interface Known {
   emails: readonly string[];
   names: readonly string[];
@@ -11,19 +10,18 @@ export interface Known {
 
 export interface Traces {
   text(text: string): string;
-  /** Strings, and numbers that are an external id, at any depth; keys stay. */
+  /** Strings, and numbers equal to an external id, at any depth. Keys stay. */
   json<Value>(value: Value): Value;
-  /** Whether anything of them is in it. */
   isIn(value: unknown): boolean;
 }
 
-// Scripts that put no spaces between words: there is no boundary to look for.
+// Scripts without spaces between words have no word boundary to look for.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-// Between the words of a name: wrapped lines, file names, addresses made of it.
+// Between the words of a name: wrapped lines, file names, addresses made from it.
 const between = String.raw`(?:\s|&nbsp;|%20|[._+-])*`;
-/** An external id of two digits is too common a number to be taken out of sentences. */
+// An external id of two digits is too common a number to remove from sentences.
 const shortestId = 3;
 const longestTrace = 400;
 
@@ -35,7 +33,7 @@ function escaped(text: string): string {
   }).join('');
 }
 
-/** The text, or the form that it takes in the address of a page. */
+/** The text, or its URL-encoded form. */
 function written(text: string): string {
   const encoded = encodeURIComponent(text);
   return encoded === text ? escaped(text) : `(?:${escaped(text)}|${escaped(encoded)})`;
@@ -52,15 +50,13 @@ const tidy = (texts: readonly string[]) => [
 ];
 const wordsOf = (name: string) => name.split(/[\s.,;()"]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Longest first, so that a whole name goes as one. */
+// Longest first, so that a whole name is replaced as one.
 function anyOf(patterns: readonly string[], flags: string): RegExp | null {
   const sorted = [...new Set(patterns)].sort((a, b) => b.length - a.length);
   return sorted.length === 0 ? null : new RegExp(sorted.join('|'), flags);
 }
 
-/**
- * @param isWide also each word of a name alone: on the person's own tickets. Elsewhere another may be called so
- */
+/** @param isWide also removes each word of a name: right for the person's own tickets, where no one else is likely to share it */
 export function tracesOf(known: Known, isWide: boolean): Traces {
   const emails = tidy(known.emails);
   const names = tidy(known.names).filter((name) => name.toLowerCase() !== anonymisedName.toLowerCase());
@@ -74,7 +70,7 @@ export function tracesOf(known: Known, isWide: boolean): Traces {
     const words = wordsOf(name);
     const isOne = words.length < 2;
     if (!isOne) anyCase.push(whole(words.map(written).join(between), name));
-    // A particle such as "van" is a word of every sentence.
+    // A particle such as "van" occurs in any sentence.
     for (const word of isOne || isWide ? words : []) {
       if (!isOne && !/\p{Lu}|\p{Lo}/u.test(word) && word.length < 5) continue;
       // Short names are words in other languages: Jan, Al, May.

@@ -1,4 +1,4 @@
-// A site on its way to another desk: the kinds of records, and the references that hide inside their JSON.
+// Moving a site to another desk: its kinds of rows, and the references inside their JSON.
 
 import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
@@ -25,7 +25,7 @@ export function upgradeLine(line: unknown, version: number): unknown {
   return { ...line, actor: { ...line.actor, type: known } };
 }
 
-/** Rows whose numbers others name. */
+/** Rows that other rows name by number. */
 const numberedKinds = [
   'category',
   'priority',
@@ -43,7 +43,7 @@ const numberedKinds = [
 ] as const;
 export type NumberedKind = (typeof numberedKinds)[number];
 
-/** What becomes of a reference: the number or ulid that it has on the other side, or null where nothing answers to it. */
+/** Maps a reference to the number or ulid on the other side; null when nothing there corresponds to it. */
 export interface References {
   number(kind: NumberedKind, id: number): number | null;
   ulid(ulid: string): string;
@@ -51,11 +51,11 @@ export interface References {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Where a rule names a row that is gone, it goes on naming one that never is. */
+/** Stands for a row that was deleted. No row can have this id. */
 export const goneId = Number.MAX_SAFE_INTEGER;
 
 const changeKinds = { category_id: 'category', priority_id: 'priority', assigned_to: 'agent' } as const;
-// As a site.updated event names the row of the catalogue that it is about.
+// The keys under which a site.updated event names a row of the catalogue.
 const nounKinds = {
   category: 'category',
   priority: 'priority',
@@ -121,7 +121,7 @@ export function rewriteAction(action: RuleAction, to: References): RuleAction {
   return { ...action, value: to.number(kind, action.value) ?? goneId } as RuleAction;
 }
 
-/** The word of each rule on a mail, as the ledger keeps it. */
+/** The trace of a mail in the inbound log. */
 export function rewriteTrace(trace: readonly unknown[], to: References): unknown[] {
   return trace.map((entry) => {
     if (!isObject(entry)) return entry;

@@ -266,7 +266,10 @@ describe('rule', () => {
     [['--if', 'subject resembles x', '--then', 'discard'], 'There is no operator'],
     [['--then', 'explode'], 'There is no action'],
     [['--if', 'subject matches (', '--then', 'discard'], '--if:'],
-    [['--if', 'site_category equals nowhere', '--then', 'discard'], 'The site has no category nowhere.'],
+    [
+      ['--if', 'site_category equals nowhere', '--then', 'discard'],
+      'names category nowhere, which the site does not have.',
+    ],
   ])('add refuses %p', async (flags, sentence) => {
     expectRefusal(await add(...flags), 2, sentence);
   });

@@ -72,17 +72,17 @@ test('one that names what the site does not have is refused; one that named it b
     ).errors;
   const actions = (type: string, value: unknown) => ({ actions: [{ type, value }] });
   expect(refused(actions('set_category', 9999))).toEqual({
-    'actions.0.value': ['The value field is refused: The site has no category 9999.'],
+    'actions.0.value': ['The value field names category 9999, which the site does not have.'],
   });
   expect(refused(actions('set_priority', 9999))).toEqual({
-    'actions.0.value': ['The value field is refused: The site has no priority 9999.'],
+    'actions.0.value': ['The value field names priority 9999, which the site does not have.'],
   });
   expect(refused(actions('assign', 9999))).toEqual({
-    'actions.0.value': ['The value field is refused: The site has no agent 9999.'],
+    'actions.0.value': ['The value field names agent 9999, which the site does not have.'],
   });
   const conditions = [{ field: 'site_category', operator: 'in', value: ['here', 'nowhere'] }];
   expect(refused({ ...actions('discard', null), conditions })).toEqual({
-    'conditions.0.value': ['The value field is refused: The site has no category nowhere.'],
+    'conditions.0.value': ['The value field names category nowhere, which the site does not have.'],
   });
 
   const added = (input: object) =>
@@ -118,7 +118,9 @@ const change = (id: number, input: RuleChangeInput) => (tx: Tx, ctx: Context) =>
 
 test('rules that cost too much together are refused by every door, under the field at fault', () => {
   const first = bench.do(save({})).row;
-  const sentence = expect.stringMatching(/may cost 500,000 together: this one costs [\d,]+, the others [\d,]+\./);
+  const sentence = expect.stringMatching(
+    /must cost at most 500,000 in total: this one costs [\d,]+, the others [\d,]+\./,
+  );
   expect(bench.refusal(save({}))).toMatchObject({ code: 'invalid', errors: { conditions: [sentence] } });
   const off = bench.do(save({ is_active: false })).row;
   expect(bench.refusal(change(off.id, { is_active: true })).errors).toEqual({ is_active: [sentence] });

@@ -10,12 +10,12 @@ import {
   endOfTime,
   type SlaPolicy,
   stretches,
-  validatePolicy,
   type Weekday,
   weekdays,
   workingTimeBetween,
 } from '../../src/domain/calendar.ts';
 import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
+import { validatePolicy } from '../../src/domain/sla-policy.ts';
 
 const at = (text: string): Instant => Temporal.Instant.from(text).epochMilliseconds;
 const local = (text: string, timezone: string): Instant =>

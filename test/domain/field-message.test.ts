@@ -11,9 +11,9 @@ test.each([
   ['subject', 'is required.', 'The subject field is required.'],
   ['category_id', 'must be a number.', 'The category id field must be a number.'],
   ['custom_fields.order_number', 'is required.', 'The order number field is required.'],
-  ['tags.3', 'must be a text.', 'The tags field must be a text.'],
+  ['tags.3', 'must be text.', 'The tags field must be text.'],
   ['sla_policy.business_hours.weekly.mon.1.0', 'Must be a time.', 'The mon field must be a time.'],
-  ['name', 'At most 255 characters.', 'The name field may have at most 255 characters.'],
+  ['name', 'At most 255 characters.', 'The name field must have at most 255 characters.'],
   ['conditions.0.value', 'exists takes no value.', 'The value field is refused: exists takes no value.'],
   ['', 'must be an object.', 'The value field must be an object.'],
 ])('%p %p', (path, message, sentence) => {

@@ -106,7 +106,7 @@ test('five hundred ordinary rules are far within the limit', () => {
   };
   expect(excessOfRules(Array.from({ length: 500 }, () => rule))).toBeNull();
   expect(excessOfRules(Array.from({ length: 501 }, () => rule))).toBe(
-    'A site has 500 inbound rules at most; these are 501.',
+    'A site can have at most 500 inbound rules; this one has 501.',
   );
 });
 
@@ -123,7 +123,7 @@ test('what is off costs nothing; what becomes cheaper is let through; the senten
   expect(refusalOfCost(costly, null, [{ ...costly, isActive: false }])).toBeNull();
   const shown = cost.toLocaleString('en');
   expect(refusalOfCost(costly, null, [costly])).toContain(
-    `may cost 500,000 together: this one costs ${shown}, the others ${shown}.`,
+    `must cost at most 500,000 in total: this one costs ${shown}, the others ${shown}.`,
   );
   // Two of them, from an older version: either may become cheaper, neither dearer.
   const cheaper = { ...costly, conditions: costly.conditions.slice(1) };
@@ -145,8 +145,8 @@ test('what a rule holds counts while it is off too', () => {
   };
   expect(refusalOfCost(wordy, null, [wordy, wordy])).toBeNull();
   expect(refusalOfCost(wordy, null, [wordy, wordy, wordy])).toMatch(
-    /also those that are off, may take 500,000 units .*: this one takes 125,\d{3}, the others 37\d,\d{3}\./,
+    /active or not, must take at most 500,000 units .*: this one takes 125,\d{3}, the others 37\d,\d{3}\./,
   );
-  expect(excessOfRules([wordy, wordy, wordy, wordy])).toContain('also those that are off');
+  expect(excessOfRules([wordy, wordy, wordy, wordy])).toContain('active or not');
   expect(refusalOfCost({ ...wordy, conditions: [] }, wordy, [wordy, wordy, wordy, wordy])).toBeNull();
 });

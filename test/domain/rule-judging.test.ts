@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { processorClock } from '../../src/base/process.ts';
-import { messageForRules, type RuleMessage } from '../../src/domain/rules/condition.ts';
+import { evaluateRules } from '../../src/domain/rules/evaluate.ts';
+import { messageForRules, type RuleMessage } from '../../src/domain/rules/fields.ts';
 import { judgeRules, outcomeOfFindings } from '../../src/domain/rules/judging.ts';
-import { evaluateRules, type Rule, type RuleAction, type RuleCondition } from '../../src/domain/rules/rule.ts';
+import type { Rule, RuleAction, RuleCondition } from '../../src/domain/rules/rule.ts';
 import { traceForDryRun, traceForLedger } from '../../src/domain/rules/trace.ts';
 
 const message: RuleMessage = {
@@ -116,7 +117,7 @@ describe('when the time is over', () => {
       ['inactive', false],
     ]);
     expect(trace[1]?.explanation).toBe(
-      'Skipped: too slow. All rules together have 250 ms for one message, and they were over.',
+      'Skipped: too slow. All rules together have 250 ms per message, and the time was up.',
     );
     expect(trace[2]?.actions).toEqual([]);
   });
@@ -179,7 +180,8 @@ describe('one message sets off', () => {
     expect(forwards.effects.forwards).toHaveLength(20);
     expect(forwards.trace[20]?.actions[0]).toMatchObject({
       isApplied: false,
-      explanation: 'Forward the message to a20@example.org: not done, a message is forwarded to 20 addresses at most.',
+      explanation:
+        'Forward the message to a20@example.org: not done, a message can be forwarded to at most 20 addresses.',
     });
     const notes = evaluateRules(
       many((at) => ({ type: 'note', value: `${at}` })),

@@ -31,17 +31,17 @@ describe('--if', () => {
   ])('%s', (text, value) => expect(parseCondition(text)).toEqual({ value: value as never, error: null }));
 
   test.each<[string, RegExp]>([
-    ['', /no condition/],
-    ['subject', /no condition/],
+    ['', /not a condition/],
+    ['subject', /not a condition/],
     ['colour is red', /no field “colour”.*subject/],
     ['subject is red', /no operator “is”.*contains/],
-    ['subject gt 5', /operator: subject takes equals/],
-    ['size gt big', /“big” is no number for size/],
-    ['spam_score gt 5MB', /no number/],
-    ['is_reply equals maybe', /no true or false/],
-    ['subject contains', /value: Must be a text/],
+    ['subject gt 5', /operator: Must be one of equals/],
+    ['size gt big', /“big” is not a number, as size/],
+    ['spam_score gt 5MB', /not a number/],
+    ['is_reply equals maybe', /not true or false/],
+    ['subject contains', /value: Must be text/],
     ['subject matches (', /value: The expression is not valid/],
-    ['from_domain in ,', /value: in takes a list/],
+    ['from_domain in ,', /value: Must be a list/],
   ])('%p is refused: %p', (text, error) => expect(parseCondition(text).error).toMatch(error));
 });
 
@@ -64,13 +64,13 @@ describe('--then', () => {
   ])('%s', (text, value) => expect(parseAction(text, surroundings)).toEqual({ value: value as never, error: null }));
 
   test.each<[string, RegExp]>([
-    ['', /no action/],
+    ['', /not an action/],
     ['explode', /no action “explode”.*discard/],
-    ['set_category unknown', /“unknown” is no value for set_category/],
-    ['set_category 10', /value: The site has no category 10/],
-    ['add_tags Not_Ok', /value.0: A tag has/],
-    ['set_metadata nothing', /no value for set_metadata/],
-    ['set_metadata {"a"', /no value for set_metadata/],
+    ['set_category unknown', /“unknown” is not a value for set_category/],
+    ['set_category 10', /value: Names category 10/],
+    ['add_tags Not_Ok', /value.0: Must have 1 to 32/],
+    ['set_metadata nothing', /not a value for set_metadata/],
+    ['set_metadata {"a"', /not a value for set_metadata/],
     ['set_status done', /value: Must be one of open/],
     ['forward nobody', /value: Must be an e-mail address/],
     ['note', /value: Must be the text/],

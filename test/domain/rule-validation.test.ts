@@ -1,7 +1,7 @@
 // A rule from the wire: what is wrong with it, by dotted path, and the rule it becomes.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { evaluateRules } from '../../src/domain/rules/rule.ts';
+import { evaluateRules } from '../../src/domain/rules/evaluate.ts';
 import { readRule, validateRule } from '../../src/domain/rules/validation.ts';
 
 const sound = {

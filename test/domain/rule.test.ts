@@ -1,10 +1,9 @@
 // Rules as tables: every field, operator and action, the order of the chain, and a trace that says what happened.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { RuleMessage } from '../../src/domain/rules/condition.ts';
+import { apply, evaluateRules } from '../../src/domain/rules/evaluate.ts';
+import type { RuleMessage } from '../../src/domain/rules/fields.ts';
 import {
-  apply,
-  evaluateRules,
   nextInTurn,
   noEffects,
   type Rule,
@@ -180,7 +179,7 @@ describe('a rule', () => {
     });
     expect(empty).toMatchObject({
       outcome: 'matched',
-      explanation: 'Matched: it has no conditions and is for every message.',
+      explanation: 'Matched: a rule without conditions matches every message.',
     });
   });
 
@@ -257,7 +256,7 @@ describe('a rule', () => {
       ['matched', true],
       ['not_reached', false],
     ]);
-    expect(stopped.trace[1]!.explanation).toBe('“Stop” ended the chain.');
+    expect(stopped.trace[1]!.explanation).toBe('“Stop” stopped processing.');
     const passed = run(rule([no], undefined, { stopProcessing: true }), rule([yes]));
     expect(passed.trace.map((each) => each.outcome)).toEqual(['not_matched', 'matched']);
     const discarded = run(
@@ -308,7 +307,7 @@ describe('a rule', () => {
     );
     expect(trace[0]).toMatchObject({
       outcome: 'skipped',
-      explanation: `Skipped: it names ${named}, which is gone or switched off.`,
+      explanation: `Skipped: it names ${named}, which was removed or switched off.`,
       actions: [],
       isLast: false,
     });
@@ -323,7 +322,7 @@ describe('a rule', () => {
     });
     expect(effects.assign).toBeNull();
     expect(trace[0]!.actions).toMatchObject([
-      { isApplied: false, explanation: 'Assign nobody: the site has no active members.' },
+      { isApplied: false, explanation: 'Assign no one: the site has no active agents.' },
     ]);
   });
 });

@@ -134,7 +134,9 @@ test('no more of them can be saved, and those there are can be switched off; doc
   const rule = { name: 'One more', conditions: conditionsOf(0), actions: [{ type: 'discard' }] };
   const refused = await ask('POST', '/sites/1/inbound-rules', rule);
   expect(refused.status).toBe(422);
-  expect(refused.json.errors.conditions[0]).toMatch(/may cost 500,000 together: this one costs [\d,]+, the others/);
+  expect(refused.json.errors.conditions[0]).toMatch(
+    /must cost at most 500,000 in total: this one costs [\d,]+, the others/,
+  );
   const [, costly] = (await ask('GET', '/sites/1/inbound-rules?per_page=2')).json.data;
   const one = `/sites/1/inbound-rules/${costly.id}`;
   expect((await ask('PATCH', one, { is_active: false })).status).toBe(200);
@@ -143,7 +145,7 @@ test('no more of them can be saved, and those there are can be switched off; doc
   const typed = await helpdesk(directory.path, ['rule', 'enable', String(costly.id), '--site', 'web-shop']);
   expect([typed.code, typed.errors]).toEqual([
     expect.any(Number),
-    expect.stringContaining('may cost 500,000 together'),
+    expect.stringContaining('must cost at most 500,000 in total'),
   ]);
   expect(typed.code).not.toBe(0);
   const doctor = await helpdesk(directory.path, ['doctor', '--json']);

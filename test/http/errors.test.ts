@@ -18,7 +18,7 @@ function expectShape(answer: Answered, status: number, code: string): void {
   );
   expect(answer.json.code).toBe(code);
   for (const message of Object.values<string[]>(answer.json.errors ?? {}).flat())
-    expect(message).toMatch(/^The .+ field (?:is|must|may|has|names|needs|leaves|takes) .*\.$/);
+    expect(message).toMatch(/^The .+ field (?:is|must|may|has|names|needs|leaves|overlaps|takes) .*\.$/);
   expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
   expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules|SQLITE|Error:/);
 }
@@ -299,11 +299,11 @@ describe('422 names each field by its path', () => {
   });
 
   test.each([
-    [{ ...good, subject: 5 }, { subject: ['The subject field must be a text.'] }],
-    [{ ...good, subject: null }, { subject: ['The subject field must be a text.'] }],
+    [{ ...good, subject: 5 }, { subject: ['The subject field must be text.'] }],
+    [{ ...good, subject: null }, { subject: ['The subject field must be text.'] }],
     [{ ...good, subject: undefined }, { subject: ['The subject field is required.'] }],
     [{ ...good, subject: ' ' }, { subject: ['The subject field is required.'] }],
-    [{ ...good, subject: 'x'.repeat(256) }, { subject: ['The subject field may have at most 255 characters.'] }],
+    [{ ...good, subject: 'x'.repeat(256) }, { subject: ['The subject field must have at most 255 characters.'] }],
     [{ ...good, email: 'mia' }, { email: ['The email field must be an e-mail address.'] }],
     [{ ...good, category_id: '1 ' }, { category_id: ['The category id field must be a number.'] }],
     [{ ...good, category_id: '01' }, { category_id: ['The category id field must be a number.'] }],
@@ -313,11 +313,11 @@ describe('422 names each field by its path', () => {
     [{ ...good, category_id: '4711' }, { category_id: ['The category id field names no category of this site.'] }],
     [{ ...good, is_test: 'yes' }, { is_test: ['The is test field must be true or false.'] }],
     [{ ...good, tags: 'urgent' }, { tags: ['The tags field must be a list.'] }],
-    [{ ...good, tags: [5] }, { 'tags.0': ['The tags field must be a text.'] }],
+    [{ ...good, tags: [5] }, { 'tags.0': ['The tags field must be text.'] }],
     [{ ...good, custom_fields: [1] }, { custom_fields: ['The custom fields field must be an object.'] }],
     [
       { ...good, custom_fields: { order_number: 1 } },
-      { 'custom_fields.order_number': ["The order number field is none of this site's custom fields."] },
+      { 'custom_fields.order_number': ['The order number field is not a custom field of this site.'] },
     ],
     [{ ...good, context: 'web' }, { context: ['The context field must be an object.'] }],
     [[good], { body: ['The body field must be an object.'] }],

@@ -3,8 +3,8 @@
 import { normaliseEmail } from '../../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../../domain/inbound.ts';
 import { hourMs } from '../../domain/instant.ts';
-import { messageForRules } from '../../domain/rules/condition.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../../domain/rules/effects.ts';
+import { messageForRules } from '../../domain/rules/fields.ts';
 import type { RuleQuestion } from '../../domain/rules/judging.ts';
 import {
   nextInTurn,

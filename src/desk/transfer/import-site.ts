@@ -4,11 +4,11 @@ import { monotonicMs } from '../../base/clock.ts';
 import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { anonymisedEmail } from '../../domain/author.ts';
-import { validatePolicy } from '../../domain/calendar.ts';
 import { conflict, DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import type { SiteSlaPolicy } from '../../domain/site.ts';
 import * as sla from '../../domain/sla.ts';
+import { validatePolicy } from '../../domain/sla-policy.ts';
 import {
   goneId,
   type NumberedKind,

@@ -1,4 +1,4 @@
-// What the verbs on webhook channels and inbound rules take, in the wire's names.
+// Input of the verbs on webhook channels and inbound rules, in the wire's names.
 
 import * as z from 'zod';
 import { channelTypes } from '../channel.ts';
@@ -15,7 +15,7 @@ const webhookUrl = z
     abort: true,
   })
   .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
-    error: 'may have no user name and password in it.',
+    error: 'must not contain a user name or password.',
   })
   .meta({ format: 'uri', examples: ['https://hooks.example.org/helpdesk'] });
 
@@ -26,7 +26,7 @@ export const headerPrefix = z
     if (problem !== null) check.addIssue({ code: 'custom', message: problem });
   })
   .meta({
-    description: 'What the names of the headers for event, delivery and signature begin with; of custom channels.',
+    description: 'Prefix of the headers for event, delivery and signature. Custom channels only.',
     minLength: 1,
     maxLength: 64,
     examples: [defaultHeaderPrefix],
@@ -68,7 +68,7 @@ const condition = z
     negate: z.boolean().nullish(),
   })
   .meta({ examples: [{ field: 'subject', operator: 'contains', value: 'invoice' }] });
-// Their value is an id, which is taken as leniently here as where a schema knows it for one.
+// The value of these actions is an id, and numbers in strings are accepted as ids everywhere.
 const idActions = new Set(['set_category', 'set_priority', 'assign']);
 const idValue = resourceId();
 
@@ -77,7 +77,7 @@ const action = z
   .overwrite((given) => ({ ...given, ...(idActions.has(given.type) ? { value: asMeant(idValue, given.value) } : {}) }))
   .meta({ examples: [{ type: 'add_tags', value: ['billing'] }] });
 
-/** Shapes only: `domain/rule` judges fields, operators, values and regular expressions. */
+/** Checks shapes only: `rules/validation` checks fields, operators, values and regular expressions. */
 export const ruleInput = z.object({
   name: line(255).meta({ examples: ['Invoices to billing'] }),
   position: z.int().min(1).max(1_000_000).nullish(),

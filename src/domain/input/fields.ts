@@ -1,4 +1,4 @@
-// The building blocks of what comes in: texts with their limits in characters, cleaned on the way.
+// Building blocks of input: texts with a limit in characters, cleaned.
 
 import * as z from 'zod';
 import { canonicalAddress, maxAddressLength } from '../address.ts';
@@ -8,32 +8,31 @@ function atMost(max: number) {
   return (text: string) => countCharacters(text) <= max;
 }
 
-/** One line of at most `max` characters, with at least one that is no space. */
+/** One line, not empty. */
 export function line(max: number) {
   return z
     .string()
     .transform(cleanLine)
     .refine((text) => text.length > 0, { error: 'is required.', abort: true })
-    .refine(atMost(max), { error: `may have at most ${max} characters.` })
+    .refine(atMost(max), { error: `must have at most ${max} characters.` })
     .meta({ type: 'string', minLength: 1, maxLength: max });
 }
 
-/** One line of at most `max` characters that may be empty. */
 export function optionalLine(max: number) {
   return z
     .string()
     .transform(cleanLine)
-    .refine(atMost(max), { error: `may have at most ${max} characters.` })
+    .refine(atMost(max), { error: `must have at most ${max} characters.` })
     .meta({ type: 'string', maxLength: max });
 }
 
-/** Text of several lines, 1 to `max` characters, not only spaces. */
+/** Several lines, not empty. */
 export function paragraph(max: number) {
   return z
     .string()
     .transform(cleanText)
     .refine((text) => text.trim().length > 0, { error: 'is required.', abort: true })
-    .refine(atMost(max), { error: `may have at most ${max} characters.` })
+    .refine(atMost(max), { error: `must have at most ${max} characters.` })
     .meta({ type: 'string', minLength: 1, maxLength: max });
 }
 
@@ -41,11 +40,11 @@ export function optionalParagraph(max: number) {
   return z
     .string()
     .transform(cleanText)
-    .refine(atMost(max), { error: `may have at most ${max} characters.` })
+    .refine(atMost(max), { error: `must have at most ${max} characters.` })
     .meta({ type: 'string', maxLength: max });
 }
 
-/** An address, in the one form in which it is kept. */
+/** Becomes the stored form of the address. */
 export function email() {
   return z
     .string()
@@ -58,7 +57,6 @@ export function email() {
     .meta({ type: 'string', format: 'email', maxLength: maxAddressLength, examples: ['mia@example.org'] });
 }
 
-/** The id of a resource: a positive whole number. */
 export function resourceId() {
   return z
     .int()
@@ -78,8 +76,8 @@ export function slug() {
   return z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, {
-      error: 'may have small letters, digits and hyphens, 64 at most.',
+      error: 'must have at most 64 lower-case letters, digits and hyphens.',
     })
-    .refine((text) => !/^\d+$/.test(text), { error: 'may not be only digits: it would be read as an id.' })
+    .refine((text) => !/^\d+$/.test(text), { error: 'must not be only digits, or it would look like an id.' })
     .meta({ examples: ['web-shop'] });
 }

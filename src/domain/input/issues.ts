@@ -1,10 +1,10 @@
-// What a schema found wrong with a value, from the verb on; `fieldMessage` puts the field's name before it.
+// What a schema found wrong with a value, starting with a verb; `fieldMessage` puts the name of the field in front.
 
 import type * as z from 'zod';
 import { type FieldErrors, mostFaults } from '../errors.ts';
 
 const kinds: Record<string, string> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -18,7 +18,7 @@ const units: Record<string, string> = { string: ' characters', array: ' entries'
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      // The issue itself does not tell what was there instead.
+      // The issue does not say what it got instead.
       return issue.message.endsWith('received undefined')
         ? 'is required.'
         : `must be ${kinds[issue.expected] ?? issue.expected}.`;
@@ -26,8 +26,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
       return `must be one of: ${issue.values.join(', ')}.`;
     case 'too_big':
       return units[issue.origin] === undefined
-        ? `must be ${issue.maximum} at most.`
-        : `may have at most ${issue.maximum}${units[issue.origin]}.`;
+        ? `must be at most ${issue.maximum}.`
+        : `must have at most ${issue.maximum}${units[issue.origin]}.`;
     case 'too_small':
       return issue.inclusive === false
         ? `must be more than ${issue.minimum}.`
@@ -35,13 +35,13 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
           ? `must be at least ${issue.minimum}.`
           : `must have at least ${issue.minimum}${units[issue.origin]}.`;
     case 'invalid_union':
-      return 'is of the wrong kind.';
+      return 'has the wrong type.';
     default:
       return issue.message;
   }
 }
 
-/** @param whole what a fault of the whole value is called */
+/** @param whole the path for errors about the whole value */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], whole: string): FieldErrors {
   const errors = new Map<string, string[]>();
   for (const issue of issues) {

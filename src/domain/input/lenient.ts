@@ -1,4 +1,4 @@
-// What clients send in place of what they mean: `[]` for an empty object, as PHP writes it, and a whole number as a string.
+// Tolerates what some clients send: `[]` for an empty object (PHP), and whole numbers as strings.
 
 import type * as z from 'zod';
 
@@ -11,7 +11,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const emptied = (value: unknown) => (isList(value) && value.length === 0 ? {} : value);
 
-/** The value as the schema's own words for it have it. What is neither of the two is left for the schema to refuse. */
+/** Anything else is left for the schema to refuse. */
 export function asMeant(schema: z.core.$ZodType, value: unknown): unknown {
   const reading = readingOf(schema);
   return reading === null ? value : reading(value);
@@ -25,7 +25,7 @@ function readingOf(schema: z.core.$ZodType): Reading | null {
   return made;
 }
 
-/** Null where a schema takes nothing that could be meant otherwise. */
+/** Null when a schema accepts neither. */
 function makeReading(def: z.core.$ZodTypes['_zod']['def']): Reading | null {
   switch (def.type) {
     case 'number':

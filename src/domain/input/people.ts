@@ -1,4 +1,4 @@
-// What the verbs on agents and team tokens take, in the wire's names.
+// Input of the verbs on agents and team tokens, in the wire's names.
 
 import * as z from 'zod';
 import { abilities } from '../actor.ts';
@@ -10,7 +10,7 @@ export const agentInput = z.object({
   email: email(),
   name: line(255),
   role: z.enum(agentRoles).nullish(),
-  /** No list: the agent belongs to every site. */
+  /** Without a list the agent belongs to every site. */
   site_ids: z.array(resourceId()).max(1000).nullish(),
   is_active: z.boolean().nullish(),
 });

@@ -1,4 +1,4 @@
-// What the verbs on sites and their catalogue take, in the wire's names.
+// Input of the verbs on sites and their catalogue, in the wire's names.
 
 import * as z from 'zod';
 import { customFieldTypes } from '../custom-field.ts';
@@ -8,7 +8,7 @@ import { color, email, line, optionalLine, optionalParagraph, resourceId, slug }
 const interval = z.tuple([z.string().max(5), z.string().max(5)]).meta({ examples: [['09:00', '17:00']] });
 const day = z.array(interval).max(24).optional();
 
-/** Shapes only: `domain/calendar` judges zones, intervals, dates and whether any working time is left. */
+/** Checks shapes only: `validatePolicy` checks time zones, intervals, dates and that some working time is left. */
 export const slaPolicyInput = z.object({
   business_hours: z
     .object({
@@ -50,7 +50,7 @@ export const settingsInput = z.object({
       z
         .string()
         .toLowerCase()
-        .regex(/^[\w.-]{1,253}$/, { error: 'must be the name by which a mail server signs Authentication-Results.' }),
+        .regex(/^[\w.-]{1,253}$/, { error: 'must be the name a mail server uses in Authentication-Results.' }),
     )
     .max(20)
     .optional(),
@@ -83,7 +83,7 @@ export const rotateInput = z.object({
     .min(0)
     .max(7 * 24 * 60)
     .nullish()
-    .meta({ description: 'How long the old value stays valid beside the new one.', examples: [60] }),
+    .meta({ description: 'How long the old value stays valid next to the new one.', examples: [60] }),
 });
 
 const order = z.int().min(0).max(1_000_000);
@@ -113,7 +113,7 @@ export const categoryChangeInput = z.object({
 export type CategoryInput = z.output<typeof categoryInput>;
 export type CategoryChangeInput = z.output<typeof categoryChangeInput>;
 
-// Ten years of minutes: far more than any target, and small enough for every calendar.
+// Ten years of minutes: more than any target, and small enough for every calendar.
 const targetMinutes = z.int().min(1).max(5_256_000).nullable();
 
 export const priorityInput = z.object({
@@ -150,13 +150,13 @@ export type PriorityChangeInput = z.output<typeof priorityChangeInput>;
 const options = z
   .array(line(255))
   .max(200)
-  .refine((list) => new Set(list).size === list.length, { error: 'must have distinct options.' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not repeat an option.' });
 
 export const customFieldInput = z.object({
   key: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, {
-      error: 'may have small letters, digits and underscores, a letter first, 64 at most.',
+      error: 'must start with a letter and have at most 64 lower-case letters, digits and underscores.',
     })
     .refine((key) => !['constructor', 'prototype'].includes(key), { error: 'is a reserved name.' })
     .meta({ examples: ['order_number'] }),

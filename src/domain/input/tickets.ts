@@ -1,4 +1,4 @@
-// What the ticket verbs take, in the wire's names, so that an error's path is the caller's own.
+// Input of the ticket verbs, in the wire's names, so that an error's path is the caller's own.
 
 import * as z from 'zod';
 import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../context.ts';
@@ -12,7 +12,7 @@ const contextGroupSchema = Object.fromEntries(
   ]),
 );
 
-/** Takes any value and leaves the judgement to `cleanContext`; the document shows the shape that is kept. */
+/** Accepts any value; `cleanContext` decides. The metadata documents the shape that is kept. */
 const context = z
   .unknown()
   .transform((value, check) => {
@@ -24,7 +24,7 @@ const context = z
   })
   .meta({
     type: ['object', 'null'],
-    description: `Diagnostics. Unknown keys and wrong types are dropped; strings are cut to ${contextLimits.stringCharacters} characters; the newest ${contextLimits.consoleEntries} console entries are kept; extra is at most ${contextLimits.extraBytes} bytes of JSON, nested ${contextLimits.extraDepth} deep.`,
+    description: `Diagnostics. Unknown keys and wrong types are dropped, strings are cut to ${contextLimits.stringCharacters} characters, and the newest ${contextLimits.consoleEntries} console entries are kept. extra has at most ${contextLimits.extraBytes} bytes of JSON, nested at most ${contextLimits.extraDepth} levels deep.`,
     properties: {
       source: { type: 'string', enum: [...contextSources] },
       ...contextGroupSchema,
@@ -45,14 +45,14 @@ const context = z
   });
 
 export const tags = z
-  .array(z.string().regex(tagPattern, { error: 'may have small letters, digits and hyphens, 1 to 32 of them.' }))
-  .max(maxTags, { error: `may have at most ${maxTags} tags.` })
-  .refine((list) => new Set(list).size === list.length, { error: 'must have distinct tags.' })
+  .array(z.string().regex(tagPattern, { error: 'must have 1 to 32 lower-case letters, digits and hyphens.' }))
+  .max(maxTags, { error: `must have at most ${maxTags} tags.` })
+  .refine((list) => new Set(list).size === list.length, { error: 'must not repeat a tag.' })
   .meta({ uniqueItems: true, examples: [['billing', 'eu']] });
 
 const customFieldValues = z
   .record(z.string(), z.unknown())
-  .meta({ description: "Values by the field's key. null removes one.", examples: [{}] });
+  .meta({ description: "Values by the field's key. null removes a value.", examples: [{}] });
 
 const newTicket = {
   email: email(),
@@ -123,7 +123,7 @@ export const anonymiseInput = z
   .object({
     site_id: resourceId(),
     external_id: z.string().min(1).max(255).optional(),
-    // Whatever was kept can be asked for, also where it would not be taken today.
+    // Looser than `email()`: an address stored by an earlier version must be found too.
     email: z
       .string()
       .trim()
@@ -133,7 +133,7 @@ export const anonymiseInput = z
       .optional(),
   })
   .refine((input) => (input.external_id === undefined) !== (input.email === undefined), {
-    error: 'must be there, or email, and not both.',
+    error: 'must be given without email, or email without it.',
     path: ['external_id'],
   });
 export type AnonymiseInput = z.output<typeof anonymiseInput>;

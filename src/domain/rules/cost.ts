@@ -1,4 +1,4 @@
-// What a rule costs each message that comes, at worst: the one place that says so.
+// What a rule costs for each message, at worst.
 
 import { mostOnSite, mostRuleCost } from '../limits.ts';
 import { patternSize } from './pattern-size.ts';
@@ -10,15 +10,11 @@ const figure = (value: number) => value.toLocaleString('en');
 
 const ruleUnits = 10;
 const actionUnits = 10;
-/** Each tag and each key of metadata is looked up for itself. */
 const namedUnits = 5;
-/** What is stored is read, sent and kept: so many characters cost one unit. */
+/** Stored text is read, sent and kept. */
 const charactersAUnit = 4;
 
-/**
- * The cost of a rule: for each condition the steps of its regular expression (one for any other operator) times the weight
- * of the field that it searches, and what its value and the actions take to keep.
- */
+/** Steps of each regular expression times the weight of its field, plus the room that values and actions take. */
 export function costOfRule({ conditions, actions }: Costly): number {
   let units = ruleUnits;
   for (const condition of conditions) units += costOfCondition(condition);
@@ -36,7 +32,7 @@ function costOfAction({ type, value }: RuleAction): number {
   return actionUnits + named * namedUnits + textUnits(value);
 }
 
-/** How much there is to search: a body has ten thousand characters, a list of recipients or headers many values. */
+/** A body has ten thousand characters; recipients and headers have many values. */
 function weightOf(field: string): number {
   if (field === 'body') return 10;
   if (field === 'to' || field === 'cc' || field === 'attachment_name' || field.startsWith('header:')) return 5;
@@ -47,7 +43,7 @@ function textUnits(value: unknown): number {
   return Math.ceil((JSON.stringify(value) ?? '').length / charactersAUnit);
 }
 
-/** What a rule takes to keep, also while it is off. */
+/** What a rule takes to store, even while it is switched off. */
 function keepingUnits({ conditions, actions }: Costly): number {
   let units = 0;
   for (const { value } of [...conditions, ...actions]) units += textUnits(value);
@@ -67,23 +63,20 @@ function sumOf(rules: readonly Switchable[]): Sum {
 }
 
 const most = figure(mostRuleCost);
-const runningRule = `The switched-on rules of a site may cost ${most} together`;
-const keptRule = `What the rules of a site hold, also those that are off, may take ${most} units of four characters together`;
+const runningRule = `The active rules of a site must cost at most ${most} in total`;
+const keptRule = `All rules of a site, active or not, must take at most ${most} units of four characters in total`;
 
-/** Why the rules of a site are too many or too much together, in a sentence; null where they fit. */
+/** Why the rules of a site are too many or too expensive together, or null. */
 export function excessOfRules(rules: readonly Switchable[]): string | null {
   const mostRows = mostOnSite['inbound rule'];
   if (rules.length > mostRows)
-    return `A site has ${figure(mostRows)} inbound rules at most; these are ${figure(rules.length)}.`;
+    return `A site can have at most ${figure(mostRows)} inbound rules; this one has ${figure(rules.length)}.`;
   const { running, kept } = sumOf(rules);
   if (running > mostRuleCost) return `${runningRule}; these cost ${figure(running)}.`;
   return kept > mostRuleCost ? `${keptRule}; these take ${figure(kept)}.` : null;
 }
 
-/**
- * Why a rule cannot be switched on, or become what it is to become, beside the others; null where it can. One that makes a
- * site's rules no costlier than they are is let through.
- */
+/** Why a rule cannot be added or changed, or null. A change that makes nothing more expensive is always allowed. */
 export function refusalOfCost(
   rule: Switchable,
   before: Switchable | null,

@@ -1,50 +1,46 @@
-// What the rules that matched really do to a ticket, action by action: the trace says it, and the desk does just that.
+// What the matched rules do to a ticket, action by action.
 
 import { mostMetadataCharacters, mostMetadataRules } from '../limits.ts';
-import { maxTags, transitionBetween } from '../ticket.ts';
-import { type ActionTrace, type RuleAction, type RuleStatus, type RuleTrace, setOwn, withActions } from './rule.ts';
+import { maxTags, type TicketStatus, transitionBetween } from '../ticket.ts';
+import { withActions } from './decision.ts';
+import { type ActionTrace, type RuleAction, type RuleTrace, setOwn } from './rule.ts';
 
-/** What the rules meet: the ticket as the message leaves it, or no ticket at all. */
+/** The state the rules start from: the ticket as the message leaves it, if there is one. */
 export type RuleSubject = {
-  /** Why there is no ticket to act on: the message is discarded, or waits. */
+  /** Discarded and held messages have no ticket to act on. */
   fate: 'filed' | 'discarded' | 'held';
-  status: RuleStatus;
+  status: TicketStatus;
   categoryId: number | null;
   priorityId: number | null;
   assigneeId: number | null;
   tags: readonly string[];
   metadata: Readonly<Record<string, unknown>>;
-  /** Whose turn it is. */
   nextAgentId: number | null;
   agents: readonly { id: number; name: string }[];
-  /** Lower-case addresses that this message went to already. */
+  /** Lower-case addresses that this message was already forwarded to. */
   forwardedTo: readonly string[];
-  /** Lower-case addresses that mail comes back from. */
+  /** Lower-case addresses that bounce. */
   bouncing: readonly string[];
 };
 
-/** What one rule changes. */
 export type RuleDeed = {
   ruleId: number;
   name: string;
   categoryId?: number;
   priorityId?: number;
   assigneeId?: number;
-  /** The turn goes on to the next after this one. */
+  /** Assigned in turn: the next turn starts after this agent. */
   isTurn?: boolean;
   tags: string[];
   metadata: Record<string, unknown>;
-  status?: RuleStatus;
+  status?: TicketStatus;
   notes: string[];
   forwards: string[];
 };
 
 type Settled = { trace: RuleTrace[]; deeds: RuleDeed[] };
 
-/**
- * Goes through the applied actions of a trace once more, now that it is known what they meet. Where two rules set the
- * same thing the later wins, and the earlier one's action says so; what is so already, or cannot be, is not applied.
- */
+/** Where two rules set the same thing, the later one wins. Actions that change nothing, or cannot, are marked as not done. */
 export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): Settled {
   const setters = metadataSetters(trace);
   const winners = lastSetters(trace, setters);
@@ -62,7 +58,7 @@ export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): 
     const actions = entry.actions.map((each) => {
       if (!each.isApplied) return each;
       if (each.action.type === 'set_metadata' && !setters.has(entry))
-        return new NotDone(each, `${mostMetadataRules} rules set metadata already`);
+        return new NotDone(each, `${mostMetadataRules} rules already set metadata`);
       return settleAction(each, deedOf, subject, state, winners);
     });
     if (deed !== null && isDoing(deed)) deeds.push(deed);
@@ -84,7 +80,7 @@ function isDoing(deed: RuleDeed): boolean {
 type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
 type Winner = { action: ActionTrace; name: string };
 
-/** The first rules that set metadata; each is a change of the ticket and a row of its history. */
+// Each is a change of the ticket and a row of its history.
 function metadataSetters(trace: readonly RuleTrace[]): ReadonlySet<RuleTrace> {
   const setters = trace.filter(({ actions }) =>
     actions.some(({ isApplied, action }) => isApplied && action.type === 'set_metadata'),
@@ -92,7 +88,6 @@ function metadataSetters(trace: readonly RuleTrace[]): ReadonlySet<RuleTrace> {
   return new Set(setters.slice(0, mostMetadataRules));
 }
 
-/** Who sets each thing last. */
 function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace>): Winners {
   const winners: Winners = { byType: new Map(), byKey: new Map() };
   for (const entry of trace) {
@@ -109,7 +104,7 @@ function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace
   return winners;
 }
 
-/** An action that is not done; why is told when it is asked, since a thousand rules may add the same tag. */
+// Builds its sentence when read: a thousand rules may add the same tag.
 class NotDone implements ActionTrace {
   readonly action: RuleAction;
   readonly isApplied = false;
@@ -164,14 +159,14 @@ function settleAction(
     case 'assign':
     case 'set_status': {
       const winner = winners.byType.get(action.type);
-      if (winner !== undefined && winner.action !== each) return not(`“${winner.name}” sets another one later`);
+      if (winner !== undefined && winner.action !== each) return not(`“${winner.name}” sets another value later`);
       return setOne(action, deedOf(), subject, done, not);
     }
     case 'add_tags': {
       const missing = action.value.filter((tag) => !state.tags.includes(tag));
-      if (missing.length === 0) return not('the ticket has them');
+      if (missing.length === 0) return not('the ticket already has them');
       const added = missing.slice(0, Math.max(0, maxTags - state.tags.length));
-      if (added.length === 0) return not(`a ticket has ${maxTags} tags at most`);
+      if (added.length === 0) return not(`a ticket can have at most ${maxTags} tags`);
       state.tags.push(...added);
       deedOf().tags.push(...added);
       return done(added, `Add the tags ${added.join(', ')}.`);
@@ -180,11 +175,11 @@ function settleAction(
       const entries = Object.entries(action.value).filter(
         ([key, value]) => winners.byKey.get(key) === each && !isSame(ownValue(subject.metadata, key), value),
       );
-      if (entries.length === 0) return not('it is so already, or a later rule asks for another value');
+      if (entries.length === 0) return not('the ticket already has these values, or a later rule sets others');
       const metadata = Object.fromEntries(entries);
       const characters = state.metadataCharacters + JSON.stringify(metadata).length;
       if (characters > mostMetadataCharacters)
-        return not(`a ticket keeps ${mostMetadataCharacters / 1024} KB of metadata at most`);
+        return not(`a ticket can have at most ${mostMetadataCharacters / 1024} KB of metadata`);
       state.metadataCharacters = characters;
       setOwn(deedOf().metadata, metadata);
       return done(metadata, `Set the metadata ${entries.map(([key]) => key).join(', ')}.`);
@@ -194,14 +189,14 @@ function settleAction(
       return done(action.value);
     case 'forward': {
       const address = action.value.toLowerCase();
-      if (state.forwardedTo.has(address)) return not('it went there already');
-      if (subject.bouncing.includes(address)) return not('mail to this address comes back');
+      if (state.forwardedTo.has(address)) return not('the message was already forwarded there');
+      if (subject.bouncing.includes(address)) return not('mail to this address bounces');
       state.forwardedTo.add(address);
       deedOf().forwards.push(action.value);
       return done(action.value);
     }
     case 'discard':
-      if (state.hasDiscarded) return not('it was discarded already');
+      if (state.hasDiscarded) return not('the message is already discarded');
       state.hasDiscarded = true;
       return done(action.value);
   }
@@ -216,19 +211,19 @@ function setOne(
 ): ActionTrace {
   switch (action.type) {
     case 'set_category':
-      if (subject.categoryId === action.value) return not('it is so already');
+      if (subject.categoryId === action.value) return not('the ticket already has this value');
       deed.categoryId = action.value;
       return done(action.value);
     case 'set_priority':
-      if (subject.priorityId === action.value) return not('it is so already');
+      if (subject.priorityId === action.value) return not('the ticket already has this value');
       deed.priorityId = action.value;
       return done(action.value);
     case 'assign': {
-      // A turn is for what nobody has: a conversation does not change hands with each reply.
-      if (action.value === 'round_robin' && subject.assigneeId !== null) return not('somebody has the ticket');
+      // Turns are for unassigned tickets: a conversation keeps its agent.
+      if (action.value === 'round_robin' && subject.assigneeId !== null) return not('the ticket is already assigned');
       const agentId = action.value === 'round_robin' ? subject.nextAgentId : action.value;
-      if (agentId === null) return not('there is nobody');
-      if (agentId === subject.assigneeId) return not('it is so already');
+      if (agentId === null) return not('the site has no active agents');
+      if (agentId === subject.assigneeId) return not('the ticket already has this value');
       deed.assigneeId = agentId;
       if (action.value !== 'round_robin') return done(agentId);
       deed.isTurn = true;
@@ -236,7 +231,7 @@ function setOne(
     }
     case 'set_status': {
       const step = transitionBetween(subject.status, action.value);
-      if (step === 'none') return not('it is so already');
+      if (step === 'none') return not('the ticket already has this value');
       if (step === null) return not(`a ${subject.status} ticket cannot become ${action.value}`);
       deed.status = action.value;
       return done(action.value);

@@ -1,28 +1,25 @@
-// Asking the rules in one place and telling what came of it in another: the asking takes long, the telling does not.
+// Runs the rules in one place (slow) and explains the outcome in another (fast).
 
 import { ruleTimeMs } from '../limits.ts';
-import { type RuleMessage, TooSlow } from './condition.ts';
+import { TooSlow } from './condition.ts';
+import { evaluateRules } from './evaluate.ts';
+import type { RuleMessage } from './fields.ts';
 import { forgetPatterns } from './pattern.ts';
-import { evaluateRules, type Rule, type RuleOutcome, type RuleSurroundings } from './rule.ts';
+import type { Rule, RuleOutcome, RuleSurroundings } from './rule.ts';
 
-/** Expressions that took this long have built large tables; compiling them again costs less than keeping those. */
+// Expressions this slow have built large tables; compiling again costs less than keeping them.
 const heavyMs = 100;
 
-/** What rules are asked of a message. */
 export type RuleQuestion = {
   rules: readonly Rule[];
-  /** The part of it that rules look at. */
   message: RuleMessage;
   surroundings: RuleSurroundings;
 };
 
-/** For each condition that was asked, in order, whether it was found: 1 or 0. Where the time was over it ends. */
+/** '1' or '0' for each condition tested, in order. Ends early if the time ran out. */
 export type Findings = string;
 
-/**
- * Asks the rules until they are done or their time is over.
- * @param spentMs processor time since the asking began
- */
+/** @param spentMs processor time used so far */
 export function judgeRules({ rules, message, surroundings }: RuleQuestion, spentMs: () => number): Findings {
   const found: string[] = [];
   const check = () => {
@@ -38,7 +35,7 @@ export function judgeRules({ rules, message, surroundings }: RuleQuestion, spent
   return found.join('');
 }
 
-/** The outcome that these findings lead to. No text is searched: it costs the same whatever the expressions are. */
+/** Derives the outcome without searching any text, so its cost does not depend on the expressions. */
 export function outcomeOfFindings({ rules, message, surroundings }: RuleQuestion, findings: Findings): RuleOutcome {
   let at = 0;
   return evaluateRules(rules, message, surroundings, () => {

@@ -1,14 +1,10 @@
-// How large the program of a regular expression becomes, read from its text alone: compiling it to find out could take long.
+// The size of a regular expression's program, read from its text: compiling it to find out could take long.
 
-/** Larger than this is the same as too large; numbers beyond it are of no interest. */
 const enough = 1_000_000_000;
 
-/**
- * Steps of the compiled program, about: a little more than RE2 makes where it simplifies. Repeats count what they repeat, so
- * `(ab){100}` is 200 and more. A text that is no expression has a size too.
- */
+/** Steps of the compiled program, approximately and never fewer than RE2 needs. Repeats count what they repeat: `(ab){100}` is over 200. */
 export function patternSize(pattern: string): number {
-  // One frame for each open bracket: what is before the last piece, and the last piece, which a repeat is about.
+  // One frame per open bracket: the size before the last piece, and the last piece, which a repeat applies to.
   const open: { before: number; last: number }[] = [];
   let frame = { before: 0, last: 0 };
   const piece = (size: number) => {
@@ -33,7 +29,7 @@ export function patternSize(pattern: string): number {
     } else if (char === '(') {
       open.push(frame);
       frame = { before: 0, last: 0 };
-      // The words of (?i: and (?P<name> are no pieces.
+      // The letters of (?i: and (?P<name> are not pieces.
       at += /^\?(?:[a-zA-Z-]+[:)]|:|P?<\w+>)/.exec(pattern.slice(at + 1, at + 60))?.[0].length ?? 0;
       if (pattern[at] === ')') frame = open.pop() ?? frame;
     } else if (char === ')') {
@@ -58,7 +54,6 @@ export function patternSize(pattern: string): number {
   return Math.min(enough, size + 2);
 }
 
-/** @param most the text of the upper count, empty where there is none */
 function repeated(size: number, least: number, most: string | number): number {
   if (most === '') return size * Math.max(1, least) + 1;
   return size * least + (size + 1) * Math.max(0, Number(most) - least);
@@ -70,9 +65,9 @@ function endOfEscape(pattern: string, at: number): number {
   return at + (found?.[0].length ?? 1) - 1;
 }
 
-/** Index of the bracket that closes a class, in which classes such as [:alpha:] may stand. */
+/** Index of the closing bracket of a class, which may contain classes such as [:alpha:]. */
 function endOfClass(pattern: string, at: number): number {
-  // A closing bracket that comes first stands for itself.
+  // A closing bracket in first place is literal.
   let end = at + (pattern[at + 1] === '^' ? 2 : 1);
   if (pattern[end] === ']') end += 1;
   for (; end < pattern.length && pattern[end] !== ']'; end += 1) {

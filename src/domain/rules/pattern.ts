@@ -1,23 +1,22 @@
-// Regular expressions of rules: RE2 syntax, linear in the text, compiled once and kept in a bounded cache.
+// Regular expressions of rules: RE2 syntax, linear time, compiled once and kept in a bounded cache.
 import { RE2JS } from 're2js';
 import { patternSize } from './pattern-size.ts';
 
 const longestPattern = 500;
-/** Steps of a compiled expression: one character may touch them all. */
+// Each character may touch every step.
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
-/** @param check is called every so many characters, and throws when the time is over */
+/** @param check is called every few characters, and throws when the time is over */
 type Compiled = { test: (text: string, check?: () => void) => boolean };
 const cache = new Map<string, Compiled | string>();
 
-/** Null where the pattern is sound, else a sentence that says what is wrong with it. */
+/** A sentence, or null for a valid pattern. */
 export function patternProblem(pattern: string): string | null {
   const compiled = compiledOf(pattern);
   return typeof compiled === 'string' ? compiled : null;
 }
 
-/** The test for a text, null where the pattern does not compile. */
 export function patternTest(pattern: string): Compiled['test'] | null {
   const compiled = compiledOf(pattern);
   return typeof compiled === 'string' ? null : compiled.test;
@@ -26,7 +25,7 @@ export function patternTest(pattern: string): Compiled['test'] | null {
 function compiledOf(pattern: string): Compiled | string {
   const known = cache.get(pattern);
   if (known !== undefined) {
-    // Newest last, so that the oldest is the one to go.
+    // Newest last, so that the oldest is dropped first.
     if (cache.size > mostCached / 2) {
       cache.delete(pattern);
       cache.set(pattern, known);
@@ -48,7 +47,7 @@ const tooLarge = 'The expression is too large: lower its repeat counts.';
 function compile(pattern: string): Compiled | string {
   if (pattern === '') return 'The expression is empty.';
   if (pattern.length > longestPattern) return `The expression is longer than ${longestPattern} characters.`;
-  // Compiling a huge one would take long enough to be felt, only to refuse it.
+  // Compiling a huge expression only to refuse it would take too long.
   if (patternSize(pattern) > 5 * mostSteps) return tooLarge;
   try {
     const expression = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
@@ -58,16 +57,16 @@ function compile(pattern: string): Compiled | string {
     const detail =
       error instanceof Error
         ? error.message.replace(/^error parsing regexp: /, '').replace('`(?i)', '`')
-        : 'unreadable';
+        : 'it cannot be parsed';
     return `The expression is not valid (RE2 syntax): ${detail}.`;
   }
 }
 
 const unhurried = () => undefined;
 
-/** A text that looks at the clock while it is read: RE2 reads every character at least once, and works between them. */
+// RE2 reads every character at least once, so a text can check the time while it is read.
 class WatchedText extends String {
-  /** One character may cost a fifth of a millisecond. */
+  /** One character may take a fifth of a millisecond. */
   private static readonly charactersACheck = 64;
   private readonly text: string;
   private readonly check: () => void;
@@ -91,21 +90,21 @@ class WatchedText extends String {
 
 function testWith(pattern: string, expression: RE2JS, text: string, check: () => void): boolean {
   try {
-    // A String object is one to RE2JS, which asks it for lengths, characters and words within it.
+    // RE2JS only uses the length, characters and substrings of the text, which a String object has too.
     return expression.test(new WatchedText(text, check) as unknown as string);
   } catch (error) {
-    // What it had under way is not to be met by the next text.
+    // Its half-finished state must not meet the next text.
     cache.delete(pattern);
     throw error;
   }
 }
 
-/** Forgets the compiled expressions and the tables that grew with the texts they met: up to megabytes for one. */
+/** Compiled expressions keep tables that grow with the texts they met, up to megabytes each. */
 export function forgetPatterns(): void {
   cache.clear();
 }
 
-/** Whether a text could match, judged by its lower-case form alone: false is certain. */
+/** Judges a text by its lower-case form: false is certain, true is not. */
 export function mayMatch(pattern: string): (lower: string) => boolean {
   const words = requiredWords(pattern);
   if (words === null) return () => true;
@@ -114,27 +113,24 @@ export function mayMatch(pattern: string): (lower: string) => boolean {
   return (lower) => words.some((word) => lower.includes(word));
 }
 
-/** More words than this are hardly faster to look for than the expression itself. */
+// Searching for more words than this is hardly faster than the expression itself.
 const mostWords = 16;
 
-/**
- * Runs of plain ASCII characters, lower-case, one of which every match contains; null where that is not plain to see.
- * "k" and "s" are left out: they have relatives beyond ASCII that also match.
- */
+/** Lower-case ASCII runs, one of which every match contains; null if unclear. Leaves out "k" and "s", which match characters beyond ASCII. */
 export function requiredWords(pattern: string): readonly string[] | null {
-  // A star behind bare flags, ab(?i)*, belongs to what stands before them.
+  // A star after bare flags, ab(?i)*, applies to what is before them.
   if (/\(\?[a-zA-Z-]*\)/.test(pattern)) return null;
   const found = alternatives(pattern, 0);
   return found !== null && found.end === pattern.length ? found.words : null;
 }
 
-/** Up to the bracket that closes the group or the end; null where the pattern has something that is not understood. */
+/** Reads up to the end of the group. Null for syntax it does not know. */
 function alternatives(pattern: string, start: number): { words: readonly string[] | null; end: number } | null {
   let words: readonly string[] | null = [];
   for (let at = start; ; at++) {
     const one = sequence(pattern, at);
     if (one === null) return null;
-    // Where one branch requires nothing, nothing is required.
+    // If one branch requires nothing, nothing is required.
     words = words === null || one.words === null ? null : [...words, ...one.words];
     if (words !== null && words.length > mostWords) words = null;
     at = one.end;
@@ -170,7 +166,7 @@ function sequence(pattern: string, start: number): { words: readonly string[] | 
       const group = alternatives(pattern, at + opening.length);
       if (group === null || pattern[group.end] !== ')') return null;
       at = group.end;
-      // A group that may be left out requires nothing.
+      // An optional group requires nothing.
       if (!/[*?{]/.test(pattern[at + 1] ?? '')) offer(group.words);
     } else if (char === '\\') {
       const next = pattern[at + 1] ?? '';
@@ -182,7 +178,7 @@ function sequence(pattern: string, start: number): { words: readonly string[] | 
       run = run.slice(0, -1);
       endRun();
       if (char === '{') {
-        // Anything else is a bracket that stands for itself.
+        // Anything else is a literal bracket.
         const counts = /^\{\d+(?:,\d*)?\}/.exec(pattern.slice(at))?.[0];
         if (counts === undefined) return null;
         at += counts.length - 1;
@@ -195,7 +191,7 @@ function sequence(pattern: string, start: number): { words: readonly string[] | 
   return { words: best, end: at };
 }
 
-/** Index of the bracket that closes the class; null for a class with classes or escapes in it. */
+/** Null for a class with classes or escapes in it. */
 function endOfClass(pattern: string, open: number): number | null {
   const close = pattern.indexOf(']', open + 2);
   return close === -1 || /[[\\]/.test(pattern.slice(open + 1, close)) ? null : close;

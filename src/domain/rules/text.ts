@@ -1,6 +1,6 @@
-// Conditions and actions as the command line has them: --if '<field> <operator> <value>' and --then '<action> <value>'.
+// Conditions and actions as the command line takes them: --if '<field> <operator> <value>' and --then '<action> <value>'.
 
-import { kindOfField, ruleFields } from './condition.ts';
+import { kindOfField, ruleFields } from './fields.ts';
 import { type RuleSurroundings, ruleOperators } from './rule.ts';
 import { ruleActionTypes, validateRule } from './validation.ts';
 
@@ -11,13 +11,10 @@ type Parsed<T> = { value: T; error: null } | { value: null; error: string };
 const conditionExample = "--if 'subject contains invoice' or --if 'from_domain not in example.com,example.org'";
 const actionExample = "--then 'set_priority 3' or --then 'add_tags billing,vip'";
 
-/**
- * `<field> [not] <operator> <value>`. Lists (`in`) are separated by commas; sizes take KB and MB; quotes around the value
- * are taken off; `exists` needs none. The result is what the API takes.
- */
+/** Reads `<field> [not] <operator> <value>`: commas separate list items, sizes take KB and MB, quotes are removed. */
 export function parseCondition(text: string, surroundings?: RuleSurroundings): Parsed<WireCondition> {
   const words = /^\s*(\S+)\s+(?:(not)\s+)?(\S+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
-  if (words === null) return wrong(`“${text}” is no condition. Write ${conditionExample}.`);
+  if (words === null) return wrong(`“${text}” is not a condition. Examples: ${conditionExample}.`);
   const [, field = '', not, operatorWord = '', rest = ''] = words;
   const kind = kindOfField(field);
   if (kind === null) return wrong(`There is no field “${field}”. Fields are ${ruleFields.join(', ')}.`);
@@ -27,7 +24,7 @@ export function parseCondition(text: string, surroundings?: RuleSurroundings): P
   }
   const value = conditionValue(field, kind, operator, unquoted(rest.trim()));
   if (value === undefined)
-    return wrong(`“${rest.trim()}” is no ${kind === 'boolean' ? 'true or false' : 'number'} for ${field}.`);
+    return wrong(`“${rest.trim()}” is not ${kind === 'boolean' ? 'true or false' : 'a number'}, as ${field} needs.`);
   const condition = { field, operator, value, negate: not !== undefined };
   return checked(
     condition,
@@ -36,17 +33,17 @@ export function parseCondition(text: string, surroundings?: RuleSurroundings): P
   );
 }
 
-/** `<action> <value>`. Categories, priorities and agents may be named where `surroundings` are given; else by id. */
+/** Reads `<action> <value>`. Categories, priorities and agents can be named if `surroundings` are given. */
 export function parseAction(text: string, surroundings?: RuleSurroundings): Parsed<WireAction> {
   const words = /^\s*(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
-  if (words === null) return wrong(`“${text}” is no action. Write ${actionExample}.`);
+  if (words === null) return wrong(`“${text}” is not an action. Examples: ${actionExample}.`);
   const type = words[1]!.toLowerCase();
   if (!ruleActionTypes.some((each) => each === type)) {
     return wrong(`There is no action “${words[1]}”. Actions are ${ruleActionTypes.join(', ')}.`);
   }
   const rest = unquoted((words[2] ?? '').trim());
   const value = actionValue(type, rest, surroundings);
-  if (value === undefined) return wrong(`“${rest}” is no value for ${type}.`);
+  if (value === undefined) return wrong(`“${rest}” is not a value for ${type}.`);
   const action = { type, value };
   return checked(action, validateRule({ name: '-', actions: [action] }, surroundings), 'actions.0');
 }
@@ -87,14 +84,13 @@ function actionValue(type: string, text: string, surroundings: RuleSurroundings 
   }
 }
 
-/** A number is an id; anything else is a name or slug, letter case aside. */
 function idOf(text: string, known: readonly { id: number; name: string; slug?: string }[]): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const wanted = text.toLowerCase();
   return known.find((each) => each.name.toLowerCase() === wanted || each.slug?.toLowerCase() === wanted)?.id;
 }
 
-/** A JSON object, or key=value pairs; a value with spaces is quoted. */
+/** A JSON object, or key=value pairs with optional quotes. */
 function metadataOf(text: string): unknown {
   if (text.startsWith('{')) {
     try {

@@ -1,22 +1,20 @@
-// How much is told of what rules did: all that did something, and of the others no more than somebody reads.
+// How much of a trace is kept: every rule that did something, and a limited number of others.
 
 import { truncate } from '../text.ts';
 import type { RuleTrace } from './rule.ts';
 
-/** Of how many rules the ledger tells that did nothing: a thousand would be a novel for each message. */
+// Rules that did nothing.
 const mostIdle = 50;
-/** As JSON. A message of a kilobyte may meet megabytes of rules, which are not to be stored with each; a page has a hundred. */
+/** As JSON. A small message may meet megabytes of rules. */
 const ledgerCharacters = 40_000;
 const dryRunCharacters = 500_000;
-/** Of an explanation, where conditions and actions are left out. */
+/** Of an explanation whose conditions and actions are left out. */
 const shortExplanation = 200;
 
-/** For the ledger, as it will be read. */
 export function traceForLedger(trace: readonly RuleTrace[]): RuleTrace[] {
   return withinCharacters(telling(trace), ledgerCharacters);
 }
 
-/** For a dry run: every rule. */
 export function traceForDryRun(trace: readonly RuleTrace[]): RuleTrace[] {
   return withinCharacters(trace, dryRunCharacters);
 }
@@ -37,7 +35,7 @@ function telling(trace: readonly RuleTrace[]): readonly RuleTrace[] {
   });
 }
 
-/** Once there is too much of it, a rule is told of without its conditions and actions. */
+/** When the room is used up, further rules are kept without their conditions and actions. */
 function withinCharacters(trace: readonly RuleTrace[], most: number): RuleTrace[] {
   let left = most;
   return trace.map((entry) => {

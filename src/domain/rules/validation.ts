@@ -1,18 +1,17 @@
-// Whether a rule as the wire has it is sound, and the rule it becomes. Errors by dotted path (docs/spec/api.md#errors).
+// Reads a rule from the wire's form. Errors by dotted path (docs/spec/api.md#errors).
 import { isAddress, normaliseEmail } from '../address.ts';
 import type { FieldErrors } from '../errors.ts';
-import { kindOfField, operatorsOf, ruleFields } from './condition.ts';
+import { maxTags, type TicketStatus, tagPattern, ticketStatuses } from '../ticket.ts';
+import { kindOfField, operatorsOf, ruleFields } from './fields.ts';
 import { patternProblem } from './pattern.ts';
 import {
   type RuleAction,
   type RuleCondition,
   type RuleDraft,
   type RuleOperator,
-  type RuleStatus,
   type RuleSurroundings,
   type RuleValue,
   ruleOperators,
-  ruleStatuses,
 } from './rule.ts';
 
 const ruleLimits = {
@@ -21,7 +20,6 @@ const ruleLimits = {
   actions: 20,
   value: 1000,
   listItems: 500,
-  tags: 10,
   metadataKeys: 50,
   metadataBytes: 4096,
   note: 10_000,
@@ -41,17 +39,13 @@ export const ruleActionTypes = [
 
 type ReadRule = { rule: RuleDraft; errors: null } | { rule: null; errors: FieldErrors };
 
-/**
- * Reads {name, is_active, match, conditions, actions, stop_processing}; match is `all`, is_active true and stop_processing
- * false where they are absent. With `surroundings`, what the rule names must exist too.
- */
+/** `match` defaults to `all`, `is_active` to true. With `surroundings`, everything the rule names must exist. */
 export function readRule(input: unknown, surroundings?: RuleSurroundings): ReadRule {
   const reader = new Reader(surroundings);
   const rule = reader.rule(input);
   return Object.keys(reader.errors).length === 0 ? { rule, errors: null } : { rule: null, errors: reader.errors };
 }
 
-/** Field errors of a rule as the wire has it; empty where it is sound. */
 export function validateRule(input: unknown, surroundings?: RuleSurroundings): FieldErrors {
   return readRule(input, surroundings).errors ?? {};
 }
@@ -69,13 +63,13 @@ class Reader {
   rule(input: unknown): RuleDraft {
     const wire = isObject(input) ? input : {};
     const name = typeof wire.name === 'string' ? wire.name.trim() : '';
-    if (name === '') this.wrong('name', 'A name is required.');
-    else if ([...name].length > ruleLimits.name) this.wrong('name', `At most ${ruleLimits.name} characters.`);
+    if (name === '') this.wrong('name', 'Is required.');
+    else if ([...name].length > ruleLimits.name) this.wrong('name', `Must have at most ${ruleLimits.name} characters.`);
     const match = wire.match ?? 'all';
     if (match !== 'all' && match !== 'any') this.wrong('match', 'Must be all or any.');
     const actions = this.list(wire.actions, 'actions', ruleLimits.actions, (each, path) => this.action(each, path));
     if (Array.isArray(wire.actions) && wire.actions.length === 0)
-      this.wrong('actions', 'At least one action is required.');
+      this.wrong('actions', 'Must have at least one action.');
     return {
       name,
       isActive: this.flag(wire, 'is_active', true),
@@ -107,7 +101,7 @@ class Reader {
       return [];
     }
     if (value.length > most) {
-      this.wrong(path, `At most ${most}.`);
+      this.wrong(path, `Must have at most ${most} entries.`);
       return [];
     }
     return value.map((each, at) => read(each, `${path}.${at}`)).filter((each): each is T & {} => each !== null);
@@ -119,28 +113,29 @@ class Reader {
     const value = input.value ?? null;
     const kind = typeof field === 'string' ? kindOfField(field) : null;
     if (typeof field !== 'string' || kind === null)
-      return this.wrong(`${path}.field`, `Unknown field; one of ${ruleFields.join(', ')}.`);
+      return this.wrong(`${path}.field`, `Must be one of ${ruleFields.join(', ')}.`);
     if (!isOneOf(ruleOperators, operator))
-      return this.wrong(`${path}.operator`, `Unknown operator; one of ${ruleOperators.join(', ')}.`);
+      return this.wrong(`${path}.operator`, `Must be one of ${ruleOperators.join(', ')}.`);
     if (!operatorsOf(kind).includes(operator)) {
-      return this.wrong(`${path}.operator`, `${field} takes ${operatorsOf(kind).join(', ')}.`);
+      return this.wrong(`${path}.operator`, `Must be one of ${operatorsOf(kind).join(', ')} for ${field}.`);
     }
     if (typeof negate !== 'boolean') return this.wrong(`${path}.negate`, 'Must be true or false.');
     const problem = this.valueProblem(operator, kind, value);
     if (problem !== null) return this.wrong(`${path}.value`, problem);
     if (field === 'site_category' && (operator === 'equals' || operator === 'in')) {
       const unknown = [value].flat().find((each) => !this.hasCategoryNamed(each));
-      if (unknown !== undefined) return this.wrong(`${path}.value`, `The site has no category ${String(unknown)}.`);
+      if (unknown !== undefined)
+        return this.wrong(`${path}.value`, `Names category ${String(unknown)}, which the site does not have.`);
     }
     return { field, operator: operator as RuleOperator, value: value as RuleValue, negate };
   }
 
   private valueProblem(operator: RuleOperator, kind: string, value: unknown): string | null {
     if (operator === 'exists')
-      return value === null || typeof value === 'boolean' ? null : 'exists takes no value, or true or false.';
+      return value === null || typeof value === 'boolean' ? null : 'Must be true, false or absent for exists.';
     if (operator === 'in') {
-      if (!Array.isArray(value) || value.length === 0) return 'in takes a list of values.';
-      if (value.length > ruleLimits.listItems) return `At most ${ruleLimits.listItems} values.`;
+      if (!Array.isArray(value) || value.length === 0) return 'Must be a list of values for in.';
+      if (value.length > ruleLimits.listItems) return `Must have at most ${ruleLimits.listItems} values.`;
       if (kind === 'number' && !value.every((each) => Number.isFinite(each))) return 'Must be a list of numbers.';
       return value.every((each) => isShortText(each) || Number.isFinite(each))
         ? null
@@ -151,8 +146,8 @@ class Reader {
     if (operator === 'matches')
       return typeof value === 'string' ? patternProblem(value) : 'Must be a regular expression.';
     if (typeof value === 'number' && operator === 'equals') return null;
-    if (typeof value !== 'string' || value === '') return 'Must be a text.';
-    return isShortText(value) ? null : `At most ${ruleLimits.value} characters.`;
+    if (typeof value !== 'string' || value === '') return 'Must be text.';
+    return isShortText(value) ? null : `Must have at most ${ruleLimits.value} characters.`;
   }
 
   private action(input: unknown, path: string): RuleAction | null {
@@ -161,33 +156,35 @@ class Reader {
     const value = input.value ?? null;
     const at = `${path}.value`;
     if (!isOneOf(ruleActionTypes, type))
-      return this.wrong(`${path}.type`, `Unknown action; one of ${ruleActionTypes.join(', ')}.`);
+      return this.wrong(`${path}.type`, `Must be one of ${ruleActionTypes.join(', ')}.`);
     switch (type) {
       case 'set_category':
         if (!isId(value)) return this.wrong(at, 'Must be the id of a category.');
         return this.exists('categories', value)
           ? { type, value }
-          : this.wrong(at, `The site has no category ${value}.`);
+          : this.wrong(at, `Names category ${value}, which the site does not have.`);
       case 'set_priority':
         if (!isId(value)) return this.wrong(at, 'Must be the id of a priority.');
         return this.exists('priorities', value)
           ? { type, value }
-          : this.wrong(at, `The site has no priority ${value}.`);
+          : this.wrong(at, `Names priority ${value}, which the site does not have.`);
       case 'assign':
         if (value === 'round_robin') return { type, value };
         if (!isId(value)) return this.wrong(at, 'Must be the id of an agent or round_robin.');
-        return this.exists('agents', value) ? { type, value } : this.wrong(at, `The site has no agent ${value}.`);
+        return this.exists('agents', value)
+          ? { type, value }
+          : this.wrong(at, `Names agent ${value}, which the site does not have.`);
       case 'add_tags':
         return this.tags(value, at);
       case 'set_metadata':
         return this.metadata(value, at);
       case 'set_status':
-        if (!isOneOf(ruleStatuses, value)) return this.wrong(at, `Must be one of ${ruleStatuses.join(', ')}.`);
-        return { type, value: value as RuleStatus };
+        if (!isOneOf(ticketStatuses, value)) return this.wrong(at, `Must be one of ${ticketStatuses.join(', ')}.`);
+        return { type, value: value as TicketStatus };
       case 'note':
         if (typeof value !== 'string' || value.trim() === '') return this.wrong(at, 'Must be the text of the note.');
         return [...value].length > ruleLimits.note
-          ? this.wrong(at, `At most ${ruleLimits.note} characters.`)
+          ? this.wrong(at, `Must have at most ${ruleLimits.note} characters.`)
           : { type, value };
       case 'forward':
         return typeof value === 'string' && isAddress(value)
@@ -195,15 +192,16 @@ class Reader {
           : this.wrong(at, 'Must be an e-mail address.');
       case 'discard':
         if (value === null || isShortText(value)) return { type, value: value === '' ? null : value };
-        return this.wrong(at, 'Must be a reason, or absent.');
+        return this.wrong(at, 'Must be a reason or absent.');
     }
   }
 
   private tags(value: unknown, at: string): RuleAction | null {
-    if (!Array.isArray(value) || value.length === 0 || value.length > ruleLimits.tags)
-      return this.wrong(at, `Must be a list of 1 to ${ruleLimits.tags} tags.`);
-    const wrongAt = value.findIndex((tag) => typeof tag !== 'string' || !/^[a-z0-9-]{1,32}$/.test(tag));
-    if (wrongAt !== -1) return this.wrong(`${at}.${wrongAt}`, 'A tag has 1 to 32 small letters, digits and hyphens.');
+    if (!Array.isArray(value) || value.length === 0 || value.length > maxTags)
+      return this.wrong(at, `Must be a list of 1 to ${maxTags} tags.`);
+    const wrongAt = value.findIndex((tag) => typeof tag !== 'string' || !tagPattern.test(tag));
+    if (wrongAt !== -1)
+      return this.wrong(`${at}.${wrongAt}`, 'Must have 1 to 32 lower-case letters, digits and hyphens.');
     return { type: 'add_tags', value: [...new Set(value as string[])] };
   }
 
@@ -211,9 +209,9 @@ class Reader {
     if (!isObject(value) || Object.keys(value).length === 0)
       return this.wrong(at, 'Must be an object with at least one key.');
     if (Object.keys(value).length > ruleLimits.metadataKeys)
-      return this.wrong(at, `At most ${ruleLimits.metadataKeys} keys.`);
+      return this.wrong(at, `Must have at most ${ruleLimits.metadataKeys} keys.`);
     if (JSON.stringify(value).length > ruleLimits.metadataBytes)
-      return this.wrong(at, `At most ${ruleLimits.metadataBytes} bytes.`);
+      return this.wrong(at, `Must have at most ${ruleLimits.metadataBytes} bytes.`);
     return { type: 'set_metadata', value };
   }
 

@@ -1,6 +1,6 @@
 // A message as inbound rules see it.
 
-import type { RuleMessage } from '../../domain/rules/condition.ts';
+import type { RuleMessage } from '../../domain/rules/fields.ts';
 import type { RuleCategory } from '../../domain/rules/rule.ts';
 import type { FoldedBody } from '../reply/body.ts';
 import type { ReadMessage } from './message.ts';

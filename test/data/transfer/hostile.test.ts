@@ -84,7 +84,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   ['a moment before time', changing('ticket', { created_at: -1 }), /does not fit: created_at/],
   ['a subject of a megabyte', changing('ticket', { subject: 'x'.repeat(1_000_000) }), /does not fit: subject/],
   ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /does not fit: metadata: is too long/],
-  ['broken characters', changing('message', { body: 'a\ud800b' }), /does not fit: body: has broken/],
+  ['broken characters', changing('message', { body: 'a\ud800b' }), /does not fit: body: has invalid/],
   ['an author who has not come', changing('ticket', { author_id: 4242 }), /names author 4242, which has not come/],
   ['a category of nobody', changing('ticket', { category_id: 4242 }), /names category 4242/],
   ['a message of no ticket', changing('message', { ticket_id: 4242 }), /names ticket 4242/],
@@ -242,7 +242,7 @@ describe('a site beyond the limits', () => {
     [
       'costly rules',
       many('rule', 2, () => ({ conditions: costly })),
-      /Line \d+ is refused: .* may cost 500,000 together; these cost [\d,]{7,}\. Nothing was imported/,
+      /Line \d+ is refused: .* must cost at most 500,000 in total; these cost [\d,]{7,}\. Nothing was imported/,
     ],
     ['categories', many('category', 501, (at) => ({ slug: `c-${at}` })), /500 rows of category at most/],
     ['priorities', many('priority', 101, (at) => ({ slug: `p-${at}` })), /100 rows of priority at most/],

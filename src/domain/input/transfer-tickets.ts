@@ -1,0 +1,207 @@
+// The lines of an export that carry tickets: authors, messages, events and mail.
+
+import * as z from 'zod';
+import { storedActorTypes } from '../actor.ts';
+import { isAnonymisedEmail } from '../author.ts';
+import { cleanContext, type TicketContext } from '../context.ts';
+import { deliveryStatuses } from '../delivery.ts';
+import { eventKinds, mailKinds } from '../event.ts';
+import { inboundOutcomes, providerNames } from '../inbound.ts';
+import { slaIntervalKinds } from '../sla-ledger.ts';
+import { ticketStatuses } from '../ticket.ts';
+import { line, optionalLine } from './fields.ts';
+import { tags } from './tickets.ts';
+import { bounded, count, flag, hash, id, instant, object, sha256, target, text, ulid } from './transfer-parts.ts';
+
+export const author = z
+  .strictObject({
+    type: z.literal('author'),
+    id,
+    external_id: text(255).min(1).nullable(),
+    // Earlier versions stored mail senders that are no longer accepted as addresses.
+    email: text(320)
+      .regex(/^[^\s@<>]+@[^\s@<>]+$/, { error: 'must be an e-mail address.' })
+      .toLowerCase(),
+    name: optionalLine(255).nullable(),
+    is_verified: flag,
+    anonymised_at: instant.nullable(),
+    created_at: instant,
+  })
+  .refine((value) => isAnonymisedEmail(value.email) === (value.anonymised_at !== null), {
+    error: 'must be an address of an erased author exactly when the author is erased.',
+    path: ['email'],
+  });
+
+const context = z.unknown().transform((value, check): TicketContext | null => {
+  if (value === null) return null;
+  const { context: cleaned, errors } = cleanContext(value);
+  for (const [path, messages] of Object.entries(errors))
+    for (const message of messages) check.addIssue({ code: 'custom', message, path: path.split('.').slice(1) });
+  return cleaned;
+});
+
+export const ticket = z.strictObject({
+  type: z.literal('ticket'),
+  id,
+  ulid,
+  author_id: id,
+  subject: line(1000),
+  status: z.enum(ticketStatuses),
+  source: z.string().regex(/^[a-z_]{1,32}$/),
+  is_test: flag,
+  tags,
+  custom_fields: bounded(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])),
+    1_000_000,
+  ),
+  metadata: object(100_000),
+  context,
+  category_id: id.nullable(),
+  priority_id: id,
+  assignee_id: id.nullable(),
+  access_token_hash: hash.nullable(),
+  first_response_target_minutes: target,
+  resolution_target_minutes: target,
+  first_response_due_at: instant.nullable(),
+  first_response_at: instant.nullable(),
+  first_response_warned_at: instant.nullable(),
+  first_response_breached_at: instant.nullable(),
+  resolution_due_at: instant.nullable(),
+  resolved_at: instant.nullable(),
+  resolution_warned_at: instant.nullable(),
+  resolution_breached_at: instant.nullable(),
+  sla_paused_at: instant.nullable(),
+  first_response_paused_ms: z.int().min(0).max(253_402_300_799_999),
+  resolution_paused_ms: z.int().min(0).max(253_402_300_799_999),
+  sla_policy_id: id.nullable(),
+  closed_at: instant.nullable(),
+  last_customer_message_at: instant.nullable(),
+  last_agent_message_at: instant.nullable(),
+  version: count,
+  created_at: instant,
+  updated_at: instant,
+});
+
+const mailText = text(4_000_000);
+export const message = z.strictObject({
+  type: z.literal('message'),
+  id,
+  ulid,
+  ticket_id: id,
+  author_id: id.nullable(),
+  agent_id: id.nullable(),
+  agent_name: text(1000).nullable(),
+  author_name: text(1000).nullable(),
+  body: mailText,
+  body_format: z.literal('text'),
+  is_internal: flag,
+  is_automated: flag,
+  is_agent: flag,
+  source: z.string().regex(/^[a-z_]{1,32}$/),
+  sender_verified: flag.nullable(),
+  delivery: z
+    .strictObject({ status: z.string().regex(/^[a-z_]{1,32}$/), at: text(40), error: text(10_000).nullable() })
+    .nullable(),
+  html: mailText.nullable(),
+  whole_body: mailText.nullable(),
+  created_at: instant,
+});
+
+/** `files/sniff` checks the file name. */
+export const attachment = z.strictObject({
+  type: z.literal('attachment'),
+  id,
+  ulid,
+  ticket_id: id,
+  message_id: id.nullable(),
+  filename: text(255).min(1),
+  content_type: text(100),
+  size: z.int().min(0).max(1_000_000_000),
+  sha256,
+  is_agent: flag,
+  is_internal: flag,
+  created_at: instant,
+});
+
+export const merge = z.strictObject({ type: z.literal('merge'), ticket_id: id, into_id: id });
+
+export const event = z.strictObject({
+  type: z.literal('event'),
+  seq: id,
+  kind: z.enum(eventKinds),
+  ticket_id: id.nullable(),
+  actor: z.strictObject({
+    type: z.enum(storedActorTypes),
+    id: id.nullable(),
+    name: text(1000).nullable(),
+  }),
+  data: bounded(
+    z
+      .object({ changes: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })).optional() })
+      .catchall(z.unknown()),
+    4_000_000,
+  ),
+  created_at: instant,
+});
+
+export const interval = z.strictObject({
+  type: z.literal('interval'),
+  id,
+  ticket_id: id,
+  kind: z.enum(slaIntervalKinds),
+  started_at: instant,
+  ended_at: instant.nullable(),
+  started_by_seq: id.nullable(),
+  ended_by_seq: id.nullable(),
+});
+
+export const delivery = z.strictObject({
+  type: z.literal('delivery'),
+  id,
+  ulid,
+  ticket_id: id,
+  event_seq: id.nullable(),
+  event: z.enum(mailKinds),
+  message_id: id.nullable(),
+  recipient_name: text(1000).nullable(),
+  recipient: text(320),
+  mail_message_id: text(1000),
+  status: z.enum(deliveryStatuses).exclude(['queued']),
+  attempts: count,
+  first_tried_at: instant.nullable(),
+  finished_at: instant,
+  last_error: text(10_000).nullable(),
+  created_at: instant,
+});
+
+export const mail = z.strictObject({
+  type: z.literal('mail'),
+  id,
+  ulid,
+  provider: z.enum(providerNames),
+  headers: bounded(z.record(z.string(), z.string()), 1_000_000),
+  size: z.int().min(0).max(1_000_000_000),
+  outcome: z.enum(inboundOutcomes),
+  reason: text(10_000).nullable(),
+  sender: text(1000).nullable(),
+  recipient: text(1000).nullable(),
+  subject: text(1000).nullable(),
+  mail_message_id: text(2000).nullable(),
+  content_hash: text(200).nullable(),
+  ticket_id: id.nullable(),
+  is_reopening: flag,
+  matched_rules: z.array(z.strictObject({ id, name: text(1000) })).max(1000),
+  trace: bounded(z.array(z.unknown()), 8_000_000),
+  forwarded_to: z.array(text(320)).max(1000),
+  attempts: count,
+  received_at: instant,
+  processed_at: instant.nullable(),
+  erased_at: instant.nullable().default(null),
+});
+
+export const suppression = z.strictObject({
+  type: z.literal('suppression'),
+  address: text(320).min(1),
+  reason: text(10_000),
+  created_at: instant,
+});

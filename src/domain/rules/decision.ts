@@ -1,0 +1,106 @@
+// What became of one rule, and the sentences that say why.
+
+import type { ActionTrace, ConditionResult, Rule, RuleAction, RuleTrace } from './rule.ts';
+import type { Known } from './surroundings.ts';
+
+export function decided(rule: Rule, conditions: ConditionResult[], isMatch: boolean, known: Known): RuleTrace {
+  if (!isMatch) return new Decided(rule, conditions, noActions, false);
+  const actions = rule.actions.map((action) => explainAction(action, known));
+  const isDiscard = actions.some((each) => each.isApplied && each.action.type === 'discard');
+  return new Decided(rule, conditions, actions, rule.stopProcessing || isDiscard);
+}
+
+const noActions: ActionTrace[] = [];
+
+export function withActions(entry: RuleTrace, actions: ActionTrace[]): RuleTrace {
+  return entry instanceof Decided ? entry.withActions(actions) : { ...entry, actions };
+}
+
+// Builds its sentence when read: no one reads a thousand of them.
+class Decided implements RuleTrace {
+  readonly ruleId: number;
+  readonly name: string;
+  readonly outcome: RuleTrace['outcome'];
+  readonly conditions: ConditionResult[];
+  readonly decidedBy: number | null;
+  readonly actions: ActionTrace[];
+  readonly isLast: boolean;
+  readonly #rule: Rule;
+
+  constructor(rule: Rule, conditions: ConditionResult[], actions: ActionTrace[], isLast: boolean) {
+    const isByOne = conditions.length > 0 && conditions.at(-1)!.holds === (rule.match === 'any');
+    this.#rule = rule;
+    this.ruleId = rule.id;
+    this.name = rule.name;
+    this.outcome = actions === noActions ? 'not_matched' : 'matched';
+    this.conditions = conditions;
+    this.decidedBy = isByOne ? conditions.length - 1 : null;
+    this.actions = actions;
+    this.isLast = isLast;
+  }
+
+  get explanation(): string {
+    return explainDecision(this.#rule, this.conditions, this.outcome === 'matched', this.decidedBy);
+  }
+
+  withActions(actions: ActionTrace[]): RuleTrace {
+    return new Decided(this.#rule, this.conditions, actions, this.isLast);
+  }
+
+  toJSON(): RuleTrace {
+    const { ruleId, name, outcome, explanation, conditions, decidedBy, actions, isLast } = this;
+    return { ruleId, name, outcome, explanation, conditions, decidedBy, actions, isLast };
+  }
+}
+
+function explainDecision(
+  rule: Rule,
+  conditions: readonly ConditionResult[],
+  isMatch: boolean,
+  decidedBy: number | null,
+): string {
+  const verdict = isMatch ? 'Matched' : 'Did not match';
+  if (decidedBy !== null) return `${verdict}: ${conditions[decidedBy]!.explanation}`;
+  if (conditions.length === 0) return 'Matched: a rule without conditions matches every message.';
+  if (conditions.length === 1) return `${verdict}: ${conditions[0]!.explanation}`;
+  return `${verdict}: ${rule.match === 'all' ? 'all' : 'none'} of its ${conditions.length} conditions held.`;
+}
+
+export function untouched(rule: Rule, outcome: RuleTrace['outcome'], explanation: string): RuleTrace {
+  return {
+    ruleId: rule.id,
+    name: rule.name,
+    outcome,
+    explanation,
+    conditions: [],
+    decidedBy: null,
+    actions: [],
+    isLast: false,
+  };
+}
+
+function explainAction(action: RuleAction, known: Known): ActionTrace {
+  const done = (explanation: string): ActionTrace => ({ action, isApplied: true, explanation });
+  switch (action.type) {
+    case 'set_category':
+      return done(`Set the category to ${known.categories.get(action.value)?.name}.`);
+    case 'set_priority':
+      return done(`Set the priority to ${known.priorities.get(action.value)}.`);
+    case 'assign':
+      if (action.value !== 'round_robin') return done(`Assign to ${known.agents.get(action.value)}.`);
+      if (known.hasMembers) return done('Assign to the next agent of the site in turn.');
+      return { action, isApplied: false, explanation: 'Assign no one: the site has no active agents.' };
+    case 'add_tags':
+      return done(`Add the tags ${action.value.join(', ')}.`);
+    case 'set_metadata':
+      return done(`Set the metadata ${Object.keys(action.value).join(', ')}.`);
+    case 'set_status':
+      return done(`Set the status to ${action.value}.`);
+    case 'note':
+      return done('Add a note.');
+    case 'forward':
+      return done(`Forward the message to ${action.value}.`);
+    case 'discard':
+      return done(`Discard the message${action.value ? `: ${action.value.replace(/\.$/, '')}` : ''}.`);
+  }
+}

@@ -1,0 +1,174 @@
+// Which rules match a message and why, and what they would do. Nothing is changed here.
+
+import { mostForwards, mostRuleNotes, ruleTimeMs } from '../limits.ts';
+import { type Ask, type ConditionTest, conditionHolds, prepareCondition, TooSlow } from './condition.ts';
+import { decided, untouched } from './decision.ts';
+import { Fields, type RuleMessage } from './fields.ts';
+import {
+  type ActionTrace,
+  type ConditionResult,
+  noEffects,
+  type Rule,
+  type RuleAction,
+  type RuleEffects,
+  type RuleOutcome,
+  type RuleSurroundings,
+  type RuleTrace,
+  setOwn,
+} from './rule.ts';
+import { indexed, type Known, missing, missingCategory } from './surroundings.ts';
+
+/** Runs rules in order of position (docs/spec/behaviour.md#inbound-rules); each sees the category that earlier rules set. */
+export function evaluateRules(
+  rules: readonly Rule[],
+  message: RuleMessage,
+  surroundings: RuleSurroundings,
+  ask: Ask = (test, fields) => test.isFound(fields),
+): RuleOutcome {
+  const known = indexed(surroundings);
+  const fields = new Fields(message);
+  const effects = noEffects();
+  const trace: RuleTrace[] = [];
+  let endedBy: string | null = null;
+  let isTimeOver = false;
+  for (const ready of readyOf(rules)) {
+    const { rule } = ready;
+    if (endedBy !== null) {
+      trace.push(untouched(rule, 'not_reached', `“${endedBy}” stopped processing.`));
+      continue;
+    }
+    const entry: RuleTrace = isTimeOver ? tooSlow(rule) : evaluateInTime(ready, fields, known, ask);
+    isTimeOver ||= entry.isTooSlow === true;
+    trace.push(entry);
+    if (entry.outcome !== 'matched') continue;
+    const categoryBefore = effects.categoryId;
+    for (const [at, action] of entry.actions.entries()) {
+      const limit = action.isApplied ? limitOf(action.action, effects) : null;
+      if (limit !== null) entry.actions[at] = notDone(action, limit);
+      else if (action.isApplied) apply(effects, rule, action.action);
+    }
+    if (effects.categoryId !== categoryBefore && effects.categoryId !== null)
+      fields.setCategory(known.categories.get(effects.categoryId) ?? null);
+    if (entry.isLast) endedBy = rule.name;
+  }
+  return { effects, trace };
+}
+
+function evaluateInTime(ready: ReadyRule, fields: Fields, known: Known, ask: Ask): RuleTrace {
+  try {
+    return evaluate(ready, fields, known, ask);
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return tooSlow(ready.rule);
+  }
+}
+
+function tooSlow(rule: Rule): RuleTrace {
+  if (!rule.isActive) return switchedOff(rule);
+  const why = `Skipped: too slow. All rules together have ${ruleTimeMs} ms per message, and the time was up.`;
+  return { ...untouched(rule, 'skipped', why), isTooSlow: true };
+}
+
+function switchedOff(rule: Rule): RuleTrace {
+  return untouched(rule, 'inactive', 'The rule is switched off.');
+}
+
+function limitOf({ type, value }: RuleAction, { forwards, notes }: RuleEffects): string | null {
+  if (type === 'note' && notes.length >= mostRuleNotes)
+    return `rules can add at most ${mostRuleNotes} notes per message`;
+  if (type !== 'forward' || forwards.length < mostForwards || isAmong(forwards, value)) return null;
+  return `a message can be forwarded to at most ${mostForwards} addresses`;
+}
+
+function isAmong(forwards: RuleEffects['forwards'], address: string): boolean {
+  return forwards.some((each) => each.address.toLowerCase() === address.toLowerCase());
+}
+
+function notDone({ action, explanation }: ActionTrace, why: string): ActionTrace {
+  return { action, isApplied: false, explanation: `${explanation.slice(0, -1)}: not done, ${why}.`, result: null };
+}
+
+type ReadyRule = { rule: Rule; tests: readonly ConditionTest[]; mayNameGone: boolean };
+
+// The same list arrives with each message until a rule of the site changes.
+const ready = new WeakMap<readonly Rule[], readonly ReadyRule[]>();
+
+function readyOf(rules: readonly Rule[]): readonly ReadyRule[] {
+  let known = ready.get(rules);
+  if (known === undefined) {
+    known = inOrder(rules).map((rule) => ({
+      rule,
+      tests: rule.conditions.map(prepareCondition),
+      mayNameGone:
+        rule.actions.some(({ type }) => type === 'set_category' || type === 'set_priority' || type === 'assign') ||
+        rule.conditions.some(({ field }) => field === 'site_category'),
+    }));
+    ready.set(rules, known);
+  }
+  return known;
+}
+
+function inOrder(rules: readonly Rule[]): readonly Rule[] {
+  const isSorted = rules.every((rule, at) => at === 0 || rules[at - 1]!.position <= rule.position);
+  return isSorted ? rules : [...rules].sort((a, b) => a.position - b.position || a.id - b.id);
+}
+
+function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known: Known, ask: Ask): RuleTrace {
+  if (!rule.isActive) return switchedOff(rule);
+  const gone = mayNameGone ? missing(rule, known) : null;
+  if (gone !== null) {
+    const skipped = untouched(rule, 'skipped', `Skipped: it names ${gone}, which was removed or switched off.`);
+    return { ...skipped, wouldMatch: wouldMatch(rule, tests, fields, known, ask) };
+  }
+  const conditions: ConditionResult[] = [];
+  const wanted = rule.match === 'any';
+  for (const test of tests) {
+    const result = conditionHolds(test, fields, ask);
+    conditions.push(result);
+    if (result.holds === wanted) return decided(rule, conditions, wanted, known);
+  }
+  // With `all`, every condition held; with `any`, none did. A rule without conditions matches every message.
+  return decided(rule, conditions, !wanted || tests.length === 0, known);
+}
+
+/** Whether a skipped rule was meant for this message, as far as its remaining conditions say. */
+function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields, known: Known, ask: Ask): boolean {
+  const judged = tests.filter(({ condition }) => missingCategory(condition, known) === undefined);
+  const holds = (test: ConditionTest) => conditionHolds(test, fields, ask).holds;
+  if (rule.match === 'all') return judged.every(holds);
+  return judged.length < rule.conditions.length || judged.length === 0 || judged.some(holds);
+}
+
+const mostTagsAsked = 100;
+
+export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, action: RuleAction): void {
+  switch (action.type) {
+    case 'set_category':
+      effects.categoryId = action.value;
+      break;
+    case 'set_priority':
+      effects.priorityId = action.value;
+      break;
+    case 'assign':
+      effects.assign = action.value;
+      break;
+    case 'add_tags':
+      for (const tag of action.value)
+        if (effects.tags.length < mostTagsAsked && !effects.tags.includes(tag)) effects.tags.push(tag);
+      break;
+    case 'set_metadata':
+      setOwn(effects.metadata, action.value);
+      break;
+    case 'set_status':
+      effects.status = action.value;
+      break;
+    case 'note':
+      effects.notes.push({ ruleId: rule.id, text: action.value });
+      break;
+    case 'forward':
+      if (!isAmong(effects.forwards, action.value)) effects.forwards.push({ ruleId: rule.id, address: action.value });
+      break;
+    case 'discard':
+      effects.discard ??= { ruleId: rule.id, reason: action.value || `Discarded by rule “${rule.name}”.` };
+  }
+}
