@@ -66,9 +66,9 @@ async function counting(loadAfterMs?: number): Promise<Counting> {
   };
 }
 
-/** The table of docs/operations.md: name, kind, labels. */
+/** The table of docs/operations/monitoring.md: name, kind, labels. */
 function documented(): [name: string, kind: string, labels: string[]][] {
-  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs/operations/monitoring.md'), 'utf8');
   return [...text.matchAll(/^\| `((?:helpdesk|process)_\w+)` \| (\w+) \|([^|]*)\|/gm)].map(
     ([, name = '', kind = '', labels = '']) => [
       name,
@@ -354,7 +354,7 @@ describe('the database', () => {
 });
 
 describe('the samples in the documents', () => {
-  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs/operations/monitoring.md'), 'utf8');
   const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => Bun.YAML.parse(match[1] ?? ''));
 
   test('are a scrape configuration that asks for what is there', () => {
