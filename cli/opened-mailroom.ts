@@ -3,6 +3,7 @@
 import { createLog } from '../src/base/log.ts';
 import { fetchFromAmazon } from '../src/jobs/amazon.ts';
 import { createMailroom, type Mailroom } from '../src/jobs/mailroom.ts';
+import { standardInput } from '../src/platform/bun/files.ts';
 import { createReader } from '../src/reader/reader.ts';
 import { UsageError } from './errors.ts';
 import type { Opened } from './opened-desk.ts';
@@ -23,5 +24,5 @@ export async function withMailroom<T>({ data }: Opened, act: (mailroom: Mailroom
 export function pipedMessage(): ReadableStream<Uint8Array> {
   if (process.stdin.isTTY === true)
     throw new UsageError('This command reads a message from standard input, such as `< message.eml`.');
-  return Bun.stdin.stream();
+  return standardInput();
 }

@@ -108,6 +108,8 @@ describe('the checker', () => {
     ['drizzle elsewhere', 'src/desk/a.ts', "import { eq } from 'drizzle-orm';", /drizzle-orm belongs/],
     ['commander elsewhere', 'src/server/serve.ts', "import { Command } from 'commander';", /commander belongs/],
     ['SQLite in one file', 'src/store/a.ts', "import { Database } from 'bun:sqlite';", /bun:sqlite belongs/],
+    ['a runtime elsewhere', 'src/store/a.ts', 'Bun.gc(true);', /only src\/platform/],
+    ['a runtime in its room', 'src/platform/bun/a.ts', 'Bun.gc(true);', null],
     ['await in a verb', 'src/desk/a.ts', 'async function a() { await b(); }', /never waits/],
     ['await in a comment', 'src/desk/a.ts', '// they await it\nconst a = "await";', null],
     ['await inside a template', 'src/store/a.ts', `const a = \`x ${hole('await b()')} y\`;`, /never waits/],

@@ -18,6 +18,7 @@ import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
 import { slug } from '../../src/domain/input/fields.ts';
 import { presentSite } from '../../src/http/wire/present.ts';
+import { standardInput } from '../../src/platform/bun/files.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { check } from '../flags.ts';
@@ -138,7 +139,7 @@ function inputOf(path: string | undefined): { source: AsyncIterable<Uint8Array>;
     if (path !== undefined) closeSync(handle);
     if (found.isDirectory()) throw new UsageError(`${path ?? 'Standard input'} is a directory, not an export.`);
     return {
-      source: path === undefined ? Bun.stdin.stream() : createReadStream(path, { highWaterMark: 256 * 1024 }),
+      source: path === undefined ? standardInput() : createReadStream(path, { highWaterMark: 256 * 1024 }),
       size: found.isFile() ? found.size : null,
     };
   } catch (error) {

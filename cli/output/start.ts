@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../../src/base/config.ts';
 import type { Node } from '../../src/cluster/role.ts';
+import { findProgram } from '../../src/platform/bun/runtime.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 
 interface Started {
@@ -54,7 +55,7 @@ function nextSteps({ config, desk, wasEmpty, isDemo, demoToken }: Started): stri
 /** The command that starts this program from the current directory. */
 function programName(): string {
   if (process.argv[1]?.endsWith('main.ts')) return `npx bun ${quoted(relative('.', process.argv[1]))}`;
-  const onPath = Bun.which('helpdesk');
+  const onPath = findProgram('helpdesk');
   if (onPath !== null && realpathSync(onPath) === realpathSync(process.execPath)) return 'helpdesk';
   const path = relative('.', process.execPath);
   return quoted(path.startsWith('..') ? process.execPath : `./${path}`);

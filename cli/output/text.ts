@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 import { isColourWanted } from '../../src/base/config.ts';
+import { textWidth } from '../../src/platform/bun/terminal.ts';
 
 const isColoured = () => isColourWanted(process.stdout.isTTY);
 
@@ -37,10 +38,10 @@ function terminalWidth(): number {
 }
 
 export function shorten(text: string, width: number): string {
-  if (Bun.stringWidth(text) <= width) return text;
+  if (textWidth(text) <= width) return text;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (Bun.stringWidth(kept + segment) > width - 1) break;
+    if (textWidth(kept + segment) > width - 1) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
@@ -55,7 +56,7 @@ export function table(
   if (rows.length === 0) return 'None.';
   let cells = rows.map((row) => row.map(cell));
   const widthOf = (at: number) =>
-    Math.max(Bun.stringWidth(headings[at] ?? ''), ...cells.map((row) => Bun.stringWidth(row[at] ?? '')));
+    Math.max(textWidth(headings[at] ?? ''), ...cells.map((row) => textWidth(row[at] ?? '')));
   const widths = headings.map((_heading, at) => widthOf(at));
   const sentences = widths.flatMap((_width, at) =>
     at < widths.length - 1 && cells.some((row) => row[at]?.includes(' ')) ? [at] : [],
@@ -70,7 +71,7 @@ export function table(
   cells = cells.map((row) => row.map((text, at) => (sentences.includes(at) ? shorten(text, widths[at] ?? 0) : text)));
   const line = (row: readonly string[]) =>
     row
-      .map((text, at) => (at === row.length - 1 ? text : text + ' '.repeat((widths[at] ?? 0) - Bun.stringWidth(text))))
+      .map((text, at) => (at === row.length - 1 ? text : text + ' '.repeat((widths[at] ?? 0) - textWidth(text))))
       .join(gap);
   return [bold(line(headings)), ...cells.map(line)].join('\n');
 }

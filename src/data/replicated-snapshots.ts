@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { errorFields, type Log } from '../base/log.ts';
-import { scriptEnvironment, vacuumCommand } from '../store/vacuum-copy.ts';
+import { type RunningCopy, startVacuumCopy } from '../platform/bun/vacuum-copy.ts';
 import type { SnapshotKeeper } from './snapshot-keeper.ts';
 
 const namePattern = /^replicated-(\d{8}T\d{9}Z)\.db$/;
@@ -28,7 +28,7 @@ export function createReplicatedKeeper(options: {
 }): SnapshotKeeper {
   const { database, folder, log, everyMs, keep, mayRun } = options;
   let running: Promise<void> | null = null;
-  let child: Bun.Subprocess | null = null;
+  let child: RunningCopy | null = null;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   function taken(): { name: string; at: Instant }[] {
@@ -44,14 +44,7 @@ export function createReplicatedKeeper(options: {
     const name = `replicated-${toWire(systemClock.now()).replaceAll(/[-:.]/g, '')}.db`;
     const partial = join(folder, `.${name}.part`);
     try {
-      child = Bun.spawn(vacuumCommand(database, partial), {
-        cwd: folder,
-        env: scriptEnvironment,
-        stdin: 'ignore',
-        stdout: 'ignore',
-        stderr: 'ignore',
-        timeout: longestMs,
-      });
+      child = startVacuumCopy(database, partial, { folder, timeoutMs: longestMs });
       const code = await child.exited;
       if (code !== 0) throw new Error('the copy of the database is not whole');
       await rename(partial, join(folder, name));

@@ -9,6 +9,7 @@ import { randomSecret } from '../base/crypto.ts';
 import { syncFolder } from '../base/folder.ts';
 import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
+import { fileRange } from '../platform/bun/files.ts';
 
 /** A complete file under a temporary name. The caller keeps or discards it. */
 export interface Staged {
@@ -151,10 +152,7 @@ export function createLocalBlobs(root: string): Blobs {
     },
     read(ulid, start, end) {
       if (end < start) return new Blob([]).stream();
-      // Bun's own stream keeps the length; any other is sent in chunks, and a download shows no progress.
-      return Bun.file(pathOf(ulid))
-        .slice(start, end + 1)
-        .stream();
+      return fileRange(pathOf(ulid), start, end);
     },
     remove: (ulid) => rm(pathOf(ulid), { force: true }),
     async sweep(now, known) {

@@ -1,8 +1,9 @@
 // Attachment files in an S3-compatible store: staged locally and uploaded before the database records them.
 
 import { rm } from 'node:fs/promises';
-import { S3Client } from 'bun';
 import { ulidPattern } from '../domain/ulid.ts';
+import { fileBody } from '../platform/bun/files.ts';
+import { S3Client } from '../platform/bun/s3.ts';
 import { type Blobs, createStaging, orphanAgeMs, type Staged, stagedCopy } from './blobs.ts';
 import { createS3Requests, type S3Fault } from './s3-requests.ts';
 import { streamOfLength } from './stream-of-length.ts';
@@ -49,7 +50,7 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
       async keep(ulid) {
         const key = keyOf(ulid);
         // A single request stores the whole object or nothing.
-        await ask('PUT', key, { body: Bun.file(staged.path) }, uploadAttempts);
+        await ask('PUT', key, { body: fileBody(staged.path) }, uploadAttempts);
         // Some stores report success for an upload that is incomplete or missing.
         const stored = await size(ulid);
         if (stored !== staged.size) {

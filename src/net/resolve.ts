@@ -1,14 +1,13 @@
 // Host name lookup that blocks no thread while a name server is silent.
 
 import { lookup } from 'node:dns/promises';
+import { lookupWithoutThread } from '../platform/bun/dns.ts';
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
 /** On Linux, getaddrinfo blocks a thread that also reads and writes files; two dead names would stop all uploads. */
 export const resolveHost: Resolve =
-  process.platform === 'linux'
-    ? (host) => Bun.dns.lookup(host, { backend: 'c-ares' })
-    : (host) => lookup(host, { all: true, verbatim: true });
+  process.platform === 'linux' ? lookupWithoutThread : (host) => lookup(host, { all: true, verbatim: true });
 
 const phrases: Record<string, string> = {
   ENOTFOUND: 'its name does not exist',

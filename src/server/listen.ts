@@ -1,9 +1,9 @@
 // The listening socket: one address, no second desk on it, and a sentence when it is taken.
 
 import { type Config, localUrl } from '../base/config.ts';
+import { type Handler, type Server, startServer } from '../platform/bun/http-server.ts';
 
-export type Server = Bun.Server<undefined>;
-type Handler = (request: Request, server: Server) => Response | Promise<Response>;
+export type { Server };
 
 // So that a body that is a little too large is counted, and refused with a sentence, before the server cuts it off.
 const slackBytes = 1024 * 1024;
@@ -16,15 +16,12 @@ class ListenError extends Error {
 /** @param maxBodyBytes what the largest legal request has */
 export function listen(config: Config, maxBodyBytes: number, fetch: Handler): Server {
   try {
-    return Bun.serve({
-      hostname: config.HELPDESK_HOST,
+    return startServer({
+      host: config.HELPDESK_HOST,
       port: config.HELPDESK_PORT,
       // Each door has its own bound below this, and refuses in the one shape. The server's own refusal has no body.
-      maxRequestBodySize: maxBodyBytes + slackBytes,
-      idleTimeout: 60,
-      development: false,
-      // Two desks on one port would each get some of the requests.
-      reusePort: false,
+      maxBodyBytes: maxBodyBytes + slackBytes,
+      idleTimeoutSeconds: 60,
       fetch,
     });
   } catch (error) {

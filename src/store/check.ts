@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isForWantOfRoom } from '../base/disk.ts';
+import { collectGarbage } from '../platform/bun/runtime.ts';
 import { openForInspection } from './database.ts';
 
 /** What is wrong with a database that nobody has open, or null: its pages, its indexes, and that its rows refer to rows that are there. */
@@ -38,6 +39,6 @@ export function hasOtherUsers(path: string): boolean {
     return false;
   }
   // This process may have let go of it without having swept it up.
-  if (existsSync(`${path}-wal`)) Bun.gc(true);
+  if (existsSync(`${path}-wal`)) collectGarbage();
   return existsSync(`${path}-wal`);
 }

@@ -1,6 +1,5 @@
-// Opens the SQLite file. The only file that touches bun:sqlite.
+// Opens the SQLite file.
 
-import { Database, type Statement, constants as sqlite } from 'bun:sqlite';
 import {
   accessSync,
   closeSync,
@@ -15,6 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { monotonicMs } from '../base/clock.ts';
+import { collectGarbage } from '../platform/bun/runtime.ts';
+import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 
 /** A handle on the database: what the functions of this room take, inside a transaction or, for reads, outside. */
@@ -133,7 +134,7 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
 /** Reads the file as it is, without its log, an index or a lock: for when nothing else can be opened. */
 function openAlone(path: string): Opened {
   const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
-  const opened = tracked(new Database(address, sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI));
+  const opened = tracked(new Database(address, readOnlyByUri));
   opened.client.run('PRAGMA temp_store = MEMORY');
   return opened;
 }
@@ -191,7 +192,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     }
     guard = null;
     // A statement that nobody refers to any more, and that was not swept yet, holds the file open too.
-    if (archive !== null && existsSync(`${path}-wal`)) Bun.gc(true);
+    if (archive !== null && existsSync(`${path}-wal`)) collectGarbage();
     return archive?.closed() ?? true;
   }
 

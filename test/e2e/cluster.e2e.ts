@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptEnvironment, vacuumCommand } from '../../src/store/vacuum-copy.ts';
+import { startVacuumCopy } from '../../src/platform/bun/vacuum-copy.ts';
 import { type FakeLiteFS, fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 import { askAt } from '../support/machines.ts';
 import { bareEnvironment, executable, newDirectory, type Served, serve, unlimited } from './executable.ts';
@@ -132,9 +132,8 @@ describe('two machines', () => {
 
   test('can copy their database in a process of its own', async () => {
     const to = join(first.folder, 'copy.db');
-    const [, ...args] = vacuumCommand(first.litefs.database, to);
-    const copying = Bun.spawn([executable, ...args], { env: scriptEnvironment, stdout: 'ignore', stderr: 'pipe' });
-    expect([await new Response(copying.stderr).text(), await copying.exited]).toEqual(['', 0]);
+    const where = { folder: first.folder, timeoutMs: 60_000, program: executable };
+    expect(await startVacuumCopy(first.litefs.database, to, where).exited).toBe(0);
     const copy = new Database(to, { readonly: true });
     expect(copy.query('SELECT count(*) AS n FROM tickets').get()).toEqual({ n: 2 });
     copy.close();

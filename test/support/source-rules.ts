@@ -2,23 +2,25 @@
 
 /** Which rooms each room may import (docs/architecture.md, Rooms), with what the edge reads past the desk. */
 export const rooms: Record<string, readonly string[]> = {
-  base: ['base'],
+  base: ['base', 'platform'],
+  platform: ['platform'],
   domain: ['domain'],
-  store: ['base', 'domain', 'migrations', 'store'],
+  store: ['base', 'platform', 'domain', 'migrations', 'store'],
   desk: ['base', 'domain', 'store', 'desk', 'mail', 'files'],
   mail: ['base', 'domain', 'mail'],
-  files: ['base', 'domain', 'files'],
-  net: ['base', 'domain', 'net'],
+  files: ['base', 'platform', 'domain', 'files'],
+  net: ['base', 'platform', 'domain', 'net'],
   reader: ['base', 'domain', 'mail', 'files', 'reader'],
   // Lookups and types of rows: an edge reads through desk.read, and writes only through verbs.
   outbox: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'net', 'reader', 'outbox'],
   http: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'cluster', 'http'],
   metrics: ['base', 'domain', 'store', 'desk', 'metrics'],
   cluster: ['base', 'domain', 'store', 'cluster'],
-  data: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'migrations', 'data'],
+  data: ['base', 'platform', 'domain', 'store', 'desk', 'mail', 'files', 'migrations', 'data'],
   jobs: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'outbox', 'reader', 'cluster', 'data', 'jobs'],
   server: [
     'base',
+    'platform',
     'domain',
     'store',
     'desk',
@@ -37,6 +39,7 @@ export const rooms: Record<string, readonly string[]> = {
   ],
   cli: [
     'base',
+    'platform',
     'domain',
     'store',
     'desk',
@@ -72,7 +75,8 @@ const openFolders: Record<string, readonly string[]> = {
 const packageHomes: Record<string, readonly string[]> = {
   hono: ['src/http/'],
   'drizzle-orm': ['src/store/'],
-  'bun:sqlite': ['src/store/database.ts'],
+  bun: ['src/platform/bun/'],
+  'bun:sqlite': ['src/platform/bun/'],
   commander: ['cli/'],
   croner: ['src/jobs/schedule.ts'],
   pino: ['src/base/log.ts'],
@@ -219,6 +223,7 @@ export function faultsOf(path: string, text: string): string[] {
   };
   if (synchronousRooms.includes(room)) refuse(/\bawait\b|\basync\b/, `${room} never waits`);
   if (room !== 'base') refuse(outsideWorld, 'clock, randomness and environment are read in base');
+  if (room !== 'platform') refuse(/\bBun\s*\./, 'only src/platform names a runtime');
   refuse(/\bexport\s+default\b/, 'no default exports');
   if (/\b(?:TODO|FIXME|XXX)\b/.test(text)) faults.push(`${path}: finish it or write an issue`);
   if (!/^(?:#!.*\n)?(?:\/\/|--|<!--|\/\*) ?\S/.test(text))

@@ -1,6 +1,7 @@
 // Message bodies and values of custom fields, from the flags of ticket commands.
 
 import type { CustomFieldType } from '../../../src/domain/custom-field.ts';
+import { standardInputText } from '../../../src/platform/bun/files.ts';
 import { customFieldRows } from '../../../src/store/sites.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../flags.ts';
@@ -9,7 +10,7 @@ import type { Opened } from '../../opened-desk.ts';
 export async function bodyOf(flag: string | undefined): Promise<string> {
   if (flag !== undefined) return flag;
   if (process.stdin.isTTY === true) throw new UsageError('Give the text with --body or on standard input.');
-  return Bun.stdin.text();
+  return standardInputText();
 }
 
 /** Reads the value by the type of its field: an order number stays text although it looks like a number. */

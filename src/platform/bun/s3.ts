@@ -1,0 +1,3 @@
+// The S3 client.
+
+export { S3Client } from 'bun';
