@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { listLedger, readLedger } from '../../src/desk/inbound/filing.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
-import { ledgerFilters, presentLedgerRow } from '../../src/http/wire/inbound-mail.ts';
+import { inboundLogFilters, presentInboundMail } from '../../src/http/wire/inbound-mail.ts';
 import { pageOf, pagingQuery } from '../../src/http/wire/queries.ts';
 import { pageBody } from '../../src/http/wire/respond.ts';
 import type { InboundMail } from '../../src/store/inbound.ts';
@@ -18,10 +18,10 @@ import { pipedMessage, withMailroom } from '../opened-mailroom.ts';
 import { describeRule } from '../output/rule-trace.ts';
 import { dim, fields, table } from '../output/text.ts';
 
-type Shown = ReturnType<typeof presentLedgerRow>;
+type Shown = ReturnType<typeof presentInboundMail>;
 type LogFlags = CommonOptions & { site?: string; outcome?: string };
 
-const logQuery = z.object({ ...pagingQuery.shape, outcome: z.array(z.enum(ledgerFilters)).optional() });
+const logQuery = z.object({ ...pagingQuery.shape, outcome: z.array(z.enum(inboundLogFilters)).optional() });
 
 export function mailCommands(program: Command): void {
   const group = addCommand(
@@ -38,7 +38,7 @@ export function mailCommands(program: Command): void {
 
 function presentRow(opened: Opened, row: InboundMail): Shown {
   const ticket = row.ticketId === null ? undefined : opened.read((tx) => ticketById(tx, row.ticketId ?? 0) ?? null);
-  return presentLedgerRow(row, ticket?.ulid ?? null);
+  return presentInboundMail(row, ticket?.ulid ?? null);
 }
 
 function logTable(opened: Opened, rows: readonly Shown[]): string {
@@ -102,7 +102,7 @@ function isFinal(error: unknown): boolean {
 
 function addList(group: Command): void {
   allowSite(addCommand(group, 'list', 'list the inbound log, newest first', 'helpdesk mail list --outcome failed,held'))
-    .option('--outcome <outcomes>', `comma-separated: ${ledgerFilters.join(', ')}`)
+    .option('--outcome <outcomes>', `comma-separated: ${inboundLogFilters.join(', ')}`)
     .option('--page <number>', 'page to show (default: 1)')
     .option('--per-page <number>', 'rows on a page')
     .action((flags: LogFlags & { page?: string; perPage?: string }) =>

@@ -1,9 +1,9 @@
 // What an inbound rule did to a message, in words.
 
-import type { presentLedgerRow } from '../../src/http/wire/inbound-mail.ts';
+import type { presentInboundMail } from '../../src/http/wire/inbound-mail.ts';
 import { bold, plain } from './text.ts';
 
-type RuleTrace = ReturnType<typeof presentLedgerRow>['trace'][number];
+type RuleTrace = ReturnType<typeof presentInboundMail>['trace'][number];
 
 export function describeRule({ id, name, outcome, explanation, conditions, actions }: RuleTrace): string {
   // The explanation already says how a single condition went.

@@ -151,9 +151,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
   }
 
   app.notFound((c) =>
-    refuseStranger(c, (requestId) =>
-      errorReply(new DeskError('not_found', 'There is nothing under this path.'), requestId),
-    ),
+    refuseStranger(c, (requestId) => errorReply(new DeskError('not_found', 'This path does not exist.'), requestId)),
   );
   app.onError((error, c) => {
     c.set('failure', error);

@@ -1,4 +1,4 @@
-// The body of a request: counted while it arrives, bounded in bytes and in time, and known to have been read to its end.
+// Reads request bodies, within limits of size and time.
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -6,17 +6,16 @@ import { providerNames } from '../domain/inbound.ts';
 import { requestBytesOf } from '../mail/inbound/limits.ts';
 
 export const maxJsonBytes = 1024 * 1024;
-/** The largest request that any door takes, which is mail. */
+/** The largest request of any operation: mail. */
 export const maxRequestBytes = Math.max(...providerNames.map(requestBytesOf));
-// A client that sends nothing for this long has gone.
+// A client that sends nothing for this long is considered gone.
 const silenceMs = 15_000;
-// Once this has passed, a body must have come at the pace below: 64 kbit/s, slower than any line in use.
+// After this time a body must have arrived at an average of 64 kbit/s, slower than any line in use.
 const graceMs = 20_000;
 const bytesPerSecond = 8 * 1024;
 
 const readToEnd = new WeakSet<Request>();
 
-/** Whether nothing of the request's body is left to arrive. */
 export function isReadToEnd(request: Request): boolean {
   return readToEnd.has(request);
 }
@@ -26,14 +25,14 @@ interface Patience {
   graceMs: number;
 }
 
-// A client that hangs up is no fault of the desk's, and nobody is left to read the refusal.
-const cutShort = () => new DeskError('malformed', 'The body could not be read to its end.');
-const stopped = () => new DeskError('malformed', 'The body stopped before its end.', { reason: 'body_stopped' });
+const cutShort = () => new DeskError('malformed', 'The connection closed before the end of the body.');
+const stopped = () =>
+  new DeskError('malformed', 'The body stopped arriving before its end.', { reason: 'body_stopped' });
 const tooSlow = () => new DeskError('malformed', 'The body arrives too slowly.', { reason: 'body_too_slow' });
 
 /**
- * The body as it arrives. Throws `tooLarge()` with the first byte beyond `maxBytes`, and `malformed` when it breaks off,
- * stops or is too slow; then, and when the taker stops taking, nothing more of it is read.
+ * The body as it arrives. Throws `tooLarge()` at the first byte beyond `maxBytes`, and `malformed` when the body breaks
+ * off, stops or is too slow. Reading ends on an error, or when the consumer stops.
  */
 export async function* chunksOf(
   request: Request,
@@ -77,29 +76,26 @@ async function within<T>(read: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** What the client says the body has; 0 where it does not say, since everything is counted as it arrives. */
+/** The Content-Length in bytes; 0 when there is none. */
 export function declaredBytes(request: Request): number {
   const declared = Number(request.headers.get('content-length') ?? 0);
   return Number.isFinite(declared) ? declared : 0;
 }
 
-// Below this a body is no burden, whoever sends it and however many there are.
+// Smaller bodies skip the gate.
 export const smallBytes = 64 * 1024;
 
-/**
- * The whole body, at most `max` bytes of it.
- * @param pass lets a body in that is large, or that does not say what it has
- */
+/** @param pass admits a body that is large or has no Content-Length */
 export async function readBody(
   request: Request,
   max: number,
   pass: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<Uint8Array> {
-  const tooLarge = () => new DeskError('too_large', `The body may have ${max} bytes at most.`);
+  const tooLarge = () => new DeskError('too_large', `The body can have at most ${max} bytes.`);
   const declared = declaredBytes(request);
   if (declared > max) throw tooLarge();
   if (request.body === null || (declared > 0 && declared <= smallBytes)) {
-    // The server holds the client to the length, and closes a connection that is silent.
+    // The server enforces the length, and closes silent connections.
     const bytes = await request.bytes().catch(() => {
       throw cutShort();
     });

@@ -1,4 +1,4 @@
-// Where a request is answered when there is more than one machine: here, or by the primary (docs/cluster.md).
+// Which machine of a cluster answers a request: this one or the primary (docs/cluster.md).
 
 import { hasReached, isPosition } from '../cluster/litefs.ts';
 import type { Cluster } from '../cluster/membership.ts';
@@ -12,13 +12,13 @@ export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'>
   isReadable: () => boolean;
 }
 
-/** How far the database had come when a write was answered; a read that sends it back sees at least that. */
+/** The position of the database after a write; a read that sends it back includes that write. */
 export const positionHeader = 'X-Helpdesk-Position';
 const positionCookie = 'helpdesk_position';
 const cookieSeconds = 60;
 const longestWaitMs = 5_000;
 
-/** Which machine of the cluster passed a request on, if one did. Anybody may send the header; only they can sign it. */
+/** The machine of the cluster that forwarded the request, if one did. The header is signed. */
 export function passedOnBy({ peers }: ClusterEdge, request: Request): FromPeer | null {
   const header = request.headers.get(peerHeader);
   if (header === null) return null;
@@ -28,9 +28,8 @@ export function passedOnBy({ peers }: ClusterEdge, request: Request): FromPeer |
 }
 
 /**
- * The primary's answer where this machine is not the one to give it; null where it is. Throws `unavailable` when there
- * is no primary, and for a request that was passed on to a machine that is none: it is never passed on twice.
- * @param readWhole reads a body of JSON
+ * The primary's answer, or null when this machine answers. Throws `unavailable` when there is no primary, and for a
+ * request that was forwarded here although this is not the primary: nothing is forwarded twice.
  */
 export async function answerElsewhere(
   cluster: ClusterEdge,
@@ -48,10 +47,10 @@ export async function answerElsewhere(
   if (!isWrite(operation) && cluster.isReadable()) {
     const position = wantedPosition(request);
     if (position === null || (await node.reach(position, longestWaitMs, request.signal))) return null;
-    // It has become the primary while somebody waited: there is nothing newer anywhere.
+    // This machine became the primary during the wait, so no other machine has newer data.
     if (node.isPrimary()) return null;
   }
-  // JSON is small enough to be signed with the request; a file or a mail is passed on while it arrives.
+  // JSON is small enough to be read and signed first; files and mail are streamed.
   if (!operation.body) return await cluster.forward({ request, client, requestId });
   return await cluster.forward({ request, client, requestId, body: await readWhole() });
 }
@@ -59,7 +58,7 @@ export async function answerElsewhere(
 function wantedPosition(request: Request): string | null {
   const header = request.headers.get(positionHeader);
   if (header !== null && !isPosition(header)) {
-    throw new DeskError('malformed', `${positionHeader} takes what an answer to a write carried under that name.`);
+    throw new DeskError('malformed', `${positionHeader} must be a value from the answer to a write.`);
   }
   const match = /(?:^|;)\s*helpdesk_position=([0-9a-f]{16})[/.]([0-9a-f]{16})\s*(?:;|$)/.exec(
     request.headers.get('cookie') ?? '',
@@ -69,7 +68,7 @@ function wantedPosition(request: Request): string | null {
   return hasReached(header, cookie) ? header : cookie;
 }
 
-/** Tells whoever wrote how far the database has come; a browser, which sends cookies, is told by one. */
+/** Adds the position to the answer to a write; for browsers, which send cookies, also as a cookie. */
 export function addPosition({ node }: ClusterEdge, request: Request, answer: Response): void {
   const position = node.isPrimary() ? node.position() : null;
   if (position === null) return;

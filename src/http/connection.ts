@@ -1,4 +1,4 @@
-// Around every answer: what no door may see, and the end of a connection whose body nobody wants.
+// Refuses invalid requests before any handler, and closes connections whose body was not read to its end.
 
 import { systemClock } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
@@ -6,14 +6,11 @@ import { DeskError } from '../domain/errors.ts';
 import { declaredBytes, isReadToEnd, smallBytes } from './body.ts';
 import { errorReply, type Reply, toResponse } from './wire/respond.ts';
 
-// A client that is about to end its body gets its answer on a connection that stays; one that is not is cut off.
+// A connection stays open only when the rest of its body is short and arrives soon.
 const drainBytes = 1024 * 1024;
 const drainMs = 300;
 
-/**
- * The same handler for requests of one Host, whose bodies end: the server would go on reading for as long as a client
- * sends, the answer notwithstanding, so that a connection is closed when its body does not end with the answer.
- */
+/** The server keeps reading a body even after the answer, so a connection whose body does not end is closed. */
 export function guardConnection<Rest extends unknown[]>(
   handle: (request: Request, ...rest: Rest) => Response | Promise<Response>,
 ): (request: Request, ...rest: Rest) => Promise<Response> {
@@ -28,16 +25,16 @@ export function guardConnection<Rest extends unknown[]>(
 function refusalOf(request: Request): DeskError | null {
   // Two Host headers arrive as one with a comma (RFC 9112, 3.2).
   if (request.headers.get('host')?.includes(','))
-    return new DeskError('malformed', 'A request names one Host.', { reason: 'bad_request' });
-  // The server throws these bodies away unseen, however long they go on.
+    return new DeskError('malformed', 'A request must have exactly one Host.', { reason: 'bad_request' });
+  // The server discards these bodies, however long they are.
   if (isBodiless(request) && (request.headers.has('transfer-encoding') || declaredBytes(request) > smallBytes))
-    return new DeskError('malformed', `A ${request.method} takes no body.`);
+    return new DeskError('malformed', `A ${request.method} request cannot have a body.`);
   return null;
 }
 
 const isBodiless = (request: Request) => ['GET', 'HEAD'].includes(request.method);
 
-/** What is answered before, or without, the app: with a request id all the same. */
+/** An answer from outside the app, with a request id. */
 export function outside(answer: (requestId: string) => Reply): Response {
   const requestId = newUlid(systemClock.now());
   const reply = answer(requestId);
@@ -49,13 +46,13 @@ export function outside(answer: (requestId: string) => Reply): Response {
 
 const refuse = (error: DeskError) => outside((requestId) => errorReply(error, requestId));
 
-/** Whether the request's body has ended, or ends of itself within what the server may throw away. */
+/** Whether the body has ended, or ends soon enough to discard the rest. */
 async function endsWithAnswer(request: Request): Promise<boolean> {
   if (isReadToEnd(request)) return true;
   const isChunked = request.headers.has('transfer-encoding');
   const declared = request.headers.get('content-length');
   if (!isChunked && (declared === null || declaredBytes(request) <= smallBytes)) return true;
-  // Somebody has begun to read it and given it up: too large, too slow, or not what it should be.
+  // A reader started and gave up: the body is too large, too slow or malformed.
   if (isBodiless(request) || request.bodyUsed || request.body === null || request.body.locked) return false;
   if (declaredBytes(request) > drainBytes) return false;
   return await drains(request.body);
@@ -74,7 +71,7 @@ async function drains(body: ReadableStream<Uint8Array>): Promise<boolean> {
     }
     return false;
   } catch {
-    // The client has gone.
+    // The client disconnected.
     return false;
   } finally {
     clearTimeout(timer);

@@ -1,19 +1,19 @@
-// How many large bodies are taken at once. Beyond that a request waits a little, and is then told to come back.
+// Limits how many large bodies arrive at once. Further requests wait briefly and are then refused.
 
 import type { Actor } from '../domain/actor.ts';
 import { DeskError } from '../domain/errors.ts';
 
 interface GateOptions {
   atOnce: number;
-  /** How many of them may be one caller's, so that nobody keeps all the others out. */
+  /** How many of them can belong to one caller, so that one caller cannot block all others. */
   each: number;
-  /** How many requests may wait; what comes after them is refused at once. */
+  /** How many requests can wait; further ones are refused at once. */
   waiting: number;
   waitMs: number;
 }
 
 interface Gate {
-  /** Does `work` when there is room. Throws `unavailable` when there is none for `waitMs`. */
+  /** Throws `unavailable` when there is no room within `waitMs`. */
   pass<T>(who: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -79,7 +79,7 @@ export function createGate({ atOnce, each, waiting, waitMs }: GateOptions): Gate
 }
 
 function busy(waitMs: number): DeskError {
-  return new DeskError('unavailable', 'Too many large requests arrive at once; send it again in a moment.', {
+  return new DeskError('unavailable', 'Too many large requests at once. Try again in a moment.', {
     reason: 'too_many_uploads',
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });
@@ -90,13 +90,13 @@ export interface Gates {
   bodies: Gate;
 }
 
-/** Whose body it is: a site's application with all its customers, or a team token. */
+/** The caller that a body counts for: a team token, or a site with all its customers. */
 export function senderOf(actor: Actor): string {
   if (actor.kind === 'token') return `token:${actor.tokenId}`;
   return 'siteId' in actor ? `site:${actor.siteId}` : actor.kind;
 }
 
-/** A file takes a few megabytes of memory while it arrives, a body in JSON a few times its size. */
+/** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs: 5_000 };
   return {

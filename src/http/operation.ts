@@ -1,4 +1,4 @@
-// What an operation is: its place in the table of routes, its documentation and its work, and what it is given for it.
+// An operation: its route, documentation and handler, and the call that the handler gets.
 
 import type * as z from 'zod';
 import type { Desk } from '../desk/desk.ts';
@@ -17,27 +17,27 @@ import type { RateLimits } from './credentials/rate-limit.ts';
 import type { Gates } from './gate.ts';
 import type { Reply } from './wire/respond.ts';
 
-/** What the whole http room works with. */
+/** The dependencies of the http room. */
 export interface Edge {
   desk: Desk;
   blobs: Blobs;
   links: Links;
   limits: RateLimits;
   gates: Gates;
-  /** The desk's public address, without a slash at the end. */
+  /** The desk's public URL, without a slash at the end. */
   baseUrl: string;
   inboundDomain: string;
   isTrustedProxy: (address: string) => boolean;
-  /** Notes that a team token was used; written together with others later. */
+  /** Stored in batches. */
   noteTokenUse: (tokenId: number) => void;
   isStopping: () => boolean;
   mailroom: Mailroom;
   recomputer: Recomputer;
-  /** The other machines; null when there is only this one. */
+  /** Null when there is only this machine. */
   cluster: ClusterEdge | null;
-  /** Why a webhook may not go to this URL, or null when it may. */
+  /** Why the desk does not send webhooks to this URL; null when it does. */
   refuseDestination: (url: string) => Promise<string | null>;
-  /** The body that a channel's delivery sends, as it would be composed now; null where that is not possible any more. */
+  /** The body of a channel's delivery as the desk would compose it now; null when its source no longer exists. */
   requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
 
@@ -47,7 +47,7 @@ export interface Call<Query = unknown, Body = unknown> {
   request: Request;
   url: URL;
   actor: Actor;
-  /** The site whose token was presented; only on the ingest surface. */
+  /** The site of the site token; null outside the ingest surface. */
   site: Site | null;
   ctx: Context;
   params: Record<string, string>;
@@ -55,24 +55,21 @@ export interface Call<Query = unknown, Body = unknown> {
   body: Body;
   ifMatch: string[] | null;
   header(name: string): string | undefined;
-  /**
-   * Runs `act` in a write step, under the request's Idempotency-Key when there is one, and answers what it returns.
-   * The answer is stored with the change.
-   */
+  /** Runs `act` in a write step. With an Idempotency-Key, the answer is stored together with the change. */
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
 }
 
 export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed' | 'inbound';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Whether an operation changes anything, and so belongs to the primary where there is more than one machine. */
+/** Whether an operation changes anything; in a cluster only the primary runs such operations. */
 export function isWrite({ method, isDryRun }: Operation): boolean {
   return method !== 'GET' && isDryRun !== true;
 }
 
 export interface Operation {
   method: Method;
-  /** With `{name}` for parameters, from the root. */
+  /** From the root, with `{name}` for parameters. */
   path: string;
   id: string;
   tag: string;
@@ -81,18 +78,17 @@ export interface Operation {
   access: Access;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** A body that may be left out. */
   isBodyOptional?: boolean;
-  /** A multipart body, read by the operation itself. */
+  /** A multipart body, which the operation reads itself. */
   isUpload?: boolean;
-  /** The success status and the shape of its JSON; null for an answer without a body. */
+  /** The answer to a success. `schema` is null when it is not JSON. */
   answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string };
-  /** Statuses beside those that follow from access, query and body. */
+  /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;
-  /** A POST that only looks: a dry run. Any machine of a cluster may answer it. */
+  /** A POST that changes nothing. Any machine of a cluster can answer it. */
   isDryRun?: boolean;
-  /** Adds to a successful answer what it repeats of the request, which is not kept for an Idempotency-Key. */
+  /** Adds values from the request to a successful answer, without storing them for an Idempotency-Key. */
   complete?(answer: Reply, body: unknown): Reply;
   handle(call: Call): Promise<Reply | Response> | Reply | Response;
 }

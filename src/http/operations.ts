@@ -1,4 +1,4 @@
-// The table of routes: every operation of the desk.
+// The table of all operations.
 
 import { agentChannelOperations } from './api/channels.ts';
 import { eventOperations } from './api/events.ts';
@@ -14,10 +14,6 @@ import { agentTicketOperations } from './api/tickets.ts';
 import type { LiveFeed } from './event-streams.ts';
 import type { Operation } from './operation.ts';
 
-/**
- * @param feed wakes those who wait for events
- * @param baseUrl the desk's public address, for the document
- */
 export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operation[] {
   let text: string | undefined;
   const operations: Operation[] = [

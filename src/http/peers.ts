@@ -1,4 +1,4 @@
-// What the machines of a cluster ask of one another. Anybody else is told that there is nothing here.
+// Requests between the machines of a cluster. Any other caller gets a 404.
 
 import { sha256Hex } from '../base/crypto.ts';
 import type { Cluster } from '../cluster/membership.ts';
@@ -10,13 +10,12 @@ import { parseRange } from './api/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
-  /** The files that lie on this machine, by kind. */
+  /** The files on this machine, by kind. */
   files: Readonly<Record<string, Blobs>>;
-  /** Takes the uses of tokens that another machine has seen. */
   noteTokenUse: (tokenId: number, at: number) => void;
 }
 
-/** Null for whatever does not come from a machine of this cluster. */
+/** Null for a request that does not come from a machine of this cluster. */
 export async function answerPeer(door: PeerDoor, request: Request): Promise<Response | null> {
   const { pathname, search } = new URL(request.url);
   if (!pathname.startsWith(peerPath) || !request.headers.has(peerHeader)) return null;
@@ -39,7 +38,7 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   return null;
 }
 
-/** Only a machine that takes itself for the primary asks, so this one must not be it as well. */
+/** Only a primary asks, so a claim of this machine to be the primary too is a conflict. */
 function tellRole({ node, peers: { sender: own } }: PeerDoor, from: FromPeer): Response {
   const isRival = from.sender !== own && node.claimsPrimary();
   if (isRival) node.noteRival();

@@ -1,20 +1,19 @@
-// Long reads in turns: each goes on for a few milliseconds between other requests, one after the other, up to a limit.
+// Long reads in turns: each runs for a few milliseconds at a time, so that other requests get through.
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
 
-/** Goes on for a few milliseconds; answers whether it is done. */
+/** Works for a few milliseconds; returns whether it is done. */
 type Step = (tx: Tx) => boolean;
 
 interface Turns {
-  /** Goes on with a read in turns; rejects with `too_slow` once it has worked for `mostMs`. */
+  /** Rejects with `too_slow` after `mostMs` of work. */
   run(step: Step, mostMs: number): Promise<void>;
 }
 
 interface TurnLimits {
-  /** For so long everybody else waits in one turn. */
   turnMs: number;
 }
 
@@ -28,12 +27,12 @@ interface Job {
 function tooSlow(): DeskError {
   return new DeskError(
     'unavailable',
-    'This list takes too long to put together. Narrow it by site, status or a stretch of time, or sort it by created_at.',
+    'This list takes too long. Narrow it by site, status or time, or sort it by created_at.',
     { reason: 'too_slow', retryAfterSeconds: 30 },
   );
 }
 
-/** Runs steps for so long; answers whether the last was done. */
+/** Runs steps for at most `ms`; returns whether the work is done. */
 export function stepFor(tx: Tx, step: Step, ms: number): boolean {
   const startedAt = monotonicMs();
   while (!step(tx)) if (monotonicMs() - startedAt >= ms) return false;
@@ -79,7 +78,7 @@ export function createTurns(desk: Desk, { turnMs }: TurnLimits = { turnMs: 4 }):
 
 const ofDesk = new WeakMap<Desk, Turns>();
 
-/** The turns of a desk, the same for all who read long. */
+/** One instance for each desk. */
 export function turnsOf(desk: Desk): Turns {
   const known = ofDesk.get(desk);
   if (known) return known;

@@ -1,4 +1,4 @@
-// One file out of a multipart body, written to disk while it arrives.
+// Writes the file of a multipart body to disk as it arrives.
 
 import type { Readable } from 'node:stream';
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
@@ -9,9 +9,9 @@ import { chunksOf, declaredBytes } from './body.ts';
 import { senderOf } from './gate.ts';
 import type { Call } from './operation.ts';
 
-// Beyond what a file may have, so that whoever sends a larger one is told which field is at fault (docs/spec/api.md#errors).
+// Larger than any file, so that a slightly too large file gets a 422 on its field (docs/spec/api.md#errors).
 export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;
-// The parser works at once on all that it is given, and is at its slowest with many small parts.
+// The parser is synchronous, and slowest with many small parts.
 const sliceBytes = 32 * 1024;
 
 export interface Upload {
@@ -21,7 +21,7 @@ export interface Upload {
   fields: Record<string, string>;
 }
 
-/** Reads the body; on any error nothing of it stays on the disk. */
+/** On any error, nothing stays on the disk. */
 export async function receiveUpload(call: Call): Promise<Upload> {
   const { request, edge } = call;
   const type = call.header('content-type') ?? '';
@@ -44,10 +44,9 @@ export async function receiveUpload(call: Call): Promise<Upload> {
 }
 
 function tooLarge(): DeskError {
-  return new DeskError('too_large', `A request with a file may have ${maxUploadBytes} bytes at most.`);
+  return new DeskError('too_large', `A request with a file can have at most ${maxUploadBytes} bytes.`);
 }
 
-/** A file that the request may carry and the desk does not keep. */
 function asFieldError(error: unknown): unknown {
   return error instanceof DeskError && error.code === 'too_large'
     ? fileError(`may have at most ${maxAttachmentBytes} bytes.`)
@@ -61,7 +60,7 @@ interface Parsed {
 
 async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHeaders, blobs: Blobs): Promise<Parsed> {
   const refused = Promise.withResolvers<never>();
-  // Whoever reads the body meets the refusal when he comes to it.
+  // The races below handle the rejection; this handler keeps it from counting as unhandled.
   refused.promise.catch(() => undefined);
   const parser = parserOf(headers);
   const fields: Record<string, string> = {};
@@ -70,14 +69,14 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
 
   const refuse = (error: DeskError) => () => refused.reject(error);
   parser.on('error', refuse(new DeskError('malformed', 'The multipart body is malformed.')));
-  parser.on('filesLimit', refuse(fileError('may have one file at a time.')));
+  parser.on('filesLimit', refuse(fileError('must be a single file.')));
   parser.on('partsLimit', refuse(new DeskError('malformed', 'The multipart body has too many parts.')));
   parser.on('fieldsLimit', refuse(new DeskError('malformed', 'The multipart body has too many fields.')));
   parser.on('field', (name, value) => {
     if (!Object.hasOwn(fields, name) && name !== '__proto__') fields[name] = value;
   });
   parser.on('file', (name, stream, rawName) => {
-    // Whoever reads the stream is told; without a listener of its own an error here would end the process.
+    // The reader of the stream gets the error too; without this listener it would end the process.
     stream.on('error', () => undefined);
     try {
       if (name !== 'file') throw fileError('is required.');
@@ -115,7 +114,6 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
     return await Promise.race([fed, refused.promise]);
   } catch (error) {
     parser.destroy();
-    // The file that was arriving ends here, and what was staged of it goes before the refusal is answered.
     (arriving as Readable | null)?.destroy(new Error('the body failed'));
     const started = staging as Promise<{ staged: Staged }> | null;
     await started?.then(
@@ -141,11 +139,11 @@ function parserOf(headers: BusboyHeaders): ReturnType<typeof busboy> {
       },
     });
   } catch {
-    throw new DeskError('malformed', 'The multipart body names no boundary.');
+    throw new DeskError('malformed', 'The Content-Type has no multipart boundary.');
   }
 }
 
-/** Browsers write a quote and a line break so (WHATWG, multipart/form-data); neither is kept in a name. */
+/** Removes quotes and line breaks, which browsers escape this way (WHATWG, multipart/form-data). */
 function nameOf(raw: string | undefined): string {
   const filename = cleanFilename((raw ?? '').replace(/%(?:22|0a|0d)/gi, ''));
   if (filename === '') throw fileError('must have a file name.');

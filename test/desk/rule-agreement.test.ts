@@ -8,7 +8,7 @@ import { changeTicket } from '../../src/desk/tickets.ts';
 import { type RuleInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { type RuleAction, type RuleCondition, ruleOperators } from '../../src/domain/rules/rule.ts';
 import { validateRule } from '../../src/domain/rules/validation.ts';
-import { presentLedgerRow, presentPreview } from '../../src/http/wire/inbound-mail.ts';
+import { presentInboundMail, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { query } from '../../src/store/database.ts';
 import type { Event } from '../../src/store/events.ts';
 import { type InboundMail, suppressAddress } from '../../src/store/inbound.ts';
@@ -313,7 +313,7 @@ test('dry run, ledger, ticket, history and outbox tell the same', async () => {
         if (sent.kind !== 'agent') expect(dry.reason).toBe(row.reason ?? '');
         const isAsked = trace.length > 0;
         expect(dry.rules).toHaveLength(drafts.length);
-        if (isAsked) expect(dry.rules).toEqual(presentLedgerRow(row, null).trace);
+        if (isAsked) expect(dry.rules).toEqual(presentInboundMail(row, null).trace);
         else expect(new Set(dry.rules.map(({ outcome }) => outcome))).toEqual(new Set(['not_reached']));
         const matchedIds = trace.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId);
         expect(row.matchedRules.map(({ id }) => id)).toEqual(matchedIds);

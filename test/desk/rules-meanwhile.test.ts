@@ -6,7 +6,7 @@ import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { addAgent, removeAgent } from '../../src/desk/people.ts';
 import type { Context } from '../../src/desk/record.ts';
 import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
-import { presentLedgerRow, presentPreview } from '../../src/http/wire/inbound-mail.ts';
+import { presentInboundMail, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { createJudge, type Judge } from '../../src/jobs/rule-answers.ts';
 import { ReaderError } from '../../src/reader/reader.ts';
 import type { Tx } from '../../src/store/database.ts';
@@ -133,7 +133,7 @@ describe('a mail that is being asked about', () => {
     expect(dry.effects.tags).toEqual(['dry']);
     meanwhile = [edit('other'), edit('dry')];
     const row = await bench.post(raw);
-    expect(presentLedgerRow(row, null).trace).toEqual(dry.rules);
+    expect(presentInboundMail(row, null).trace).toEqual(dry.rules);
     expect(bench.ticket(row.ticketId).tags).toEqual(['dry']);
   });
 });
@@ -176,7 +176,7 @@ describe('rules that were too slow', () => {
     const dry = presentPreview(await own.mailroom.preview('web-shop', new TextEncoder().encode(mail())));
     const row = await own.post(mail());
     expect(row.outcome).toBe('ticket_created');
-    expect(presentLedgerRow(row, null).trace).toEqual(dry.rules);
+    expect(presentInboundMail(row, null).trace).toEqual(dry.rules);
     expect(dry.rules.map(({ outcome }) => outcome)).toEqual(['matched', 'skipped', 'skipped']);
     expect(dry.rules[1]?.explanation).toStartWith('Skipped: too slow.');
     expect(own.ticket(row.ticketId).tags).toEqual(['a']);

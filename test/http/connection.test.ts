@@ -168,7 +168,7 @@ describe('a request names one Host', () => {
       const talk = converse(url, `GET ${path} HTTP/1.1\r\n${hosts}\r\n`);
       await talk.until(/\}$/);
       expect(talk.said()).toStartWith('HTTP/1.1 400');
-      expect(talk.said()).toContain('A request names one Host.');
+      expect(talk.said()).toContain('A request must have exactly one Host.');
       talk.socket.destroy();
     }
   });

@@ -350,7 +350,7 @@ describe('the ledger', () => {
         headers: ['Authentication-Results: mx; dmarc=fail header.from=forged.example'],
       }),
     );
-    expect(held.json).toMatchObject({ message: 'Stored; see the ledger.', outcome: 'held', ticket: null });
+    expect(held.json).toMatchObject({ message: 'Stored; see the inbound log.', outcome: 'held', ticket: null });
     const list = await app.asTeam('GET', `${path}?outcome=held&per_page=1`);
     expect(list.json.data[0]).toMatchObject({ outcome: 'held', sender: 'eve@forged.example', attempts: 1 });
     const { id } = list.json.data[0];

@@ -77,7 +77,7 @@ describe('others', () => {
           const answer = await asked({ peer, headers, method });
           expect(answer.status).toBe(404);
           expect(await answer.json()).toEqual({
-            message: 'There is nothing under this path.',
+            message: 'This path does not exist.',
             code: 'not_found',
             request_id: answer.headers.get('x-request-id'),
           });

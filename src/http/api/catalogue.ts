@@ -22,11 +22,11 @@ interface CatalogueRoutes<Row, Input, Change> {
   input: z.ZodType<Input>;
   change: z.ZodType<Change>;
   shape: z.ZodType;
-  /** What adding one answers, where that is more than the row. */
+  /** The answer to adding a row, when it has more than the row. */
   addedShape?: z.ZodType;
   present(row: Row, site: Site, call: Call): Record<string, unknown>;
   add?(call: Call<unknown, Input>): ReturnType<Operation['handle']>;
-  /** What must be looked at before a write step, since it waits. */
+  /** Asynchronous checks, which a write step cannot do. */
   before?(call: Call<unknown, Input | Change>): Promise<void>;
 }
 
@@ -35,6 +35,8 @@ export function catalogueOperations<Row extends { id: number; version: number },
   routes: CatalogueRoutes<Row, Input, Change>,
 ): Operation[] {
   const { verbs, tag, one, many, shape, present } = routes;
+  const anItem = `${/^[aeiou]/.test(verbs.noun) ? 'an' : 'a'} ${verbs.noun}`;
+  const items = routes.path.replaceAll('-', ' ');
   const base = `/api/v1/sites/{site}/${routes.path}`;
   const rowId = (call: Call) => idOf(call, verbs.noun);
   const answer = (call: Call, status: number, { site, row }: { site: Site; row: Row }) =>
@@ -45,7 +47,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: base,
       id: `list${many}`,
       tag,
-      summary: `List ${routes.path.replaceAll('-', ' ')}`,
+      summary: `List ${items}`,
       access: 'team',
       query: pagingQuery,
       answer: { status: 200, description: wholeOrPage, schema: shapes.page(shape) },
@@ -61,7 +63,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: base,
       id: `create${one}`,
       tag,
-      summary: `Add a ${verbs.noun}`,
+      summary: `Add ${anItem}`,
       access: 'team',
       body: routes.input,
       answer: { status: 201, description: `The ${verbs.noun}`, schema: routes.addedShape ?? shapes.one(shape) },
@@ -77,12 +79,12 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: `${base}/order`,
       id: `order${many}`,
       tag,
-      summary: `Put the ${routes.path.replaceAll('-', ' ')} in order`,
+      summary: `Reorder ${items}`,
       access: 'team',
       body: orderInput,
       answer: {
         status: 200,
-        description: 'All of them, in their new order',
+        description: 'The whole list in its new order',
         schema: z.object({ data: z.array(shape) }),
       },
       errors: [404],
@@ -97,7 +99,7 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: `${base}/{id}`,
       id: `read${one}`,
       tag,
-      summary: `Read a ${verbs.noun}`,
+      summary: `Read ${anItem}`,
       access: 'team',
       hasEtag: true,
       answer: { status: 200, description: `The ${verbs.noun}`, schema: shapes.one(shape) },
@@ -110,11 +112,11 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: `${base}/{id}`,
       id: `update${one}`,
       tag,
-      summary: `Change a ${verbs.noun}`,
+      summary: `Update ${anItem}`,
       access: 'team',
       hasEtag: true,
       body: routes.change,
-      answer: { status: 200, description: `The ${verbs.noun} as it is now`, schema: shapes.one(shape) },
+      answer: { status: 200, description: `The updated ${verbs.noun}`, schema: shapes.one(shape) },
       errors: [404, 409, 412],
       async handle(call) {
         await routes.before?.(call);
@@ -128,10 +130,10 @@ export function catalogueOperations<Row extends { id: number; version: number },
       path: `${base}/{id}`,
       id: `delete${one}`,
       tag,
-      summary: `Remove a ${verbs.noun}`,
+      summary: `Delete ${anItem}`,
       access: 'team',
       hasEtag: true,
-      answer: { status: 204, description: 'Removed', schema: null },
+      answer: { status: 204, description: 'Deleted', schema: null },
       errors: [404, 409, 412],
       handle: (call) =>
         call.commit((tx) => {

@@ -25,7 +25,7 @@ import { catalogueOperations } from './catalogue.ts';
 import { pageReply } from './lists.ts';
 import { idOf, siteName } from './parameters.ts';
 
-/** 422 for a URL whose host is not public and not allowed by name; the connection itself is judged again. */
+/** 422 for a URL whose host is neither public nor allowed by name. Each connection is checked again. */
 async function requireAllowedDestination(call: Call<unknown, ChannelInput | ChannelChangeInput>): Promise<void> {
   const { webhook_url: url } = call.body;
   authorise(call.ctx, 'manage');
@@ -46,7 +46,7 @@ const deliveryShape = z
     request: z
       .object({ method: z.literal('POST'), url: z.string(), body: z.string() })
       .nullable()
-      .meta({ description: 'What it sends, as it would be composed now; null once what it tells of is gone.' }),
+      .meta({ description: 'The request as the desk would compose it now; null when its source no longer exists.' }),
     finished_at: z.iso.datetime().nullable(),
     last_error: z.string().nullable(),
     created_at: z.iso.datetime(),
@@ -97,9 +97,9 @@ export const agentChannelOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/webhook-channels/{id}/secret',
     id: 'rotateSigningSecret',
     tag: 'Webhook channels',
-    summary: 'Turn over the signing secret',
+    summary: 'Rotate the signing secret',
     description:
-      'While the grace lasts, webhook-signature carries a signature of both secrets; the other signature header that of the new one.',
+      'During the grace period, webhook-signature carries a signature by the new secret and one by the old. The other signature header uses only the new secret.',
     access: 'team',
     body: rotateInput,
     isBodyOptional: true,
@@ -126,7 +126,8 @@ export const agentChannelOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries',
     id: 'listDeliveries',
     tag: 'Webhook channels',
-    summary: 'The delivery log, newest first, with every try of the last 30 days',
+    summary: 'List deliveries',
+    description: 'Newest first, with every attempt of the last 30 days.',
     access: 'team',
     query: deliveriesQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(deliveryShape) },
@@ -149,11 +150,11 @@ export const agentChannelOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/webhook-channels/{id}/deliveries/{delivery}/redeliver',
     id: 'redeliver',
     tag: 'Webhook channels',
-    summary: 'Send one delivery again',
+    summary: 'Redeliver a delivery',
     access: 'team',
     answer: {
       status: 200,
-      description: 'The delivery, queued',
+      description: 'The queued delivery',
       schema: z.object({ message: z.string(), data: deliveryShape }),
     },
     errors: [404, 409],
@@ -168,12 +169,12 @@ export const agentChannelOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/webhook-channels/{id}/test',
     id: 'testChannel',
     tag: 'Webhook channels',
-    summary: 'Send a test message',
-    description: 'It is tried once, also when the channel is disabled; the delivery log tells what became of it.',
+    summary: 'Send a test event',
+    description: 'The desk makes one attempt, even when the channel is disabled. The delivery log shows the outcome.',
     access: 'team',
     answer: {
       status: 201,
-      description: 'The delivery, queued',
+      description: 'The queued delivery',
       schema: z.object({ message: z.string(), data: deliveryShape }),
     },
     errors: [404, 409],

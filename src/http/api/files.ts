@@ -11,7 +11,7 @@ const linkQuery = z.object({ expires: z.string().max(20).optional(), signature: 
 
 const inlineTypes = ['image/jpeg', 'image/png', 'image/gif'];
 
-/** RFC 6266: a plain name for old clients, the whole one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the full name in UTF-8. */
 function disposition(kind: string, filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(filename).replace(
@@ -21,7 +21,7 @@ function disposition(kind: string, filename: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** One range of `bytes=`; null for none or a form that may be ignored, 'unsatisfiable' for one beyond the end (RFC 9110). */
+/** The range of a Range header (RFC 9110); null where it is missing or may be ignored. */
 export function parseRange(
   header: string | undefined,
   size: number,
@@ -44,12 +44,13 @@ export const fileOperations: readonly Operation[] = [
     path: '/api/v1/attachments/{ulid}',
     id: 'downloadAttachment',
     tag: 'Attachments',
-    summary: 'Download a file by its signed link',
+    summary: 'Download an attachment',
+    description: 'The link is signed and expires. Read the ticket to get a new one.',
     access: 'signed',
     query: linkQuery,
     answer: {
       status: 200,
-      description: 'The bytes; 206 for a range',
+      description: "The file's content",
       schema: null,
       contentType: 'application/octet-stream',
     },
@@ -69,16 +70,12 @@ export const fileOperations: readonly Operation[] = [
       });
       const size = attachment === null ? null : await call.edge.blobs.size(ulid);
       if (attachment === null || size === null) throw notFound('attachment');
-      // Never a cut file that passes for a whole one; `doctor` compares the hashes.
+      // A truncated file must not pass for a whole one. `doctor` compares the hashes.
       if (size !== attachment.size)
-        throw new DeskError(
-          'unavailable',
-          'This file is damaged here; its operator has to put it back from a backup.',
-          {
-            reason: 'file_damaged',
-            retryAfterSeconds: 3600,
-          },
-        );
+        throw new DeskError('unavailable', 'This file is damaged. The operator must restore it from a backup.', {
+          reason: 'file_damaged',
+          retryAfterSeconds: 3600,
+        });
       const isInline = inlineTypes.includes(attachment.contentType);
       const headers: Record<string, string> & { ETag: string } = {
         'Content-Type': attachment.contentType,
@@ -92,7 +89,7 @@ export const fileOperations: readonly Operation[] = [
       if (isKnown(call.header('if-none-match'), headers.ETag)) return new Response(null, { status: 304, headers });
       const isHead = call.request.method === 'HEAD';
       const ifRange = call.header('if-range');
-      // Ranges are GET's alone (RFC 9110, 14.2).
+      // Only GET has ranges (RFC 9110, 14.2).
       const isRanged = !isHead && (ifRange === undefined || ifRange === headers.ETag);
       const range = isRanged ? parseRange(call.header('range'), size) : null;
       if (range === 'unsatisfiable') {

@@ -1,4 +1,4 @@
-// Mail pushed by providers, its ledger (docs/spec/api.md#inbound-mail).
+// Mail from providers, and the inbound log (docs/spec/api.md#inbound-mail).
 
 import * as z from 'zod';
 import { hashSecret } from '../../base/crypto.ts';
@@ -10,14 +10,14 @@ import { type Site, siteByInboundSecretHash } from '../../store/sites.ts';
 import { ticketById } from '../../store/tickets.ts';
 import { chunksOf, maxRequestBytes } from '../body.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { filed, ledgerFilters, ledgerShape, presentLedgerRow } from '../wire/inbound-mail.ts';
+import { filed, inboundLogFilters, inboundMailShape, presentInboundMail } from '../wire/inbound-mail.ts';
 import { list, pageOf, paging } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { pageReply } from './lists.ts';
 import { idOf, siteName } from './parameters.ts';
 
-// What providers put into headers and the parser reads; the rest is theirs and may hold credentials.
+// The headers that the parser reads. Others may hold credentials, so they are not stored.
 const keptHeaders = [
   'content-type',
   'x-envelope-from',
@@ -33,9 +33,9 @@ function siteBehind(call: Call): Site {
   if (!site || !(providerNames as readonly string[]).includes(params.provider ?? '')) throw notFound('inbound address');
   const verdict = edge.limits.inbound.take(String(site.id), ctx.now);
   if (!verdict.isAllowed) {
-    // SendGrid throws away what is answered 4xx, 429 included, and sends again what is answered 5xx.
+    // SendGrid drops mail after any 4xx, including 429, and retries after 5xx.
     const code = params.provider === 'sendgrid' ? 'unavailable' : 'rate_limited';
-    throw new DeskError(code, 'Too much mail at once; send it again later.', {
+    throw new DeskError(code, 'Too much mail at once. Send it again later.', {
       reason: 'rate_limited',
       retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt - ctx.now) / 1000)),
     });
@@ -45,13 +45,16 @@ function siteBehind(call: Call): Site {
 
 const rowId = (call: Call) => idOf(call, 'mail');
 
-const ledgerQuery = z.object({ ...paging, outcome: list(z.enum(ledgerFilters)).optional() });
+const inboundLogQuery = z.object({ ...paging, outcome: list(z.enum(inboundLogFilters)).optional() });
 const replayInput = z.strictObject({
   release: z.boolean().optional().meta({
     description:
-      'File it although it was held: a sender that looks forged, too many from one address; or an automatic answer that a person wrote.',
+      'File a message that was held because its sender looked forged or sent too much, or that was taken for an automatic answer.',
   }),
-  forward_again: z.boolean().optional().meta({ description: 'Also forward it to addresses that it went to already.' }),
+  forward_again: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Forward it again, also to addresses that it was already forwarded to.' }),
 });
 
 export const inboundMailOperations: readonly Operation[] = [
@@ -60,10 +63,10 @@ export const inboundMailOperations: readonly Operation[] = [
     path: '/api/webhooks/{provider}/inbound/{secret}',
     id: 'receiveMail',
     tag: 'Inbound mail',
-    summary: "Takes a provider's request",
-    description: `The provider is one of ${providerNames.join(', ')}. The request is stored before it is answered; 5xx only when nothing was stored.`,
+    summary: 'Receive mail from a provider',
+    description: `The provider is one of ${providerNames.join(', ')}. The desk stores the request before it answers, and answers 5xx only when it stored nothing.`,
     access: 'inbound',
-    answer: { status: 200, description: 'What became of it', schema: filed },
+    answer: { status: 200, description: 'The outcome', schema: filed },
     errors: [404, 413],
     async handle(call) {
       const site = siteBehind(call);
@@ -79,13 +82,13 @@ export const inboundMailOperations: readonly Operation[] = [
         chunksOf(
           call.request,
           maxRequestBytes,
-          () => new DeskError('too_large', 'A request with mail may not be that large.'),
+          () => new DeskError('too_large', `A request with mail can have at most ${maxRequestBytes} bytes.`),
         ),
       );
-      // Stored and not filed yet is held as far as the provider is concerned.
+      // For the provider, mail that is stored but not filed yet is held.
       const outcome = row.outcome ?? 'held';
       return jsonReply(200, {
-        message: outcome === 'failed' || outcome === 'held' ? 'Stored; see the ledger.' : 'Accepted.',
+        message: outcome === 'failed' || outcome === 'held' ? 'Stored; see the inbound log.' : 'Accepted.',
         outcome,
         ticket: ticket?.ulid ?? null,
         matched_rules: row.matchedRules,
@@ -97,10 +100,11 @@ export const inboundMailOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/inbound-mail',
     id: 'listInboundMail',
     tag: 'Inbound mail',
-    summary: 'The ledger of everything that arrived, newest first',
+    summary: 'List inbound mail',
+    description: 'The inbound log, newest first: all mail that arrived.',
     access: 'team',
-    query: ledgerQuery,
-    answer: { status: 200, description: 'One page', schema: shapes.page(ledgerShape) },
+    query: inboundLogQuery,
+    answer: { status: 200, description: 'One page', schema: shapes.page(inboundMailShape) },
     errors: [404],
     handle(call) {
       const asked = call.query;
@@ -115,7 +119,7 @@ export const inboundMailOperations: readonly Operation[] = [
           (page.page - 1) * page.perPage,
         );
         const data = rows.map((row) =>
-          presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
+          presentInboundMail(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
         );
         return pageReply(call, data, page, total);
       });
@@ -126,15 +130,16 @@ export const inboundMailOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/inbound-mail/{id}',
     id: 'readInboundMail',
     tag: 'Inbound mail',
-    summary: 'One row of the ledger, with the trace of the rules',
+    summary: 'Read an inbound mail',
+    description: 'One row of the inbound log, with the trace of the rules.',
     access: 'team',
-    answer: { status: 200, description: 'The row', schema: shapes.one(ledgerShape) },
+    answer: { status: 200, description: 'The row', schema: shapes.one(inboundMailShape) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
         const { row } = readLedger(tx, call.ctx, siteName(call), rowId(call));
         return jsonReply(200, {
-          data: presentLedgerRow(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
+          data: presentInboundMail(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
         });
       }),
   }),
@@ -143,14 +148,15 @@ export const inboundMailOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/inbound-mail/{id}/replay',
     id: 'replayInboundMail',
     tag: 'Inbound mail',
-    summary: "Run a stored message again through today's rules",
+    summary: 'Replay an inbound mail',
+    description: 'Files a stored message again under the current rules.',
     access: 'team',
     body: replayInput,
     isBodyOptional: true,
     answer: {
       status: 200,
-      description: 'What became of it',
-      schema: z.object({ message: z.string(), data: ledgerShape }),
+      description: 'The outcome',
+      schema: z.object({ message: z.string(), data: inboundMailShape }),
     },
     errors: [404, 409],
     async handle(call) {
@@ -165,7 +171,7 @@ export const inboundMailOperations: readonly Operation[] = [
         isReleased: asked.release ?? false,
         forwardsAgain: asked.forward_again ?? false,
       });
-      return jsonReply(200, { message: 'Replayed.', data: presentLedgerRow(row, ticket?.ulid ?? null) });
+      return jsonReply(200, { message: 'Replayed.', data: presentInboundMail(row, ticket?.ulid ?? null) });
     },
   }),
 ];

@@ -14,7 +14,7 @@ import * as shapes from '../wire/shapes.ts';
 import { catalogueOperations } from './catalogue.ts';
 import { siteName } from './parameters.ts';
 
-/** Fifty expressions take longer to compile than others should wait: one at a time, so that the write step finds them done. */
+/** Compiling fifty expressions would block the event loop, so each gets a turn of its own before the write step. */
 async function compileExpressions(call: Call<unknown, RuleInput | RuleChangeInput>): Promise<void> {
   const { conditions = [] } = call.body;
   authorise(call.ctx, 'manage');
@@ -31,7 +31,7 @@ const previewInput = z.object({
     .min(1)
     .max(700_000)
     .meta({
-      description: 'The MIME text of a message.',
+      description: 'The source of a message (MIME).',
       examples: ['From: mia@example.org\r\nSubject: Invoice\r\n\r\nHello'],
     }),
 });
@@ -43,15 +43,15 @@ export const inboundRuleOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/inbound-rules/test',
     id: 'testInboundRules',
     tag: 'Inbound rules',
-    summary: 'A dry run: which rules match a message and why, and what would happen',
+    summary: 'Test the inbound rules on a message',
     description:
-      'It changes nothing, but it costs as much work as filing a mail, so it needs the abilities "read" and "write".',
+      'A dry run: it reports which rules match, why, and what they would do. It changes nothing, but it is as much work as filing mail, so it needs the abilities "read" and "write".',
     access: 'team',
     isDryRun: true,
     body: previewInput,
     answer: {
       status: 200,
-      description: 'The trace of every rule and the effects together',
+      description: 'The trace of every rule, and the combined effects',
       schema: z.object({
         data: z.object({
           kind: z.string(),

@@ -1,21 +1,18 @@
-// The ingest surface: what a site's application calls (docs/spec/api.md#ingest).
+// The ingest surface, for a site's application (docs/spec/api.md#ingest).
 
 import * as z from 'zod';
-import { newUlid } from '../../base/ids.ts';
 import { attachAsCustomer } from '../../desk/attachments.ts';
 import type { Context } from '../../desk/record.ts';
 import { replyAsCustomer } from '../../desk/replies.ts';
 import { openThread, openTicket } from '../../desk/tickets.ts';
-import { DeskError, invalid } from '../../domain/errors.ts';
+import { DeskError } from '../../domain/errors.ts';
 import { customerReplyInput, ingestTicketInput } from '../../domain/input/tickets.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket, messagesOfTicket } from '../../store/messages.ts';
-import { mayBeStored } from '../../store/refusals.ts';
 import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
-import { visible } from '../visible.ts';
 import {
   createLookups,
   presentAttachment,
@@ -27,7 +24,7 @@ import {
 } from '../wire/present.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
-import { parseId } from './parameters.ts';
+import { keepUpload, parseMessageId } from './uploaded-file.ts';
 
 const threadQuery = z.object({
   access_token: z.string().max(512).optional().meta({ description: "The ticket's access token." }),
@@ -49,7 +46,7 @@ function accessToken(call: Call<ThreadQuery>): string {
   return token;
 }
 
-/** The thread behind path and access token, and a context in which its author acts. */
+/** The ticket that the path and the access token open, and a context that acts as its author. */
 function enterThread(tx: Tx, call: Call<ThreadQuery>) {
   const { ticket, author } = openThread(tx, siteOf(call).id, call.params.ulid ?? '', accessToken(call));
   const ctx: Context = {
@@ -65,7 +62,7 @@ export const ingestOperations: readonly Operation[] = [
     path: '/api/v1/public/config',
     id: 'getConfig',
     tag: 'Ingest',
-    summary: 'What a form for new tickets needs to know',
+    summary: 'Read what a form for new tickets needs',
     access: 'site',
     answer: {
       status: 200,
@@ -112,7 +109,7 @@ export const ingestOperations: readonly Operation[] = [
     body: ingestTicketInput,
     answer: {
       status: 201,
-      description: 'The ticket as the customer sees it, and its access token, shown this once',
+      description: 'The ticket as the customer sees it, and its access token, which is shown only in this answer',
       schema: z.object({ message: z.string(), ticket: shapes.customerTicket, access_token: z.string() }),
     },
     errors: [409],
@@ -133,7 +130,7 @@ export const ingestOperations: readonly Operation[] = [
     summary: 'Read a ticket with its public messages and attachments',
     access: 'thread',
     query: threadQuery,
-    answer: { status: 200, description: 'The thread', schema: shapes.one(shapes.customerThread) },
+    answer: { status: 200, description: 'The ticket', schema: shapes.one(shapes.customerThread) },
     errors: [404],
     handle(call) {
       const data = call.edge.desk.read((tx) => {
@@ -158,8 +155,8 @@ export const ingestOperations: readonly Operation[] = [
     path: '/api/v1/public/tickets/{ulid}/messages',
     id: 'replyAsCustomer',
     tag: 'Ingest',
-    summary: "Add a customer's reply",
-    description: 'A pending, resolved or closed ticket opens again.',
+    summary: 'Reply as the customer',
+    description: 'Reopens a pending, resolved or closed ticket.',
     access: 'thread',
     query: threadQuery,
     body: customerReplyInput,
@@ -187,8 +184,9 @@ export const ingestOperations: readonly Operation[] = [
     path: '/api/v1/public/tickets/{ulid}/attachments',
     id: 'attachAsCustomer',
     tag: 'Ingest',
-    summary: 'Attach one file',
-    description: 'multipart/form-data with one file under the key "file", at most 10 MB; optionally "message_id".',
+    summary: 'Attach a file as the customer',
+    description:
+      'Send multipart/form-data with one file of at most 10 MB under the key "file" and, optionally, "message_id".',
     access: 'thread',
     query: threadQuery,
     isUpload: true,
@@ -199,7 +197,7 @@ export const ingestOperations: readonly Operation[] = [
     },
     errors: [404, 409, 413, 415],
     async handle(call) {
-      // Before a byte is taken: whoever may not attach must not fill the disk.
+      // Checked before the body is read, so that only permitted callers can use disk space.
       call.edge.desk.read((tx) => {
         enterThread(tx, call);
         return null;
@@ -213,41 +211,3 @@ export const ingestOperations: readonly Operation[] = [
     },
   }),
 ];
-
-/** The id in a multipart field, or null. */
-export function parseMessageId(text: string | undefined): number | null {
-  if (text === undefined || text === '') return null;
-  return parseId(text) ?? Number.NaN;
-}
-
-/** Names the staged file, then writes its row; takes the file away again when the row is refused. */
-export async function keepUpload(
-  call: Call,
-  upload: Awaited<ReturnType<typeof receiveUpload>>,
-  attach: (tx: Tx, file: Parameters<typeof attachAsCustomer>[3]) => ReturnType<typeof attachAsCustomer>,
-) {
-  const { staged, filename, contentType } = upload;
-  const ulid = newUlid(call.ctx.now);
-  let isKept = false;
-  try {
-    if (Number.isNaN(parseMessageId(upload.fields.message_id)))
-      throw invalid('message_id', 'must be the id of a message.');
-    await staged.keep(ulid);
-    const fingerprint = `${filename}\n${staged.sha256}\n${upload.fields.message_id ?? ''}`;
-    return await call.commit((tx) => {
-      const attachment = attach(tx, { ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
-      isKept = true;
-      const shown = presentAttachment(attachment, call.edge.links, call.ctx.now);
-      // Whoever opened the thread reads it.
-      return jsonReply(201, { message: 'File attached.', attachment: call.site ? shown : visible(call, shown) });
-    }, fingerprint);
-  } catch (error) {
-    isKept = mayBeStored(error);
-    throw error;
-  } finally {
-    if (!isKept) {
-      await staged.discard();
-      await call.edge.blobs.remove(ulid);
-    }
-  }
-}

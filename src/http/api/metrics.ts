@@ -1,4 +1,4 @@
-// GET /metrics: who may read what the desk counts about itself.
+// GET /metrics, for this machine and for callers with the metrics token.
 
 import { isSameSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
@@ -28,9 +28,8 @@ const forwardingHeaders = [
 ];
 
 /**
- * Whether somebody on this machine asks for himself. What a proxy hands on comes from its address, not from the
- * client's, so that any sign of a proxy is a no; so is a name that is not this machine's own, which a page in a
- * browser could have been made to resolve to it.
+ * Whether the request comes from this machine. A local proxy connects from a local address too, so any header of a
+ * proxy means no. So does a host name other than localhost: a web page could resolve its own name to this machine.
  */
 function isFromThisMachine(request: Request, peer: string | null): boolean {
   if (peer === null || !isLoopback(peer)) return false;
@@ -39,7 +38,7 @@ function isFromThisMachine(request: Request, peer: string | null): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** @param peer the address of the connection; null where the server does not know it */
+/** @param peer the address of the connection; null when the server does not know it */
 export async function answerMetrics(
   edge: Edge,
   { token, text }: MetricsDoor,
@@ -54,9 +53,8 @@ export async function answerMetrics(
     return response;
   };
   const isLocal = isFromThisMachine(request, peer);
-  // Where nobody from outside may ask, there is nothing to be found.
   if (!isLocal && token === null)
-    return refused(errorReply(new DeskError('not_found', 'There is nothing under this path.'), requestId));
+    return refused(errorReply(new DeskError('not_found', 'This path does not exist.'), requestId));
   if (!['GET', 'HEAD'].includes(request.method)) return refused(methodReply(['GET', 'HEAD'], requestId));
   try {
     if (!isLocal && token !== null) requireToken(edge, token, request, peer);
@@ -88,5 +86,5 @@ function requireToken(edge: Edge, token: string, request: Request, peer: string 
     edge.isTrustedProxy,
   );
   countFailure(edge, address, edge.desk.now(), { verdicts: [] });
-  throw new DeskError('unauthenticated', 'This is not the metrics token.', { reason: 'unknown_token' });
+  throw new DeskError('unauthenticated', 'The metrics token is wrong.', { reason: 'unknown_token' });
 }

@@ -1,4 +1,4 @@
-// The reference's own files, embedded into the executable.
+// Files of the API reference, embedded into the executable.
 
 import { readFile } from 'node:fs/promises';
 import cssPath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };

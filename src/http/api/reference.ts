@@ -1,4 +1,4 @@
-// What operators and browsers ask: health, readiness, the document and its reference page.
+// The OpenAPI document and the page that shows it.
 
 import * as z from 'zod';
 import { type Operation, operation } from '../operation.ts';
@@ -38,14 +38,13 @@ function text(contentType: string, body: string | Uint8Array): Response {
 
 const html = { status: 200, schema: null, contentType: 'text/html' };
 
-/** @param document makes the OpenAPI document, once, when it is first asked for */
 export function opsOperations(document: () => Promise<string>): readonly Operation[] {
   const asset = (name: string, contentType: string, load: () => Promise<string | Uint8Array>): Operation => ({
     method: 'GET',
     path: `/api/docs/${name}`,
     id: `readDocs_${name.replace(/\W/g, '_')}`,
     tag: 'Desk',
-    summary: `Part of the reference: ${name}`,
+    summary: `Read ${name} of the API reference`,
     access: 'public',
     answer: { ...html, description: name, contentType },
     handle: async () => text(contentType, await load()),
@@ -56,7 +55,7 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
       path: '/api/v1/openapi.json',
       id: 'readDocument',
       tag: 'Desk',
-      summary: 'This document',
+      summary: 'Read this document',
       access: 'public',
       answer: {
         status: 200,
@@ -70,9 +69,9 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
       path: '/api/docs',
       id: 'readReference',
       tag: 'Desk',
-      summary: 'The reference, to browse',
+      summary: 'Browse the API reference',
       access: 'public',
-      answer: { ...html, description: 'A page' },
+      answer: { ...html, description: 'The page' },
       handle: () => text('text/html; charset=utf-8', page),
     }),
     asset('swagger-ui.css', 'text/css; charset=utf-8', async () => (await import('./reference-assets.ts')).css()),

@@ -29,7 +29,9 @@ function siteBody(call: Call, site: Site) {
   return visible(call, presentSite(site, call.edge, secret));
 }
 
-const deleteSiteQuery = z.object({ confirm: z.string().max(64).optional().meta({ description: "The site's slug." }) });
+const deleteSiteQuery = z.object({
+  confirm: z.string().max(64).optional().meta({ description: "The site's slug, to confirm." }),
+});
 
 export const agentSiteOperations: readonly Operation[] = [
   operation({
@@ -57,7 +59,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Create a site',
     description:
-      'With priorities Low, Normal (default), High, Urgent and category General. The site token is shown this once.',
+      'Creates the priorities Low, Normal (the default), High and Urgent, and the category General. The site token is shown only in this answer.',
     access: 'team',
     body: siteInput,
     answer: {
@@ -93,12 +95,12 @@ export const agentSiteOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}',
     id: 'updateSite',
     tag: 'Sites',
-    summary: 'Change a site',
-    description: 'sla_policy and settings merge at their first level.',
+    summary: 'Update a site',
+    description: 'Top-level keys of sla_policy and settings are merged: a key that you leave out keeps its value.',
     access: 'team',
     hasEtag: true,
     body: siteChangeInput,
-    answer: { status: 200, description: 'The site as it is now', schema: shapes.one(shapes.site) },
+    answer: { status: 200, description: 'The updated site', schema: shapes.one(shapes.site) },
     errors: [404, 409, 412],
     handle: (call) =>
       call.commit((tx) => {
@@ -111,11 +113,11 @@ export const agentSiteOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}',
     id: 'deleteSite',
     tag: 'Sites',
-    summary: 'Remove a site with its tickets and files',
+    summary: 'Delete a site with its tickets and files',
     access: 'team',
     hasEtag: true,
     query: deleteSiteQuery,
-    answer: { status: 204, description: 'Removed', schema: null },
+    answer: { status: 204, description: 'Deleted', schema: null },
     errors: [404, 409, 412],
     async handle(call) {
       const { confirm } = call.query;
@@ -124,7 +126,7 @@ export const agentSiteOperations: readonly Operation[] = [
         files = removeSite(tx, call.ctx, siteName(call), confirm ?? null, call.ifMatch);
         return emptyReply(204);
       });
-      // What a crash leaves here, the sweep finds.
+      // If a crash leaves files behind, the sweep removes them.
       for (const ulid of files) await call.edge.blobs.remove(ulid);
       return reply;
     },
@@ -134,13 +136,13 @@ export const agentSiteOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/token',
     id: 'rotateSiteToken',
     tag: 'Sites',
-    summary: 'Turn over the site token',
+    summary: 'Rotate the site token',
     access: 'team',
     body: rotateInput,
     isBodyOptional: true,
     answer: {
       status: 200,
-      description: 'The new token, shown this once',
+      description: 'The site and its new token, which is shown only in this answer',
       schema: z.object({ data: shapes.site, site_token: z.string() }),
     },
     errors: [404, 409],
@@ -156,13 +158,13 @@ export const agentSiteOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/inbound-secret',
     id: 'rotateInboundSecret',
     tag: 'Sites',
-    summary: 'Turn over the secret in the inbound mail address',
+    summary: 'Rotate the secret of the inbound webhook URL',
     access: 'team',
     body: rotateInput,
     isBodyOptional: true,
     answer: {
       status: 200,
-      description: 'The new secret',
+      description: 'The site with its new secret and URL',
       schema: z.object({ data: shapes.site, inbound_secret: z.string(), inbound_webhook_url: z.string() }),
     },
     errors: [404, 409],
@@ -182,7 +184,7 @@ export const agentSiteOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/agents',
     id: 'listSiteAgents',
     tag: 'Sites',
-    summary: 'Who a ticket can be assigned to',
+    summary: 'List the agents that a ticket can be assigned to',
     access: 'team',
     query: pagingQuery,
     answer: { status: 200, description: wholeOrPage, schema: shapes.page(shapes.agent) },

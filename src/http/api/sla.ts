@@ -1,4 +1,4 @@
-// The agent surface: how a ticket's deadlines came about, and recomputing them (docs/spec/behaviour.md#sla).
+// The agent surface: the ledger of a ticket's SLA, and recomputing deadlines (docs/spec/behaviour.md#sla).
 
 import * as z from 'zod';
 import { explainSla } from '../../desk/sla.ts';
@@ -9,10 +9,10 @@ import { ledgerShape, maybeTime, presentLedger, presentMoved } from '../wire/sla
 import { siteName, ticketName } from './parameters.ts';
 
 const recomputeInput = z.object({
-  dry_run: z.boolean().nullish().meta({ description: 'List what would move, and change nothing.' }),
+  dry_run: z.boolean().nullish().meta({ description: 'List what would change, and change nothing.' }),
 });
 const moved = z.object({ from: maybeTime(), to: maybeTime() });
-// What is listed is bounded; what is moved is not.
+// Limits only the list in the answer, not the tickets that change.
 const maxListed = 1000;
 
 export const agentSlaOperations: readonly Operation[] = [
@@ -21,11 +21,11 @@ export const agentSlaOperations: readonly Operation[] = [
     path: '/api/v1/tickets/{ticket}/sla',
     id: 'explainSla',
     tag: 'Tickets',
-    summary: 'How both deadlines came about',
+    summary: 'Explain the SLA deadlines',
     description:
-      'Every stretch counted, outside working hours, paused or resolved; the counted ones up to the deadline add up to the target.',
+      'Lists every interval: counted, outside working hours, paused or resolved. The counted intervals up to the deadline add up to the target.',
     access: 'team',
-    answer: { status: 200, description: 'Both clocks as a ledger', schema: z.object({ data: ledgerShape }) },
+    answer: { status: 200, description: 'The ledger of both clocks', schema: z.object({ data: ledgerShape }) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => jsonReply(200, { data: presentLedger(explainSla(tx, call.ctx, ticketName(call))) })),
@@ -35,15 +35,15 @@ export const agentSlaOperations: readonly Operation[] = [
     path: '/api/v1/sites/{site}/sla/recompute',
     id: 'recomputeSla',
     tag: 'Sites',
-    summary: "Put a site's open tickets under its present policy",
+    summary: "Recompute a site's SLA deadlines",
     description:
-      "Open and pending tickets take up the policy and their priorities' targets as they are now. Resolved and closed ones keep the deadlines that they were resolved by. A hundred tickets at a time change together, and others write in between: each ticket is under one policy or the other, never between them. Once begun it goes on to the end, also when the request or the desk is cut short; asking again finds nothing left to move. Whoever changes the policy meanwhile asks once more.",
+      "Puts open and pending tickets under the current policy and their priorities' current targets. Resolved and closed tickets keep their deadlines. Tickets change in batches of a hundred, with other writes in between, and each ticket changes as a whole. Once started, the work continues to the end, even when the request is cancelled or the desk restarts; a second request then finds nothing to change. If you change the policy during the work, send the request again.",
     access: 'team',
     body: recomputeInput,
     isBodyOptional: true,
     answer: {
       status: 200,
-      description: `What moved, or would; at most ${maxListed} are listed`,
+      description: `The tickets that changed, or would change; at most ${maxListed} are listed`,
       schema: z.object({
         message: z.string(),
         dry_run: z.boolean(),
@@ -67,7 +67,8 @@ export const agentSlaOperations: readonly Operation[] = [
         ? await recomputer.preview(call.ctx, site, maxListed)
         : await recomputer.run(call.ctx, site, maxListed);
       const done = isDryRun ? `${total} tickets would move.` : `${total} tickets moved.`;
-      const message = failed === 0 ? done : `${done} ${failed} cannot be recomputed and stay as they are; see the log.`;
+      const message =
+        failed === 0 ? done : `${done} ${failed} could not be recomputed and did not change; see the log.`;
       return call.commit(() => {
         const data = can(call.actor, 'read') ? listed.map(presentMoved) : [];
         return jsonReply(200, { message, dry_run: isDryRun, moved: total, data });

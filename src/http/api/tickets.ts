@@ -1,4 +1,4 @@
-// The agent surface: tickets, what is said on them, and the people behind them (docs/spec/api.md#tickets).
+// The agent surface: tickets, their messages and attachments, and authors (docs/spec/api.md#tickets).
 
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
@@ -23,8 +23,8 @@ import { createLookups, presentAuthor, presentMessage, presentTicket } from '../
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
-import { keepUpload, parseMessageId } from './ingest.ts';
 import { ticketName } from './parameters.ts';
+import { keepUpload, parseMessageId } from './uploaded-file.ts';
 
 function presentSaid(tx: Tx, call: Call, said: Said) {
   const attachments = attachmentsOfTicket(tx, said.ticket.id);
@@ -40,7 +40,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'List tickets',
     description:
-      'The total is exact, unless meta.is_capped says that there may be more; where a filter matches very many it is as it was within the last minute. A list that takes too long is 503 too_slow: narrow it by site, status or a stretch of time.',
+      'The total is exact unless meta.is_capped is true: then there may be more. When a filter matches very many tickets, the total may be up to a minute old. A list that takes too long answers 503 too_slow: narrow it by site, status or time.',
     access: 'team',
     query: ticketListQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
@@ -53,7 +53,7 @@ export const agentTicketOperations: readonly Operation[] = [
     path: '/api/v1/tickets',
     id: 'createTicket',
     tag: 'Tickets',
-    summary: "Open a ticket on somebody's behalf",
+    summary: 'Open a ticket for a customer',
     access: 'team',
     body: agentTicketInput,
     answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: shapes.ticket }) },
@@ -86,12 +86,13 @@ export const agentTicketOperations: readonly Operation[] = [
     path: '/api/v1/tickets/{ticket}',
     id: 'updateTicket',
     tag: 'Tickets',
-    summary: 'Change a ticket',
-    description: 'With If-Match a change that somebody else overtook answers 412 and changes nothing.',
+    summary: 'Update a ticket',
+    description:
+      'Send If-Match to protect against overwriting: if the ticket has changed since, the answer is 412 and nothing changes.',
     access: 'team',
     hasEtag: true,
     body: ticketChangeInput,
-    answer: { status: 200, description: 'The ticket as it is now', schema: shapes.one(shapes.ticket) },
+    answer: { status: 200, description: 'The updated ticket', schema: shapes.one(shapes.ticket) },
     errors: [404, 409, 412],
     handle: (call) =>
       call.commit((tx) => {
@@ -105,7 +106,8 @@ export const agentTicketOperations: readonly Operation[] = [
     path: '/api/v1/tickets/{ticket}/messages',
     id: 'replyAsAgent',
     tag: 'Tickets',
-    summary: 'Answer, or note with is_internal',
+    summary: 'Reply to a ticket',
+    description: 'With is_internal, the message is a note that only agents see.',
     access: 'team',
     body: agentReplyInput,
     answer: {
@@ -144,9 +146,9 @@ export const agentTicketOperations: readonly Operation[] = [
     path: '/api/v1/tickets/{ticket}/attachments',
     id: 'attachAsAgent',
     tag: 'Tickets',
-    summary: 'Upload one file',
+    summary: 'Attach a file',
     description:
-      'multipart/form-data with one file under the key "file", optionally "message_id". Without one the file waits, unseen by the customer, to be named in attachment_ids of a reply.',
+      'Send multipart/form-data with one file under the key "file" and, optionally, "message_id". Without message_id, the customer cannot see the file until a reply names it in attachment_ids.',
     access: 'team',
     isUpload: true,
     answer: {
@@ -173,12 +175,12 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Merge this ticket into another',
     description:
-      'Messages, attachments and tags move; the old ulid answers with merged_into, its access token opens the merged thread.',
+      'Messages, attachments and tags move to the other ticket. The old ulid answers with merged_into, and its access token opens the other ticket.',
     access: 'team',
     body: mergeInput,
     answer: {
       status: 200,
-      description: 'The ticket that it went into',
+      description: 'The ticket that this one was merged into',
       schema: z.object({ message: z.string(), data: shapes.ticket }),
     },
     errors: [404, 409],
@@ -199,7 +201,7 @@ export const agentTicketOperations: readonly Operation[] = [
     body: anonymiseInput,
     answer: {
       status: 200,
-      description: 'The author as they are now; asking again answers the same',
+      description: 'The erased author; repeating the request gives the same answer',
       schema: z.object({
         message: z.string(),
         author: shapes.author,
@@ -222,7 +224,7 @@ export const agentTicketOperations: readonly Operation[] = [
   }),
 ];
 
-/** What was asked for is said again, but not kept: the answer under an Idempotency-Key would name whom it has erased. */
+/** Adds the external id to the answer only now: an answer stored under an Idempotency-Key must not name the erased person. */
 function withExternalId(reply: Reply, externalId: string | null): Reply {
   if (externalId === null) return reply;
   const said = JSON.parse(reply.body) as { author: object };

@@ -1,4 +1,4 @@
-// From bytes to values: bodies and queries, refused with a path and a sentence where they do not fit.
+// Decodes bodies and queries; errors name the field or parameter.
 
 import type * as z from 'zod';
 import { DeskError, invalid, invalidFields } from '../../domain/errors.ts';
@@ -7,10 +7,10 @@ import { asMeant } from '../../domain/input/lenient.ts';
 
 const maxJsonDepth = 64;
 
-// More than the largest rule has. What a parser makes of a megabyte of commas is checked, and refused, value by value.
+// More than the largest rule has. Validating a megabyte of commas value by value would take too long.
 const maxJsonValues = 30_000;
 
-// Parsing and everything after it recurses, and costs by the value rather than by the byte: both are judged on the text.
+// Checked on the text, because the parser and the schemas recurse and cost time for each value.
 function excessOf(text: string): string | null {
   let depth = 0;
   let values = 1;
@@ -28,7 +28,7 @@ function excessOf(text: string): string | null {
   return null;
 }
 
-/** Where the string ends that begins here; the end of all where it does not. */
+/** The index of the quote that closes the string, or the length of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);
@@ -59,17 +59,17 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 export function requireJson(type: string | undefined, encoding: string | undefined): void {
   if (encoding !== undefined && encoding !== 'identity')
-    throw new DeskError('unsupported', 'Compressed bodies are not taken.');
+    throw new DeskError('unsupported', 'Compressed bodies are not supported.');
   if (type === undefined || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DeskError('unsupported', 'Send the body as application/json.');
   }
 }
 
-// No field takes more; a schema would look at every entry before it says so. A context is free-form and has limits of its own.
+// No field has more entries, and a schema would check all of them before refusing. A context has its own limits.
 const maxEntries = 1_000;
 const freeFormField = 'context';
 
-/** The path of a list or an object in the body with more entries than any may have, or null. */
+/** The path of a list or object with too many entries, or null. */
 function crowdedPath(value: unknown, path: string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const isCrowdedList = Array.isArray(value) && value.length > maxEntries;
@@ -83,7 +83,7 @@ function crowdedPath(value: unknown, path: string[] = []): string | null {
   return null;
 }
 
-/** The body as the schema takes it; 422 with every field at fault. */
+/** Throws 422 with every invalid field. */
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
   const crowded = crowdedPath(value);
   if (crowded !== null) throw invalid(crowded, `may have at most ${maxEntries} entries.`);
@@ -97,7 +97,7 @@ function isList(schema: z.ZodType | undefined): boolean {
   return inner?.def.type === 'array';
 }
 
-/** Lists are `key[]=a&key[]=b` or `key=a,b`; the schema says which keys are lists. A blank value is as good as none. */
+/** Lists are `key[]=a&key[]=b` or `key=a,b`, for keys that the schema has as lists. A blank value counts as missing. */
 export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unknown> {
   const raw: Record<string, string | string[]> = {};
   const shape = schema.shape as Record<string, z.ZodType>;
@@ -121,6 +121,6 @@ export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unkno
   const issue = parsed.error.issues[0];
   throw new DeskError(
     'malformed',
-    `The query parameter "${String(issue?.path[0] ?? '')}" ${issue ? describeIssue(issue) : 'is of the wrong kind.'}`,
+    `The query parameter "${String(issue?.path[0] ?? '')}" ${issue ? describeIssue(issue) : 'has the wrong type.'}`,
   );
 }

@@ -23,13 +23,13 @@ export const traceShape = z
     name: z.string(),
     outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']).meta({
       description:
-        'Skipped: it names what is gone, or it was too slow: all rules together have 250 ms for one message.',
+        'skipped: the rule names something that no longer exists, or it was too slow. All rules together have 250 ms for one message.',
     }),
     explanation: z.string(),
     decided_by: z
       .int()
       .nullable()
-      .meta({ description: 'Which of the conditions decided, from 0; null where none alone did.' }),
+      .meta({ description: 'The index of the condition that decided, from 0; null when no single condition did.' }),
     conditions: z
       .array(
         z.object({
@@ -43,7 +43,7 @@ export const traceShape = z
       )
       .meta({
         description:
-          'Those that were asked, in order. Behind so many that nobody would read them, rules are told of without conditions and actions.',
+          'The conditions that were checked, in order. In a very long trace, later rules have no conditions and actions.',
       }),
     actions: z.array(
       z.object({
@@ -51,16 +51,14 @@ export const traceShape = z
         value: z.unknown(),
         is_applied: z.boolean(),
         explanation: z.string(),
-        result: z
-          .unknown()
-          .meta({ description: 'What came of it: the agent whose turn it was, the tags that were new.' }),
+        result: z.unknown().meta({ description: 'The result, such as the assigned agent or the new tags.' }),
       }),
     ),
     is_last: z.boolean(),
   })
   .meta({ id: 'RuleTrace' });
 
-export const ledgerShape = z
+export const inboundMailShape = z
   .object({
     id: z.int(),
     ulid: z.string(),
@@ -78,17 +76,20 @@ export const ledgerShape = z
     matched_rules: z.array(ruleName),
     trace: z.array(traceShape),
     attempts: z.int(),
-    retry_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, while it is not filed.' }),
+    retry_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'The time of the next attempt, while the mail is not filed.' }),
     received_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
     erased_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the person whom it was from, or about, was erased.' }),
+      .meta({ description: 'When the person who sent it, or whom it was about, was erased.' }),
   })
   .meta({ id: 'InboundMail' });
 
-export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
+export function presentInboundMail(row: InboundMail, ticketUlid: string | null) {
   return {
     id: row.id,
     ulid: row.ulid,
@@ -113,7 +114,6 @@ export function presentLedgerRow(row: InboundMail, ticketUlid: string | null) {
   };
 }
 
-/** What one rule made of a message, and why. */
 function presentTrace({ ruleId, name, outcome, explanation, decidedBy, conditions, actions, isLast }: RuleTrace) {
   return {
     id: ruleId,
@@ -158,5 +158,5 @@ export function presentPreview({ kind, plan, rules }: Preview) {
   };
 }
 
-/** What the ledger is asked for: an outcome, or `received` for what waits to be filed. */
-export const ledgerFilters = [...inboundOutcomes, 'received'] as const;
+/** `received` is mail that waits to be filed. */
+export const inboundLogFilters = [...inboundOutcomes, 'received'] as const;

@@ -1,11 +1,8 @@
-// Pictures within a mail's HTML, at the signed addresses of its attachments.
+// Inline images of HTML mail, linked to the signed URLs of their attachments.
 
 const image = /<img\b[^<>]*? data-cid="([^"<>]*)"[^<>]*>/g;
 
-/**
- * HTML that was sanitised when it arrived (src/mail/inbound/sanitise.ts), where an `img` names its attachment in `data-cid`.
- * @param urlOf the address of one of the message's own attachments
- */
+/** @param html sanitised when it arrived (src/mail/inbound/sanitise.ts); an `img` names its attachment in `data-cid` */
 export function withInlineImages(html: string, urlOf: (ulid: string) => string | undefined): string {
   return html.replace(image, (element, ulid: string) => {
     const url = urlOf(ulid);

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the same schemas that validate (zod-openapi does the conversion).
+// The OpenAPI 3.1 document, from the schemas that also validate requests.
 
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
@@ -10,18 +10,18 @@ import * as shapes from './shapes.ts';
 
 const descriptions: Record<number, string> = {
   400: 'Malformed JSON, query or Idempotency-Key',
-  401: 'Missing or unknown credential',
+  401: 'The credential is missing or unknown',
   403: 'The credential lacks the ability',
   404: "Unknown, or outside the credential's scope",
   405: 'The path does not take this method; see Allow',
-  409: 'Conflicting state, or an Idempotency-Key used for another request',
-  412: 'Somebody else has changed it meanwhile',
-  413: 'Too large',
-  415: 'Wrong media type',
-  422: 'Invalid fields, by their path in errors',
+  409: 'A conflict with the current state, or an Idempotency-Key that was used for another request',
+  412: 'Changed since the version in If-Match',
+  413: 'The body is too large',
+  415: 'Unsupported media type',
+  422: 'Invalid fields; errors lists them by path',
   429: 'Too many requests; see Retry-After',
-  500: 'A fault inside the desk; nothing was changed',
-  503: 'Not ready; see Retry-After',
+  500: 'An internal error; nothing was changed',
+  503: 'Temporarily unavailable; see Retry-After',
 };
 const codes: Record<number, string> = {
   400: 'bad_request',
@@ -38,7 +38,7 @@ const codes: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** Every error status that an operation may answer with. */
+/** Every error status that an operation can answer with. */
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
   if (['site', 'thread', 'team'].includes(operation.access)) list.add(401);
@@ -78,11 +78,10 @@ const position = z
   .regex(/^[0-9a-f]{16}\/[0-9a-f]{16}$/)
   .meta({ examples: ['0000000000000a2f/c3b1f0e2d4a59687'] });
 
-/** What an answer to a write tells besides its body. */
 const writtenHeaders = z.object({
   [positionHeader]: position.optional().meta({
     description:
-      'Where the desk runs on several machines: how far the database had come. A read that sends it back, to whichever machine, shows at least this write.',
+      'On a desk with several machines: the position of the database after this write. A read that sends it, to any machine, includes this write.',
   }),
 });
 
@@ -90,7 +89,8 @@ function headerParameters(operation: Operation) {
   const headers: Record<string, z.ZodType> = {};
   if (operation.method === 'POST') {
     headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({
-      description: 'Up to 255 visible ASCII characters. The first answer is kept for 24 hours and given again.',
+      description:
+        'Up to 255 visible ASCII characters. The first answer is kept for 24 hours, and a repeated request gets it again.',
     });
   }
   if (operation.hasEtag && operation.method !== 'GET') {
@@ -100,7 +100,7 @@ function headerParameters(operation: Operation) {
   if (!isWrite(operation) && operation.access !== 'public') {
     headers[positionHeader] = position.optional().meta({
       description:
-        'Where the desk runs on several machines: what an answer to a write carried under this name. The answer then shows at least that write.',
+        'On a desk with several machines: this header from the answer to a write. The answer then includes that write.',
     });
   }
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
@@ -146,7 +146,7 @@ function examplesOf(schema: z.ZodType): readonly unknown[] | undefined {
   return (schema.meta() as { examples?: readonly unknown[] } | undefined)?.examples;
 }
 
-/** A body as a reader would write one: the fields that have an example. A test holds each against its schema. */
+/** An example body: every field that has an example. */
 function exampleOf(body: z.ZodType): Record<string, unknown> {
   const own = examplesOf(body)?.[0];
   if (own !== undefined) return own as Record<string, unknown>;
@@ -158,7 +158,7 @@ function exampleOf(body: z.ZodType): Record<string, unknown> {
   return Object.fromEntries(fields);
 }
 
-/** Of what may be left out or be null, and of lists by their entries. */
+/** The examples of optional and nullable fields, and of a list's entries. */
 function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
   if (field instanceof z.ZodArray) {
     const entries = examplesOf(field.element as z.ZodType);
@@ -169,11 +169,6 @@ function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
   return examplesOf(inner) ?? innerExamples(inner);
 }
 
-/**
- * The document as an object.
- * @param operations the table of routes
- * @param baseUrl the desk's public address
- */
 export function openApiDocument(operations: readonly Operation[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
@@ -202,7 +197,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
         [String(status)]: { description, ...(isWrite(operation) ? { headers: writtenHeaders } : {}), ...content },
         ...(operation.hasEtag && operation.method === 'GET' ? { '304': { description: 'Unchanged' } } : {}),
         ...(operation.id === 'downloadAttachment'
-          ? { '206': { description: 'A range' }, '416': { description: 'No such range' } }
+          ? { '206': { description: 'The requested range' }, '416': { description: 'The range is outside the file' } }
           : {}),
         ...Object.fromEntries(errorStatuses(operation).map((error) => [String(error), errorResponse(error)])),
       },
@@ -215,7 +210,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       title: 'Helpdesk',
       version,
       description:
-        'A multi-site support desk. Applications send tickets through the ingest surface (X-Site-Token), customers read and answer with the access token of their ticket, agents work with a team token (Bearer).',
+        'A multi-site support desk. Applications open tickets through the ingest API (X-Site-Token), customers read and reply with the access token of their ticket, and agents work with a team token (Bearer).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

@@ -1,10 +1,10 @@
-// The building blocks of query strings.
+// Parts of query schemas.
 
 import * as z from 'zod';
 import { dayMs, isDate, parseTime } from '../../domain/instant.ts';
 import { mostPerPage, type Page } from './respond.ts';
 
-/** A key that may occur several times: decode.ts knows lists by their type. */
+/** A key that can occur several times; decode.ts recognises lists by their type. */
 export function list<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(100);
 }
@@ -30,8 +30,8 @@ export function name() {
 }
 
 /**
- * RFC 3339, also without a zone, which is then UTC; or a date alone.
- * @param ofDate which moment of its day a date alone stands for, in UTC
+ * RFC 3339. Without a zone the time is in UTC.
+ * @param ofDate which moment of the day in UTC a date without a time means
  */
 export function time(ofDate: 'first' | 'last') {
   return z
@@ -47,7 +47,7 @@ export function time(ofDate: 'first' | 'last') {
     })
     .meta({
       type: 'string',
-      description: `RFC 3339, without a zone in UTC; a date alone is its ${ofDate} moment.`,
+      description: `RFC 3339; UTC when it has no zone. A date without a time is the ${ofDate} moment of that day.`,
       examples: ['2026-09-11T09:30:00Z'],
     });
 }
@@ -64,7 +64,7 @@ const positive = (max: number) =>
     .transform((text) => Math.min(Number(text), max))
     .meta({ type: 'integer', minimum: 1 });
 
-/** `page` from 1 and `per_page` (default 15; more than 100 is taken as 100). */
+/** `page` from 1 and `per_page` (default 15; more than 100 becomes 100). */
 export const paging = { page: positive(1_000_000_000).optional(), per_page: positive(mostPerPage).optional() };
 export const pagingQuery = z.object(paging);
 
@@ -77,10 +77,9 @@ export function pageOf(query: AskedPage): Page {
   return { page: query.page ?? 1, perPage: query.per_page ?? 15 };
 }
 
-// Lists of what a desk is set up with come whole where nobody asks for a page.
 const wholeListRows = 1000;
 
-/** As `pageOf`, for a list that comes whole when neither `page` nor `per_page` is sent (docs/spec/api.md#conventions). */
+/** The whole list when neither `page` nor `per_page` is sent (docs/spec/api.md#conventions). */
 export function pageOrWhole(query: AskedPage): Page {
   if (query.page !== undefined || query.per_page !== undefined) return pageOf(query);
   return { page: 1, perPage: wholeListRows, isWhole: true };

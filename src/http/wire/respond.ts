@@ -1,4 +1,4 @@
-// The only maker of answers: envelopes, errors in their one shape, ETags.
+// Answers: envelopes, errors and ETags.
 
 import type { DeskError, ErrorCode } from '../../domain/errors.ts';
 
@@ -61,8 +61,7 @@ export function errorReply(error: DeskError, requestId: string): Reply {
 
 export function crashReply(requestId: string): Reply {
   return jsonReply(500, {
-    message:
-      'Something went wrong inside the desk. Nothing was changed; the log has the details under this request id.',
+    message: 'An internal error occurred. Nothing was changed. The log has the details under this request id.',
     code: 'internal_error',
     request_id: requestId,
   });
@@ -71,7 +70,7 @@ export function crashReply(requestId: string): Reply {
 export function methodReply(allowed: readonly string[], requestId: string): Reply {
   return jsonReply(
     405,
-    { message: `This path takes ${allowed.join(', ')}.`, code: 'method_not_allowed', request_id: requestId },
+    { message: `This path supports only ${allowed.join(', ')}.`, code: 'method_not_allowed', request_id: requestId },
     { Allow: allowed.join(', ') },
   );
 }
@@ -84,13 +83,12 @@ export function toResponse(reply: Reply): Response {
   });
 }
 
-/** The most rows that a page may be asked to have. */
 export const mostPerPage = 100;
 
 export interface Page {
   page: number;
   perPage: number;
-  /** The whole list was asked for: `perPage` is only what one answer may hold. */
+  /** The caller asked for the whole list; `perPage` is only the limit of one answer. */
   isWhole?: true;
 }
 
@@ -116,7 +114,7 @@ export function pageBody(
     for (const [key, value] of Object.entries(change)) query.set(key, value);
     return `${base}${url.pathname}${query.size > 0 ? `?${query}` : ''}`;
   };
-  // What a whole list leaves over is reached by pages as large as anybody may ask for.
+  // Rows beyond the limit of a whole list are reached by pages of the largest size.
   const linked = isWhole ? mostPerPage : perPage;
   const to = (number: number) => link({ page: String(number), per_page: String(linked) });
   if (isWhole) {

@@ -1,4 +1,4 @@
-// The shapes of answers, for the document and for the tests that hold the answers to it (docs/spec/api.md#conventions).
+// The shapes of answers, for the OpenAPI document (docs/spec/api.md#conventions).
 
 import * as z from 'zod';
 import { abilities, storedActorTypes } from '../../domain/actor.ts';
@@ -140,7 +140,7 @@ export const priority = named(
     is_active: z.boolean(),
     first_response_minutes: z.int().nullable(),
     resolution_minutes: z.int().nullable(),
-    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours, which need not be whole.' }),
+    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours; can be a fraction.' }),
   }),
 );
 
@@ -157,7 +157,7 @@ const ticketShape = {
   custom_fields: z.record(z.string(), z.unknown()),
   metadata: z
     .record(z.string(), z.unknown())
-    .meta({ description: 'What inbound rules set, and context.extra as extra, which nothing else changes.' }),
+    .meta({ description: 'Values that inbound rules set, and context.extra under the key extra.' }),
   category: category.nullable(),
   priority: priority.nullable(),
   author: author.nullable(),
@@ -254,7 +254,7 @@ export const channel = named(
     header_prefix: z
       .string()
       .nullable()
-      .meta({ description: 'Of custom channels, else null.', examples: ['X-Helpdesk'] }),
+      .meta({ description: 'Only for custom channels; otherwise null.', examples: ['X-Helpdesk'] }),
     is_active: z.boolean(),
     consecutive_failures: z.int(),
     disabled_at: maybeTime(),

@@ -1,4 +1,4 @@
-// How many tickets a list has in all: remembered until something changes, and counted in turns where it takes long.
+// Totals of ticket lists: cached until something changes, and counted in turns when counting takes long.
 
 import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -10,25 +10,25 @@ import { stepFor, turnsOf } from '../turns.ts';
 
 export interface Total {
   total: number;
-  /** There may be more: that many were found within a bound. */
+  /** There may be more than `total`. */
   isCapped: boolean;
 }
 
 interface TicketCounts {
-  /** At once where it is known or quickly found; `tx` is the view that the page was read from. */
+  /** @param tx the view that the page was read from */
   of(tx: Tx, filter: TicketFilter, now: number): Total | Promise<Total>;
 }
 
 export interface CountLimits {
-  /** Counting what a filter matches costs in proportion to it: from so many on, or after so long, a total is kept for a while as it is. */
+  /** A total of at least `many`, or that took `longMs` to count, is reused for `keptMs` even when tickets change. */
   many: number;
   longMs: number;
   keptMs: number;
-  /** For so long a count may hold up everybody; then it goes on in turns. */
+  /** A count blocks other requests for this long, then continues in turns. */
   atOnceMs: number;
-  /** After so long an answer says what was counted so far; the count goes on for whoever asks next. */
+  /** After this time the answer has the count so far, and counting continues for the next request. */
   answerMs: number;
-  /** Entries that the first step of a count looks at. */
+  /** Entries that the first step of a count reads. */
   firstWindow: number;
 }
 const usualLimits: CountLimits = {
@@ -48,7 +48,7 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
   const large = new Map<string, Total & { until: number }>();
   const underWay = new Map<string, { count: CountSteps; done: Promise<Total> }>();
 
-  /** @param begun the generation that it was counted in, null where something may have changed meanwhile */
+  /** @param begun the generation that was counted; null when something may have changed during the count */
   function keep(
     key: string,
     filter: TicketFilter,
@@ -62,7 +62,7 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
       if (large.size > mostKept) large.clear();
       large.set(key, { ...total, until: now + limits.keptMs });
     }
-    // What is due soon changes with the clock alone.
+    // The set of tickets due soon changes with time, without any write.
     else if (!filter.sla.includes('due_soon') && begun === generation) exact.set(key, total);
     return total;
   }
@@ -78,7 +78,6 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
     return keep(key, filter, count, desk.generation() === begun ? begun : null, desk.now(), spentMs);
   }
 
-  /** What is known by the time that an answer has to leave. */
   function inTime(count: CountSteps, done: Promise<Total>): Promise<Total> {
     const soFar = Promise.withResolvers<Total>();
     const timer = setTimeout(() => soFar.resolve({ total: count.total(), isCapped: true }), limits.answerMs);
@@ -95,7 +94,7 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
       if (kept && kept.until > now) return { total: kept.total, isCapped: kept.isCapped };
       const known = exact.get(key);
       if (known !== undefined) return known;
-      // A count that began before the last change is not shared: whoever has just written wants to see it.
+      // A count that started before the last change is not shared: a caller must see its own writes.
       const shared = underWay.get(`${current} ${key}`);
       if (shared !== undefined) return inTime(shared.count, shared.done);
       const count = createCount(filter, now, limits.firstWindow);
@@ -111,7 +110,7 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
 
 const ofDesk = new WeakMap<Desk, TicketCounts>();
 
-/** The totals of a desk, the same for all who ask. */
+/** One instance for each desk. */
 export function ticketCounts(desk: Desk): TicketCounts {
   const known = ofDesk.get(desk);
   if (known) return known;

@@ -1,4 +1,4 @@
-// Reading tickets: one page of a list, and one ticket whole. Shared by the agent surface and the command line.
+// One page of tickets, and one ticket with everything on it, for the agent surface and the command line.
 
 import * as z from 'zod';
 import type { Desk } from '../../desk/desk.ts';
@@ -28,15 +28,18 @@ export const ticketListQuery = z.object({
   category_id: query.list(query.number()).optional(),
   priority_id: query.list(query.number()).optional(),
   assigned_to: query.list(query.number()).optional(),
-  unassigned: query.boolean().optional().meta({ description: 'False is no filter.' }),
+  unassigned: query.boolean().optional().meta({ description: 'false does not filter.' }),
   external_id: z.string().max(255).optional(),
   email: z.string().max(1000).optional(),
-  tag: query.list(z.string().max(32)).optional().meta({ description: 'Repeatable; all must match.' }),
+  tag: query
+    .list(z.string().max(32))
+    .optional()
+    .meta({ description: 'Can be repeated; a ticket must have all of them.' }),
   q: z
     .string()
     .max(500)
     .optional()
-    .meta({ description: 'Full text over subject, messages and author; also #41 and a ulid.' }),
+    .meta({ description: 'Full-text search in subject, messages and author. #41 or a ulid finds that ticket.' }),
   created_from: query.time('first').optional(),
   created_to: query.time('last').optional(),
   updated_from: query.time('first').optional(),
@@ -50,7 +53,7 @@ export const ticketListQuery = z.object({
     .string()
     .max(512)
     .optional()
-    .meta({ description: 'meta.next_cursor of the page before; stays fast however deep.' }),
+    .meta({ description: 'meta.next_cursor of the previous page. Deep pages stay fast.' }),
 });
 export type TicketListQuery = z.output<typeof ticketListQuery>;
 
@@ -77,7 +80,7 @@ function decodeCursor(text: string, sort: string, direction: string): number[] {
   throw refusal;
 }
 
-/** `#41` and a ulid name one ticket; everything else is a search. */
+/** `#41` and a ulid name one ticket; any other text is a search. */
 function searchOf(tx: Tx, text: string | undefined): { search: string | null; ids: number[] | null } {
   const term = text?.trim();
   if (!term) return { search: null, ids: null };
@@ -110,14 +113,11 @@ function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
   };
 }
 
-// A page that takes longer than this is put together in turns, and given up once it has worked for so long.
+// After the first limit the work continues in turns with other requests; after the second it fails.
 const atOnceMs = 15;
 const mostMs = 5000;
 
-/**
- * One page of tickets with its links, for GET /tickets and `ticket list`.
- * @param url the address that the links repeat
- */
+/** @param url the address that the links of the page repeat */
 export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: TicketListQuery, url: URL) {
   const { page, perPage } = query.pageOf(asked);
   const sort = asked.sort ?? 'created_at';
@@ -126,7 +126,7 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
     asked.cursor === undefined
       ? { offset: (page - 1) * perPage }
       : { after: decodeCursor(asked.cursor, sort, direction) };
-  // One row more than the page tells whether there is a next one.
+  // One extra row shows whether there is a next page.
   const wanted: TicketPage = { sort, direction, limit: perPage + 1, from };
   const begun = desk.read((tx) => {
     const filter = filterOf(tx, ctx, asked);

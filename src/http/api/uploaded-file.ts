@@ -1,0 +1,47 @@
+// Attaches an uploaded file: the file is kept, then its row is written.
+
+import { newUlid } from '../../base/ids.ts';
+import type { StoredFile } from '../../desk/attachments.ts';
+import { invalid } from '../../domain/errors.ts';
+import type { Tx } from '../../store/database.ts';
+import type { Attachment } from '../../store/messages.ts';
+import { mayBeStored } from '../../store/refusals.ts';
+import type { Call } from '../operation.ts';
+import type { Upload } from '../upload.ts';
+import { visible } from '../visible.ts';
+import { presentAttachment } from '../wire/present.ts';
+import { jsonReply } from '../wire/respond.ts';
+import { parseId } from './parameters.ts';
+
+/** The id in a multipart field, or null. */
+export function parseMessageId(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  return parseId(text) ?? Number.NaN;
+}
+
+/** Keeps the staged file and writes its row; removes the file when the row is refused. */
+export async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: StoredFile) => Attachment) {
+  const { staged, filename, contentType } = upload;
+  const ulid = newUlid(call.ctx.now);
+  let isKept = false;
+  try {
+    if (Number.isNaN(parseMessageId(upload.fields.message_id)))
+      throw invalid('message_id', 'must be the id of a message.');
+    await staged.keep(ulid);
+    const fingerprint = `${filename}\n${staged.sha256}\n${upload.fields.message_id ?? ''}`;
+    return await call.commit((tx) => {
+      const attachment = attach(tx, { ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
+      isKept = true;
+      const shown = presentAttachment(attachment, call.edge.links, call.ctx.now);
+      return jsonReply(201, { message: 'File attached.', attachment: call.site ? shown : visible(call, shown) });
+    }, fingerprint);
+  } catch (error) {
+    isKept = mayBeStored(error);
+    throw error;
+  } finally {
+    if (!isKept) {
+      await staged.discard();
+      await call.edge.blobs.remove(ulid);
+    }
+  }
+}
