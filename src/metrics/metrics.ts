@@ -11,7 +11,7 @@ import type { Meters } from './meters.ts';
 export interface Metrics {
   onAnswered(answered: { operation: string | null; status: number; durationMs: number }): void;
   onBatch(batch: Batch): void;
-  onTried(tried: { kind: string; outcome: string; durationMs: number }): void;
+  onAttempt(report: { kind: string; outcome: string; durationMs: number }): void;
   onFiled(outcome: InboundOutcome, hasSlowRules: boolean): void;
   onScan(scanned: { durationMs: number; signalled: number }): void;
   /** Adds a gauge that is read whenever somebody asks; where it answers null or throws, the gauge has no value. */
@@ -86,7 +86,7 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
   return {
     onAnswered: (answered) => tell((to) => to.answered(answered)),
     onBatch: (batch) => tell((to) => to.batch(batch)),
-    onTried: (tried) => tell((to) => to.tried(tried)),
+    onAttempt: (report) => tell((to) => to.tried(report)),
     onFiled: (outcome, hasSlowRules) => tell((to) => to.filed(outcome, hasSlowRules)),
     onScan: (scanned) => tell((to) => to.scanned(scanned, desk.now())),
     gauge: (name, meaning, read) => tell((to) => to.addGauge(name, meaning, () => readOrLeaveOut(name, read))),

@@ -1,4 +1,4 @@
-// From what a delivery is made of to what is sent: a channel's notification, or a mail.
+// Turns the stored material of a delivery into a channel notification or a mail.
 
 import type { DeliveryMaterial } from '../desk/outbox.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -8,12 +8,10 @@ import { type ComposedMail, composeMail, type MailAttachment, type MailContent }
 import type { Notification } from './notification.ts';
 import { formatNotification } from './platforms/formats.ts';
 
-/** What cannot be told any more, since what it was about is gone. */
 function gone(what: string): DeskError {
-  return new DeskError('not_found', `The ${what} of this delivery is no more.`);
+  return new DeskError('not_found', `The ${what} of this delivery no longer exists.`);
 }
 
-/** @param baseUrl the desk's public address, for links */
 export function notificationOf(material: DeliveryMaterial, baseUrl: string): Notification {
   const { delivery, site, channel, ticket, event } = material;
   const envelope = {
@@ -48,7 +46,7 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
           body: message.body,
           isAgent: message.isAgent,
           agentName: message.agentName,
-          // Whose ticket an agent answered: receivers tell their user by it.
+          // For an agent's reply, the author of the ticket: receivers notify that person.
           authorName: message.isAgent ? notified.authorName : message.authorName,
           authorExternalId: (message.isAgent ? material.author : messageAuthor)?.externalId ?? null,
         },
@@ -73,11 +71,10 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
     case 'ticket.sla_breached':
       return { ...envelope, event: delivery.event, ticket: notified, deadline: deadlineOf(material) };
     default:
-      throw new Error(`${delivery.event} is no notification`);
+      throw new Error(`${delivery.event} is not a notification`);
   }
 }
 
-/** What a channel's delivery sends, as it would be composed now; null where what it tells of is gone. */
 export function requestBodyOf(material: DeliveryMaterial, baseUrl: string): string | null {
   if (!material.channel) return null;
   try {
@@ -104,13 +101,10 @@ function deadlineOf({ event, delivery }: DeliveryMaterial) {
 export interface MailSettings {
   baseUrl: string;
   inboundDomain: string;
-  /** Where mail comes from when a site has no sender of its own. */
   from: string;
-  /** Names this desk in its own header. */
   deskId: string;
 }
 
-/** @param attachments the bytes of `material.attachments` */
 export function mailOf(
   material: DeliveryMaterial,
   settings: MailSettings,
@@ -185,6 +179,6 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
     case 'mail.sla_breached':
       return { kind: 'sla_breached', url, deadline: deadlineOf(material) };
     default:
-      throw new Error(`${delivery.event} is no mail`);
+      throw new Error(`${delivery.event} is not a mail`);
   }
 }

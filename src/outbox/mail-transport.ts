@@ -1,4 +1,4 @@
-// Handing a composed mail over: to a mail server, or as an .eml file where there is none.
+// Hands a composed mail to a mail server, or writes it to an .eml file when there is none.
 
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -13,18 +13,16 @@ import { type Resolve, resolveHost, resolvingFault } from '../net/resolve.ts';
 
 interface SentMail {
   ended: MailAttempt;
-  /** What the mail server answered, or the file that was written; null when there was no answer. */
   response: string | null;
-  /** Why it was not accepted; null when it was. */
   error: string | null;
 }
 
 export interface MailTransport {
-  /** How many mails are worth sending at once: a server takes its time, a disk is shared with every write of the desk. */
+  /** A mail server answers slowly; a disk is shared with all other writes. */
   atOnce: number;
-  /** Never rejects: whatever goes wrong is a way for the try to end. Null where it was given up before the server was handed the mail. */
+  /** Never rejects. Null when `giveUp` came before the server took any of the mail. */
   send(mail: ComposedMail): Promise<SentMail | null>;
-  /** Gives up the mails that no server has been handed yet: it may keep the desk waiting for minutes. */
+  /** Cancels the mails that the server has not started to take: it can keep the desk waiting for minutes. */
   giveUp(): void;
   close(): void;
 }
@@ -32,21 +30,23 @@ export interface MailTransport {
 export const mailTimeouts = {
   connectionTimeout: 15_000,
   greetingTimeout: 30_000,
-  // A server may scan a message for long before it answers, and giving up then sends it twice.
+  // A server can scan a message for minutes before it answers; giving up then would send it twice.
   socketTimeout: 300_000,
   wholeTimeout: 600_000,
 };
 
-// A message is built from what it holds, never from files or addresses that it names.
+// Nodemailer must not read files or URLs that a message names.
 const closedContent = { disableFileAccess: true, disableUrlAccess: true };
 
 /**
- * Sends through `smtp://user:password@host:587` or `smtps://…`, one connection a mail: an idle connection that the
- * server has given up would otherwise leave unknown whether a mail was taken. Throws an Error for another kind of URL.
+ * One connection per mail: when the server drops an idle connection, no one knows whether it took the mail. Throws an
+ * Error for any other URL.
  */
 export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Resolve = resolveHost): MailTransport {
   if (!/^smtps?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
-    throw new Error('A mail server is given as smtp://user:password@host:587 or smtps://user:password@host:465.');
+    throw new Error(
+      'The mail server must be a URL such as smtp://user:password@host:587 or smtps://user:password@host:465.',
+    );
   }
   const { wholeTimeout, ...each } = timeouts;
   const transporter = createTransport({ url, ...each, ...closedContent });
@@ -60,7 +60,7 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
     const create = message.createReadStream.bind(message);
     message.createReadStream = (...given: Parameters<typeof create>) => {
       const stream = create(...given);
-      // The server has said that it takes the mail's bytes: from here on it alone knows whether it has the mail.
+      // The server is ready for the data: from now on only the server knows whether it has the mail.
       const pipe = stream.pipe.bind(stream);
       stream.pipe = ((...to: Parameters<typeof pipe>) => {
         if (of) waiting.delete(of);
@@ -79,7 +79,7 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
         return {
           ended: { kind: 'unreachable' },
           response: null,
-          error: `The mail server ${host} is unknown: ${fault}.`,
+          error: `The mail server ${host} cannot be found: ${fault}.`,
         };
       const patience = new AbortController();
       waiting.add(patience);
@@ -103,7 +103,7 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
   };
 }
 
-/** Nodemailer would ask the system, in one of its few threads, for a name that DNS does not tell. */
+/** Nodemailer would call getaddrinfo, which blocks one of the few threads, for a name that DNS does not know. */
 async function nameFault(host: string, resolve: Resolve): Promise<string | null> {
   if (isIP(host) !== 0) return null;
   try {
@@ -133,7 +133,7 @@ const authenticationRequired = 530;
 
 function endedBy({ code, command = '', responseCode }: SmtpFailure): MailAttempt {
   if (responseCode !== undefined) {
-    // A refused sign-in or greeting is about the desk's settings: the mail is kept until they are mended.
+    // A refused login or greeting points to wrong settings: keep the mail until they are fixed.
     const isAboutTheMail = aboutTheMail.test(command) && responseCode !== authenticationRequired;
     return isAboutTheMail ? { kind: 'rejected', code: responseCode } : { kind: 'unreachable' };
   }
@@ -141,10 +141,7 @@ function endedBy({ code, command = '', responseCode }: SmtpFailure): MailAttempt
   return isUnsendable ? { kind: 'unsendable' } : { kind: 'unreachable' };
 }
 
-/**
- * Writes each mail into `directory` as `{time}-{message id}.eml`. The name depends on the mail alone, so that writing
- * one again replaces it, and appears only once the file is complete and on disk.
- */
+/** Writes `{time}-{message id}.eml`. The file appears only when it is complete and on disk. */
 export function fileTransport(directory: string): MailTransport {
   const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
   return {

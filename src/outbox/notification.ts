@@ -1,11 +1,10 @@
-// What a channel is told about a ticket, in plain values: the one source of every platform's payload.
+// What every channel notification contains; each platform formats it.
 
 import type { Deadline } from '../domain/deadline.ts';
 
 export interface NotifiedTicket {
   ulid: string;
   id: number;
-  /** `#41` */
   reference: string;
   subject: string;
   status: string;
@@ -13,23 +12,19 @@ export interface NotifiedTicket {
   authorName: string | null;
 }
 
-/** A public message; notes are never part of a notification. */
 interface NotifiedMessage {
   ulid: string;
   body: string;
   isAgent: boolean;
   agentName: string | null;
-  /** Who wrote it, or whose ticket an agent answered. */
   authorName: string | null;
   authorExternalId: string | null;
 }
 
 interface Envelope {
-  /** The same over all tries, so that a receiver recognises a repeat. */
+  /** The same for every attempt, so that a receiver can detect a repeat. */
   deliveryId: string;
-  /** When it happened, epoch milliseconds. */
   at: number;
-  /** Where an agent opens the ticket, or the desk itself for `channel.test`. */
   url: string;
   site: { id: number; slug: string; name: string };
 }

@@ -1,4 +1,4 @@
-// The outbox's equipment out of the configuration: the address guard, the mail transport, the senders.
+// Builds the options of the dispatcher from the configuration.
 
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../base/config.ts';
@@ -18,7 +18,6 @@ interface OutboxSetup {
   mailBlobs: Blobs;
   log: Log;
   reader: Reader;
-  /** The data directory, for .eml files. */
   path: string;
   baseUrl: string;
   inboundDomain: string;
@@ -28,7 +27,7 @@ function allowListOf(config: Config): AllowList {
   try {
     return parseAllowList(config.HELPDESK_WEBHOOK_ALLOW);
   } catch (error) {
-    throw new ConfigError(`HELPDESK_WEBHOOK_ALLOW: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    throw new ConfigError(`HELPDESK_WEBHOOK_ALLOW: ${error instanceof Error ? error.message : 'is not valid'}`);
   }
 }
 
@@ -36,7 +35,6 @@ export function guardOf(config: Config): Guard {
   return { allow: allowListOf(config), timeoutMs: config.HELPDESK_WEBHOOK_TIMEOUT };
 }
 
-/** Where mail comes from when a site has no sender of its own. */
 export function senderOf(config: Config, inboundDomain: string): string {
   return config.HELPDESK_MAIL_FROM || `helpdesk@${inboundDomain}`;
 }

@@ -1,23 +1,20 @@
-// A notification in words: label, subject, text, colour and a few facts, not yet escaped for any platform.
+// A notification in words. Nothing is escaped for any platform yet.
 
 import { deadlineInWords } from '../domain/deadline.ts';
 import { oneLine } from '../domain/plain-text.ts';
 import type { Notification, NotifiedTicket } from './notification.ts';
 
 interface Summary {
-  /** The desk's own words, `SLA warning: #41`; with the subject after it, the title (docs/spec/api.md#outgoing-webhooks). */
+  /** Written by the desk, such as `SLA warning: #41`. With the subject it forms the title. */
   label: string;
-  /** One line of somebody else's words. */
   subject: string;
   body: string;
-  /** `#rrggbb` */
   color: string;
   facts: { label: string; value: string }[];
 }
 
 const colors = { blue: '#2563eb', green: '#16a34a', grey: '#64748b', amber: '#d97706', red: '#dc2626' };
 
-/** Facts without a value are left out, since Discord refuses an empty one. */
 export function summarise(notification: Notification): Summary {
   const summary = describe(notification);
   return { ...summary, facts: summary.facts.filter(({ value }) => value !== '') };
@@ -54,7 +51,7 @@ function describe(notification: Notification): Summary {
       const name = notification.assignee && oneLine(notification.assignee.name);
       return {
         ...titled(name ? 'Assigned' : 'Unassigned', notification.ticket),
-        body: name ? `Assigned to ${name}.` : 'Assigned to nobody.',
+        body: name ? `Assigned to ${name}.` : 'This ticket is no longer assigned to anyone.',
         color: colors.grey,
         facts: [...state(notification.ticket), site],
       };
@@ -71,9 +68,9 @@ function describe(notification: Notification): Summary {
     }
     case 'channel.test':
       return {
-        label: 'Test of the channel',
+        label: 'Test message for',
         subject: oneLine(notification.channelName),
-        body: 'This channel works: what you subscribed it to will arrive here.',
+        body: 'This channel works. The events that you chose will arrive here.',
         color: colors.grey,
         facts: [site],
       };

@@ -1,16 +1,12 @@
-// Signing a webhook: the hex header of docs/spec/api.md#outgoing-webhooks and the three headers of the Standard Webhooks specification.
+// Signs webhooks: the hex signature of docs/spec/api.md#outgoing-webhooks and the three Standard Webhooks headers.
 
 import { createHmac } from 'node:crypto';
 import { signingKeyOf } from '../domain/channel.ts';
 import { headerNames } from '../domain/header-prefix.ts';
 
 /**
- * The headers of one try. `secrets` are the channel's, the newest first: two while one is rotated, and `webhook-signature`
- * then carries both. `deliveryId` stays the same over all tries, `at` (epoch milliseconds) is this try's.
- *
- * The two schemes take different keys from one secret: Standard Webhooks the bytes that the base64 stands for, as its
- * specification says; the header under the channel's prefix takes the secret's text as the desk showed it, prefix included, since that is
- * what somebody who calls their language's HMAC function by hand has at hand.
+ * `secrets`, newest first: two during a rotation. Standard Webhooks keys are the decoded base64 of the secret; the
+ * prefixed header uses the whole text of the secret, which is easier to do by hand.
  */
 export function webhookHeaders(
   delivery: { event: string; deliveryId: string; body: string; at: number },
@@ -19,7 +15,7 @@ export function webhookHeaders(
 ): Record<string, string> {
   const names = headerNames(prefix);
   const [newest] = secrets;
-  if (newest === undefined) throw new RangeError('A delivery is signed with one secret at least.');
+  if (newest === undefined) throw new RangeError('A delivery needs at least one signing secret.');
   const timestamp = String(Math.floor(delivery.at / 1000));
   const signed = `${delivery.deliveryId}.${timestamp}.${delivery.body}`;
   return {
@@ -27,7 +23,7 @@ export function webhookHeaders(
     'user-agent': 'Helpdesk-Webhook',
     [names.event]: delivery.event,
     [names.delivery]: delivery.deliveryId,
-    // One value, which receivers compare as it is: that of the newest secret.
+    // Receivers compare this value as it is, so only the newest secret signs it.
     [names.signature]: `sha256=${createHmac('sha256', newest).update(delivery.body).digest('hex')}`,
     'webhook-id': delivery.deliveryId,
     'webhook-timestamp': timestamp,
@@ -37,7 +33,6 @@ export function webhookHeaders(
   };
 }
 
-/** The headers of a chat platform's webhook, whose URL is its only credential. */
 export function chatHeaders(): Record<string, string> {
   return { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Helpdesk-Webhook' };
 }

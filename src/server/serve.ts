@@ -274,7 +274,7 @@ export async function serve(
     const { mailBlobs, path } = data;
     const dispatcher = createDispatcher({
       ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
-      onTried: metrics.onTried,
+      onAttempt: metrics.onAttempt,
     });
     try {
       // What this process claimed when it last worked, and could not record when it had to stop, is nobody's any more.

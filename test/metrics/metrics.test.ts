@@ -85,7 +85,7 @@ describe('the text', () => {
   test('is what the documents say: every metric, its kind and its labels', async () => {
     const { read, ask, metrics } = await counting();
     await ask('GET', '/api/v1/tickets');
-    metrics.onTried({ kind: 'mail', outcome: 'delivered', durationMs: 3 });
+    metrics.onAttempt({ kind: 'mail', outcome: 'delivered', durationMs: 3 });
     metrics.onScan({ durationMs: 2, signalled: 1 });
     const found = [...(await read())].map(([name, { type, samples }]) => {
       const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)).filter((label) => label !== 'le'));
@@ -206,7 +206,7 @@ describe('the outbox', () => {
       },
       mail: { baseUrl: edge.baseUrl, inboundDomain: 'desk.example', from: 'desk@desk.example', deskId: 'x' },
       retryDelaysMs: [],
-      onTried: made.metrics.onTried,
+      onAttempt: made.metrics.onAttempt,
     };
     return createDispatcher(options);
   }

@@ -45,6 +45,6 @@ test('a mail server whose name has no address is unreachable, and the mail is ke
   expect(await transport.send(mail)).toEqual({
     ended: { kind: 'unreachable' },
     response: null,
-    error: 'The mail server mail.example is unknown: its name does not exist.',
+    error: 'The mail server mail.example cannot be found: its name does not exist.',
   });
 });

@@ -240,7 +240,7 @@ describe('a delivery', () => {
     const byChannel = Object.fromEntries(made.sent().map((row) => [row.channel_id, row]));
     expect(byChannel[broken.id]).toMatchObject({
       status: 'failed',
-      last_error: 'It could not be composed.',
+      last_error: 'The message could not be composed.',
       attempts: 1,
     });
     expect(byChannel[whole.id]).toMatchObject({ status: 'delivered' });

@@ -1,11 +1,10 @@
-// Discord: one embed, every mark of its Markdown escaped, nobody mentioned.
+// Discord: one embed with all Markdown escaped and no mentions.
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
 import { summarise } from '../summary.ts';
 
-// Discord's limits: title 256, description 4096, a field's value 1024, 6000 over all of an embed's texts. These sum up
-// to less than 4700.
+// Discord's limits: title 256, description 4096, field value 1024, 6000 in total. These add up to less than 4700.
 const titleLength = 256;
 const bodyLength = 3000;
 const factLength = 256;
@@ -33,10 +32,7 @@ export function discordMessage(notification: Notification) {
   };
 }
 
-/**
- * A backslash before each mark of emphasis, code, quote, list, heading, spoiler, link, mention, emoji and time. Colon
- * and slash are among them, so that neither an address nor an invitation is recognised.
- */
 function escapeDiscord(text: string): string {
+  // Colon and slash too, so that Discord recognises no address and no invitation.
   return text.replace(/[\\*_~`|<>[\]()#@:/.+-]/g, '\\$&');
 }

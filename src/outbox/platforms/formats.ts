@@ -1,4 +1,4 @@
-// The body of a delivery for each type of channel (docs/spec/api.md#outgoing-webhooks).
+// The request body for each type of channel (docs/spec/api.md#outgoing-webhooks).
 
 import type { ChannelType } from '../../domain/channel.ts';
 import type { Notification } from '../notification.ts';
@@ -7,7 +7,6 @@ import { discordMessage } from './discord.ts';
 import { slackMessage } from './slack.ts';
 import { teamsMessage } from './teams.ts';
 
-/** The JSON text to send. */
 export function formatNotification(type: ChannelType, notification: Notification): string {
   const payload = {
     slack: slackMessage,
@@ -29,7 +28,7 @@ interface CustomPayload {
   timestamp: string;
 }
 
-/** The raw payload: what was written is passed on as it is, for the receiver to escape where it shows it. */
+/** Untrusted text is passed on as it is; the receiver escapes it for display. */
 export function customPayload(notification: Notification): CustomPayload {
   const { label, subject, body, color } = summarise(notification);
   return {

@@ -1,10 +1,10 @@
-// Slack: blocks of plain text, so that nothing a customer wrote is read as markup.
+// Slack: plain text blocks, so that no customer text is read as markup.
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
 import { summarise } from '../summary.ts';
 
-// Block Kit's limits: header 150, any other text 3000 characters. The body is a notice, not the whole message.
+// Block Kit's limits: header 150, other texts 3000 characters.
 const headerLength = 150;
 const bodyLength = 3000;
 const factLength = 300;
@@ -15,7 +15,7 @@ export function slackMessage(notification: Notification) {
   const title = `${label} ${subject}`;
   const text = firstLines(lines(body), bodyLines);
   return {
-    // Shown in notifications only; the blocks stand in its place everywhere else.
+    // Shown only in notifications; elsewhere the blocks replace it.
     text: fit(title, factLength, escapeSlack),
     mrkdwn: false,
     unfurl_links: false,
@@ -31,7 +31,7 @@ export function slackMessage(notification: Notification) {
         type: 'section' as const,
         text: {
           type: 'mrkdwn' as const,
-          text: `<${linkTarget(notification.url)}|Open ${notification.ticket?.reference ?? 'the desk'}>`,
+          text: `<${linkTarget(notification.url)}|Open ${notification.ticket?.reference ?? 'Helpdesk'}>`,
           verbatim: true,
         },
       },
@@ -43,7 +43,7 @@ function plain(text: string, maxLength: number) {
   return { type: 'plain_text' as const, text: fit(text, maxLength, escapeSlack), emoji: false };
 }
 
-// Slack decodes these three entities, and no others, in every text object.
+// Slack decodes only these three entities.
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,10 +1,10 @@
-// Microsoft Teams: an Adaptive Card in the message envelope that Workflows webhooks take, in text runs only.
+// Microsoft Teams: an Adaptive Card of plain text runs, in the envelope that Workflows webhooks accept.
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
 import { summarise } from '../summary.ts';
 
-// Teams refuses messages over 28 KB; 21 KB has been seen to be safe. A UTF-16 unit takes at most 3 bytes.
+// Teams refuses messages over 28 KB; up to 21 KB has worked. A UTF-16 unit takes at most 3 bytes.
 const titleLength = 400;
 const bodyLength = 4000;
 const factLength = 200;
@@ -31,7 +31,7 @@ export function teamsMessage(notification: Notification) {
           actions: [
             {
               type: 'Action.OpenUrl' as const,
-              title: `Open ${notification.ticket?.reference ?? 'the desk'}`,
+              title: `Open ${notification.ticket?.reference ?? 'Helpdesk'}`,
               url: notification.url,
             },
           ],
@@ -50,12 +50,11 @@ function paragraph(inlines: object[]) {
   return { type: 'RichTextBlock', inlines };
 }
 
-/** Unlike a TextBlock, a TextRun knows no Markdown; a mention would need an entity that this card has not. */
 function run(text: string, maxLength: number) {
   return { type: 'TextRun', text: fit(splitMacros(text), maxLength) };
 }
 
-// {{DATE(…)}} and {{TIME(…)}} are the only macros that a TextRun expands.
+// A TextRun expands only the macros {{DATE(…)}} and {{TIME(…)}}.
 function splitMacros(text: string): string {
   return text.replace(/\{(?=\{)/g, '{\u200b');
 }

@@ -1,0 +1,29 @@
+// The work that is running now, which a stop waits for.
+
+import { errorFields, type Log } from '../../base/log.ts';
+
+export function createRunningWork(log: Log) {
+  const running = new Set<Promise<void>>();
+  return {
+    count: () => running.size,
+    any: () => Promise.race(running),
+    /** Logs a failure: nothing else awaits this work. */
+    track(work: Promise<void>): Promise<void> {
+      const tracked = work
+        .catch((error) => log.error(errorFields(error), 'the outbox could not be read or written'))
+        .finally(() => running.delete(tracked));
+      running.add(tracked);
+      return tracked;
+    },
+    /** Stops waiting after `limitMs`: what a server has not answered by then is claimed again at the next start. */
+    async drain(limitMs: number): Promise<void> {
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        log.warn({ inFlight: running.size }, 'stopped before all deliveries were answered');
+        limit.resolve();
+      }, limitMs);
+      await Promise.race([Promise.allSettled([...running]), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
