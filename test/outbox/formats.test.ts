@@ -137,7 +137,7 @@ describe('Slack', () => {
       expect(elements.filter((element) => element.type === 'mrkdwn')).toEqual([
         {
           type: 'mrkdwn',
-          text: `<https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&amp;b=2|Open ${notification.ticket ? '#41' : 'the desk'}>`,
+          text: `<https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&amp;b=2|Open ${notification.ticket ? '#41' : 'Helpdesk'}>`,
           verbatim: true,
         },
       ]);
