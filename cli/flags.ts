@@ -25,9 +25,11 @@ export function configOf(options: CommonOptions, more: Partial<Record<ConfigName
 
 /** Checks values with the schema that the API uses. */
 export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {
-  const parsed = schema.safeParse(asMeant(schema, value));
+  const meant = asMeant(schema, value);
+  const parsed = schema.safeParse(meant);
   if (parsed.success) return parsed.data;
-  throw new DeskError('invalid', 'Some values are invalid.', { errors: fieldErrors(parsed.error.issues, 'value') });
+  const errors = fieldErrors(parsed.error.issues, meant, 'value');
+  throw new DeskError('invalid', 'Some values are invalid.', { errors });
 }
 
 /** For options that can be repeated. */

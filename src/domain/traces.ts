@@ -18,15 +18,18 @@ export interface Traces {
 // Scripts without spaces between words have no word boundary to look for.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 // Between the words of a name: wrapped lines, file names, addresses made from it.
 const between = String.raw`(?:\s|&nbsp;|%20|[._+-])*`;
 // An external id of two digits is too common a number to remove from sentences.
 const shortestId = 3;
 const longestTrace = 400;
+// Phones type a curved apostrophe, forms often a straight one.
+const apostrophe = "(?:['\u2018\u2019\u02bc]|&#39;|&apos;|&[lr]squo;|%27|%E2%80%9[89])";
 
 function escaped(text: string): string {
   return Array.from(text, (letter) => {
+    if (/['\u2018\u2019\u02bc]/.test(letter)) return apostrophe;
     const plain = letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
     const entity = entities[letter];
     return entity === undefined ? plain : `(?:${plain}|${entity})`;
@@ -50,9 +53,10 @@ const tidy = (texts: readonly string[]) => [
 ];
 const wordsOf = (name: string) => name.split(/[\s.,;()"]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-// Longest first, so that a whole name is replaced as one.
-function anyOf(patterns: readonly string[], flags: string): RegExp | null {
-  const sorted = [...new Set(patterns)].sort((a, b) => b.length - a.length);
+// `first` before `rest`; within each the longest first, so that a whole name is replaced as one.
+function anyOf(first: readonly string[], rest: readonly string[], flags: string): RegExp | null {
+  const longestFirst = (patterns: readonly string[]) => [...new Set(patterns)].sort((a, b) => b.length - a.length);
+  const sorted = [...longestFirst(first), ...longestFirst(rest)];
   return sorted.length === 0 ? null : new RegExp(sorted.join('|'), flags);
 }
 
@@ -61,10 +65,7 @@ export function tracesOf(known: Known, isWide: boolean): Traces {
   const emails = tidy(known.emails);
   const names = tidy(known.names).filter((name) => name.toLowerCase() !== anonymisedName.toLowerCase());
   const ids = tidy(known.externalIds);
-  const anyCase = [
-    ...emails.map(written),
-    ...ids.filter((id) => id.length >= shortestId).map((id) => whole(written(id), id)),
-  ];
+  const anyCase = ids.filter((id) => id.length >= shortestId).map((id) => whole(written(id), id));
   const asWritten: string[] = [];
   for (const name of names) {
     const words = wordsOf(name);
@@ -78,7 +79,10 @@ export function tracesOf(known: Known, isWide: boolean): Traces {
       else if (isWide) for (const form of [word, word.toUpperCase()]) asWritten.push(whole(written(form), form));
     }
   }
-  const patterns = [anyOf(anyCase, 'giu'), anyOf(asWritten, 'gu')].filter((pattern) => pattern !== null);
+  // Whole addresses first: the domain of an address made from the name may belong to that person alone.
+  const patterns = [anyOf(emails.map(written), anyCase, 'giu'), anyOf([], asWritten, 'gu')].filter(
+    (pattern) => pattern !== null,
+  );
   const exact = new Set([...emails, ...names, ...ids].map((text) => text.toLowerCase()));
 
   function text(value: string): string {

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { DeskError, invalid, invalidFields } from '../../src/domain/errors.ts';
 import { fieldMessage } from '../../src/domain/field-message.ts';
 import { resourceId } from '../../src/domain/input/fields.ts';
+import { fieldErrors } from '../../src/domain/input/issues.ts';
 import { asMeant } from '../../src/domain/input/lenient.ts';
 
 test.each([
@@ -37,6 +38,25 @@ test('a refusal of fields says the same in its own sentence', () => {
   );
   expect(new DeskError('invalid', 'No.', { errors: { a: ['is required.'] } }).errors).toEqual({
     a: ['The a field is required.'],
+  });
+});
+
+test('a choice that was not made is required, and one that is no choice tells which there are', () => {
+  const schema = z.object({
+    type: z.enum(['text', 'date']),
+    into: z.union([z.string(), z.number()]),
+    rules: z.array(z.object({ field: z.enum(['to']) })),
+  });
+  const errorsOf = (value: unknown) => fieldErrors(schema.safeParse(value).error?.issues ?? [], value, 'body');
+  expect(errorsOf({ rules: [{}] })).toEqual({
+    type: ['is required.'],
+    into: ['is required.'],
+    'rules.0.field': ['is required.'],
+  });
+  expect(errorsOf({ type: null, into: true, rules: [{ field: 'cc' }] })).toEqual({
+    type: ['must be one of: text, date.'],
+    into: ['is of the wrong kind.'],
+    'rules.0.field': ['must be one of: to.'],
   });
 });
 

@@ -39,6 +39,8 @@ test('on the tickets of others, who may be called so too, only whole names, addr
 test.each([
   ['Jan van der Berg', 'Jan, de prijs van der fiets (jan 2026), Berg', `${A}, de prijs van der fiets (jan 2026), ${A}`],
   ["Zoë O'Neil", 'zoë o&#39;neil and ZOE\u0308', `${A} and ${A}`],
+  ["Zoë O'Neil", 'zoë o\u2019neil, O&rsquo;Neil, n=O%27Neil', `${A}, ${A}, n=${A}`],
+  ['Zoë O\u2019Neil', "ZOË O'NEIL and O&#39;Neil", `${A} and ${A}`],
   ['王伟', '请问王伟先生在吗', `请问${A}先生在吗`],
   ['A&B GmbH', 'From A&amp;B GmbH', `From ${A}`],
   ['(.*)+$', 'a (.*)+$ b', 'a (.*)+$ b'],
@@ -47,6 +49,11 @@ test.each([
   ['Anonymised', 'Anonymised', 'Anonymised'],
 ])('the name %s is taken out of %j', (name, text, expected) => {
   expect(tracesOf({ emails: [], names: [name], externalIds: [] }, true).text(text)).toBe(expected);
+});
+
+test('an address that is made of the name goes with its domain', () => {
+  const known = { emails: ['quirin.zwetschge@zw.example'], names: ['Quirin Zwetschge'], externalIds: [] };
+  expect(tracesOf(known, true).text('to Quirin.Zwetschge@zw.example, Quirin Zwetschge')).toBe(`to ${A}, ${A}`);
 });
 
 test('a long hostile name and text do not take for ever', () => {

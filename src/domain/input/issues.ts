@@ -41,15 +41,25 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** @param whole the path for errors about the whole value */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[], whole: string): FieldErrors {
+// An enum or a union does not report by itself that the value was missing.
+function isMissing(value: unknown, { code, path }: z.core.$ZodIssue): boolean {
+  if (path.length === 0 || !['invalid_value', 'invalid_union'].includes(code)) return false;
+  const found = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value);
+  return found === undefined;
+}
+
+/**
+ * @param value the value that the schema checked
+ * @param whole the path for errors about the whole value
+ */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown, whole: string): FieldErrors {
   const errors = new Map<string, string[]>();
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || whole;
     const messages = errors.get(path) ?? [];
     if (messages.length === 0 && errors.size >= mostFaults) break;
     errors.set(path, messages);
-    if (messages.length < mostFaults) messages.push(describeIssue(issue));
+    if (messages.length < mostFaults) messages.push(isMissing(value, issue) ? 'is required.' : describeIssue(issue));
   }
   return Object.fromEntries(errors);
 }

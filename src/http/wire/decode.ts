@@ -87,9 +87,10 @@ function crowdedPath(value: unknown, path: string[] = []): string | null {
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
   const crowded = crowdedPath(value);
   if (crowded !== null) throw invalid(crowded, `may have at most ${maxEntries} entries.`);
-  const parsed = schema.safeParse(asMeant(schema, value));
+  const meant = asMeant(schema, value);
+  const parsed = schema.safeParse(meant);
   if (parsed.success) return parsed.data;
-  throw invalidFields(fieldErrors(parsed.error.issues, 'body'));
+  throw invalidFields(fieldErrors(parsed.error.issues, meant, 'body'));
 }
 
 function isList(schema: z.ZodType | undefined): boolean {
