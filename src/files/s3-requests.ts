@@ -17,8 +17,9 @@ type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
 const presignedSeconds = 15 * 60;
 const mostRefusalCharacters = 4096;
 
-function unavailable(): DeskError {
-  return new DeskError('unavailable', 'The file store is not working properly. Nothing was saved.', {
+function unavailable(method: string): DeskError {
+  const consequence = method === 'PUT' ? ' Nothing was saved.' : '';
+  return new DeskError('unavailable', `The file store is not working properly.${consequence}`, {
     reason: 'storage_unavailable',
     retryAfterSeconds: 30,
   });
@@ -31,7 +32,7 @@ function part(xml: string, name: string): string | null {
 export function createS3Requests(client: S3Client, bucket: string, onFault: (fault: S3Fault) => void) {
   function fail(method: string, key: string, said: Pick<S3Fault, 'status' | 'code' | 'message'>): DeskError {
     onFault({ bucket, key, method, ...said });
-    return unavailable();
+    return unavailable(method);
   }
 
   function failed(method: string, key: string, error: unknown): unknown {

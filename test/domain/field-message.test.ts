@@ -41,7 +41,7 @@ test('a refusal of fields says the same in its own sentence', () => {
   });
 });
 
-test('a choice that was not made is required, and one that is no choice tells which there are', () => {
+test('a missing choice is required, and a wrong one names the choices', () => {
   const schema = z.object({
     type: z.enum(['text', 'date']),
     into: z.union([z.string(), z.number()]),
@@ -55,7 +55,7 @@ test('a choice that was not made is required, and one that is no choice tells wh
   });
   expect(errorsOf({ type: null, into: true, rules: [{ field: 'cc' }] })).toEqual({
     type: ['must be one of: text, date.'],
-    into: ['is of the wrong kind.'],
+    into: ['has the wrong type.'],
     'rules.0.field': ['must be one of: to.'],
   });
 });

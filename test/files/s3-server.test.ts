@@ -137,6 +137,10 @@ test.each([
     await expect(act()).rejects.toMatchObject({ code: 'unavailable', reason: 'storage_unavailable' });
     expect(faults.splice(0)).toEqual([{ ...at, method, ...said, message: expect.any(String) }]);
   }
+  await expect(new Response(blobs.read(ulid, 0, 0)).text()).rejects.toThrow(
+    /^The file store is not working properly\.$/,
+  );
+  expect(faults.splice(0)).toHaveLength(1);
   // That a file is not there is said only by a store that has the bucket.
   await expect(blobs.size(ulid)).rejects.toMatchObject({ code: 'unavailable' });
   expect(faults).toMatchObject([{ ...at, ...said }]);
@@ -149,7 +153,9 @@ test('a command says why the bucket refused', async () => {
     expect(exported.code).toBe(1);
     expect(exported.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
     const examined = await desk.type('doctor');
-    expect([examined.code, examined.output]).toEqual([1, '']);
+    expect(examined.code).toBe(1);
+    expect(examined.output).toContain('database: sound');
+    expect(examined.output).toMatch(/The file store did not answer.*\n.*attachment 01/);
     expect(examined.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
   } finally {
     process.env.HELPDESK_S3_SECRET_ACCESS_KEY = s3.secretAccessKey;

@@ -66,6 +66,11 @@ export const findingKinds = {
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],
   attachment_missing: ['attachments', 'wrong', 'Attachments have no file; put it back from a backup'],
   attachment_damaged: ['attachments', 'wrong', 'Files are not what was stored; put them back from a backup'],
+  store_unreachable: [
+    'attachments',
+    'wrong',
+    'The file store did not answer, so its files were not checked; check HELPDESK_S3_* and the store',
+  ],
   file_orphaned: ['attachments', 'notice', 'Files belong to nothing', 'fix'],
   rules_too_slow: [
     'mail',

@@ -81,9 +81,13 @@ export async function checkStoredFiles(
         else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
       } catch (error) {
         if (isGone()) continue;
-        // A bucket that does not answer says nothing about its files.
-        if (error instanceof DeskError) throw error;
-        note(missing, ulid);
+        if (!(error instanceof DeskError)) {
+          note(missing, ulid);
+          continue;
+        }
+        // The store failed, not this file; the next request would fail as well.
+        note('store_unreachable', `${table === 'attachments' ? 'attachment' : 'mail'} ${ulid}`);
+        return;
       }
     }
     const last = rows.at(-1);

@@ -30,6 +30,7 @@ import { addChannel } from '../../../src/desk/channels.ts';
 import { receiveMail } from '../../../src/desk/inbound/filing.ts';
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
 import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
+import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
 import { channelInput } from '../../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../../src/store/database.ts';
 import { siteById } from '../../../src/store/sites.ts';
@@ -158,6 +159,13 @@ async function leaveLogApart(path: string): Promise<void> {
 
 type Case = { break: (path: string) => unknown; more?: Partial<Options>; environment?: Record<string, string> };
 
+const nobody = createS3Blobs({
+  s3: { endpoint: 'http://127.0.0.1:1', bucket: 'desk', region: 'auto', accessKeyId: 'a', secretAccessKey: 'b' },
+  staging: temporaryFolder(),
+  prefix: '',
+  onFault: () => undefined,
+});
+
 const cases: Record<FindingCode, Case> = {
   setting_invalid: { break: () => null, more: { config: null, configFault: 'HELPDESK_PORT must be a port.' } },
   base_url_unset: { break: () => null, environment: { HELPDESK_SMTP_URL: 'smtp://mail.example.org' } },
@@ -217,6 +225,7 @@ const cases: Record<FindingCode, Case> = {
   },
   attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
+  store_unreachable: { break: () => null, more: { bucket: { attachments: nobody, mail: nobody } } },
   file_orphaned: {
     break(path) {
       const file = join(storedFile(path, 'attachments'), '..', '0'.repeat(26));
