@@ -154,7 +154,7 @@ test('a command says why the bucket refused', async () => {
     expect(exported.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
     const examined = await desk.type('doctor');
     expect(examined.code).toBe(1);
-    expect(examined.output).toContain('database: sound');
+    expect(examined.output).toContain('database: ok');
     expect(examined.output).toMatch(/The file store did not answer.*\n.*attachment 01/);
     expect(examined.errors).toContain('in bucket desk: 403 SignatureDoesNotMatch');
   } finally {
