@@ -268,7 +268,7 @@ describe('rule', () => {
     [['--if', 'subject matches (', '--then', 'discard'], '--if:'],
     [
       ['--if', 'site_category equals nowhere', '--then', 'discard'],
-      'names category nowhere, which the site does not have.',
+      'Names category nowhere, which the site does not have.',
     ],
   ])('add refuses %p', async (flags, sentence) => {
     expectRefusal(await add(...flags), 2, sentence);
