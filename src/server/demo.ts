@@ -1,4 +1,4 @@
-// Demo data: a site, its agents and some weeks of tickets, written through the same verbs as real ones.
+// Demo data: a site, its agents and four weeks of tickets, written with the same verbs as real data.
 
 import { categories } from '../desk/catalogue.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -8,6 +8,7 @@ import { addNote, replyAsAgent, replyAsCustomer } from '../desk/replies.ts';
 import { createSite } from '../desk/sites.ts';
 import { changeTicket, openTicket } from '../desk/tickets.ts';
 import type { Actor } from '../domain/actor.ts';
+import { hourMs } from '../domain/instant.ts';
 import { discardOutbox } from '../store/outbox.ts';
 import { authorById } from '../store/people.ts';
 import { categoryRows, priorityRows } from '../store/sites.ts';
@@ -36,7 +37,7 @@ const stories = [
     message: 'I cannot find the invoice for last month in my account. Could you send it again?',
     category: 'Billing',
     tags: ['invoice'],
-    answer: 'Here it is again; it went to an old address of yours. I have put the new one in place.',
+    answer: 'I have sent it again. It had gone to your old address, which I have now updated.',
     thanks: 'Got it, thank you!',
     note: 'The old address was still in the billing contact.',
   },
@@ -45,16 +46,16 @@ const stories = [
     message: 'My card shows two payments for the same order.',
     category: 'Billing',
     tags: ['refund'],
-    answer: 'The second payment was a reservation and has been released. It will vanish within three days.',
-    thanks: 'It is gone already.',
+    answer: 'The second payment was only a reservation and has been released. It will disappear within three days.',
+    thanks: 'It has already disappeared.',
     note: 'Known behaviour of the payment provider after a timeout.',
   },
   {
     subject: 'Cannot save my settings',
-    message: 'The save button does nothing since this morning. The console shows an error about a missing field.',
+    message: 'The save button has done nothing since this morning. The console shows an error about a missing field.',
     category: 'Technical',
     tags: ['bug'],
-    answer: 'We have found the fault and mended it; please load the page anew.',
+    answer: 'We have found the bug and fixed it. Please reload the page.',
     thanks: 'Works again.',
     note: 'Introduced with the new form; covered by a test now.',
   },
@@ -63,7 +64,7 @@ const stories = [
     message: 'On my phone I have to sign in again and again.',
     category: 'Technical',
     tags: ['ios'],
-    answer: 'Which version of the app do you use? You find it under Settings, About.',
+    answer: 'Which version of the app do you use? You can find it under Settings, About.',
     thanks: 'It is 4.1.7.',
     note: 'Tokens are refreshed too late on 4.1.x.',
   },
@@ -81,16 +82,15 @@ const stories = [
     message: 'The parcel arrived today, but the charging cable is not in it.',
     category: 'General',
     tags: ['shipping'],
-    answer: 'Sorry for that! A cable is on its way to you and should be there in two days.',
+    answer: 'Sorry about that! A cable is on its way to you and should arrive in two days.',
     thanks: 'It arrived.',
-    note: 'Third one this week; told the warehouse.',
+    note: 'Third one this week. I told the warehouse.',
   },
 ] as const;
 
-const hourMs = 3_600_000;
 const ticketCount = 60;
 
-/** Fills a desk that has nothing in it yet. The same tickets each time; only their moments follow the clock. */
+/** Fills an empty desk. The tickets are the same each time; their times are relative to now. */
 export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
   const now = desk.now();
   const at = (moment: number, actor: Actor): Context => ({ ...desk.context(actor, 'demo'), now: moment });

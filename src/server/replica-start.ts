@@ -1,4 +1,4 @@
-// The start of a machine that gets its database from another one: it listens, says that it waits, and lets the primary answer.
+// Starts a machine whose database comes from another one: until it has arrived, the primary answers its requests.
 
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -15,11 +15,11 @@ import { clientAddress, createAddressList } from '../http/credentials/client-add
 import { crashReply, errorReply, jsonReply, toResponse } from '../http/wire/respond.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 /**
- * Listens, and waits until this machine has a database that it can read: one that the primary has sent, at the schema of
- * this executable, or one that is its own because it is the primary. Throws SchemaError for a newer one.
+ * Listens, and resolves when the database can be opened: the primary has sent one with the schema of this executable, or
+ * this machine is the primary. Throws SchemaError for a newer schema.
  */
 export async function awaitDatabase(config: Config, cluster: Cluster, log: Log): Promise<Server> {
   const isTrustedProxy = createAddressList(config.HELPDESK_TRUSTED_PROXIES);
@@ -49,14 +49,14 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
     const reason =
       state === 'missing'
         ? 'The database has not arrived from the primary yet.'
-        : 'The database has an older schema, which the primary migrates.';
+        : 'The database has an older schema, which the primary has to migrate first.';
     throw new DeskError('unavailable', reason, { retryAfterSeconds: 2 });
   }
 
   try {
     if (!hasArrived()) log.warn({ url: addressOf(config, server), state }, 'waiting for the database');
     while (!hasArrived()) {
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      await new Promise((resolve) => setTimeout(resolve, checkEveryMs));
       state = arrivedDatabase(database);
     }
     return server;

@@ -1,0 +1,62 @@
+// What the http room works with, made of the other rooms.
+
+import type { Config } from '../base/config.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import type { DataDirectory } from '../data/directory.ts';
+import { createLinks } from '../files/links.ts';
+import { createAddressList } from '../http/credentials/client-address.ts';
+import { createRateLimiter } from '../http/credentials/rate-limit.ts';
+import { createGates } from '../http/gate.ts';
+import type { Edge } from '../http/operation.ts';
+import type { Mailroom } from '../jobs/mailroom.ts';
+import type { Recomputer } from '../jobs/recompute.ts';
+import { checkDestination } from '../net/guarded-fetch.ts';
+import { requestBodyOf } from '../outbox/delivery-content.ts';
+import { guardOf } from '../outbox/setup.ts';
+import type { ServerState } from './health.ts';
+import type { TokenUses } from './token-uses.ts';
+
+interface EdgeOptions {
+  config: Config;
+  data: DataDirectory;
+  cluster: Cluster | null;
+  baseUrl: string;
+  inboundDomain: string;
+  mailroom: Mailroom;
+  recomputer: Recomputer;
+  tokenUses: TokenUses;
+  state: ServerState;
+}
+
+export function createEdge(options: EdgeOptions): Edge {
+  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, tokenUses, state } = options;
+  const { desk, blobs } = data;
+  const guard = guardOf(config);
+  return {
+    desk,
+    blobs,
+    links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+    limits: {
+      ingestCaller: createRateLimiter(config.HELPDESK_RATE_INGEST_CALLER),
+      ingestSite: createRateLimiter(config.HELPDESK_RATE_INGEST_SITE),
+      other: createRateLimiter(config.HELPDESK_RATE_OTHER),
+      inbound: createRateLimiter(config.HELPDESK_RATE_INBOUND),
+      authFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
+    },
+    gates: createGates(),
+    baseUrl,
+    inboundDomain,
+    isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
+    noteTokenUse: (tokenId) => tokenUses.note(tokenId),
+    cluster: cluster && { ...cluster, isReadable: () => state.isReadable },
+    isStopping: () => state.isStopping,
+    mailroom,
+    recomputer,
+    requestBodyOf: (material) => requestBodyOf(material, baseUrl),
+    refuseDestination: async (destination) => {
+      const result = await checkDestination(destination, guard);
+      // A name without an address may have one when the first event happens, and each connection is checked again.
+      return result.kind === 'refused' ? result.reason : null;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// /healthz and /readyz: whether the process runs, and whether it can answer requests.
+
+import { systemClock } from '../base/clock.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import { version } from '../base/version.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import { lastBackup } from '../data/last-backup.ts';
+import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { Desk } from '../desk/desk.ts';
+import { DeskError } from '../domain/errors.ts';
+import { errorReply, jsonReply, methodReply, type Reply } from '../http/wire/respond.ts';
+import { schemaVersion } from '../store/integrity.ts';
+
+/** What the parts of the server tell one another while it runs. */
+export interface ServerState {
+  isReady: boolean;
+  isStopping: boolean;
+  /** Whether the database has the schema of this executable. */
+  isReadable: boolean;
+}
+
+interface HealthOptions {
+  desk: Desk;
+  /** The data directory. */
+  path: string;
+  cluster: Cluster | null;
+  keeper: SnapshotKeeper;
+  state: ServerState;
+  log: Log;
+}
+
+export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz'];
+
+type Health = (path: string, method: string, requestId: string) => Reply;
+
+export function createHealth({ desk, path, cluster, keeper, state, log }: HealthOptions): Health {
+  function unreadyBecause(): string | null {
+    if (!state.isReady || state.isStopping) return 'The desk is starting or stopping.';
+    if (!state.isReadable)
+      return 'The database has a different schema than this executable. Run the same version on every machine.';
+    return cluster?.node.role() === 'conflict' ? 'Two machines claim to be the primary.' : null;
+  }
+
+  /** Null where there is none, or where backups/ cannot be read, which does not make the desk unready. */
+  function ageSeconds(find: () => number | null | undefined): number | null {
+    try {
+      const at = find() ?? null;
+      return at === null ? null : Math.max(0, Math.round((systemClock.now() - at) / 1000));
+    } catch (error) {
+      log.warn(errorFields(error), 'cannot read backups/');
+      return null;
+    }
+  }
+
+  function readiness(requestId: string): Reply {
+    try {
+      const reason = unreadyBecause();
+      if (reason !== null) throw new DeskError('unavailable', reason, { retryAfterSeconds: 2 });
+      desk.read((tx) => schemaVersion(tx));
+      const trouble = desk.trouble();
+      if (trouble !== null) throw trouble;
+      return jsonReply(200, {
+        status: 'ready',
+        version,
+        backup_age: ageSeconds(() => lastBackup(path)?.at),
+        snapshot_age: ageSeconds(() => keeper.newestAt()),
+        ...(cluster === null ? {} : { role: cluster.node.role() }),
+      });
+    } catch (error) {
+      const refusal =
+        error instanceof DeskError
+          ? error
+          : new DeskError('unavailable', 'The database cannot be read.', { retryAfterSeconds: 5 });
+      return errorReply(refusal, requestId);
+    }
+  }
+
+  return (path, method, requestId) => {
+    if (!['GET', 'HEAD'].includes(method)) return methodReply(['GET', 'HEAD'], requestId);
+    return path === '/healthz' ? jsonReply(200, { status: 'ok', version }) : readiness(requestId);
+  };
+}

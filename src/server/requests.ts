@@ -1,0 +1,96 @@
+// What answers a request: health, metrics, another machine of the cluster, or the app. Counts those in flight.
+
+import { errorFields, type Log } from '../base/log.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import type { DataDirectory } from '../data/directory.ts';
+import { DeskError } from '../domain/errors.ts';
+import { answerMetrics } from '../http/api/metrics.ts';
+import { guardConnection, outside } from '../http/connection.ts';
+import type { Edge } from '../http/operation.ts';
+import { answerPeer } from '../http/peers.ts';
+import { crashReply, errorReply } from '../http/wire/respond.ts';
+import { type createHealth, healthPaths } from './health.ts';
+import { pathOf, type Server } from './listen.ts';
+import type { TokenUses } from './token-uses.ts';
+
+/** The requests that are being answered. */
+interface InFlight {
+  count(): number;
+  during<T>(act: () => Promise<T>): Promise<T>;
+  /** Resolves when there are none, and after `ms` at the latest. */
+  drained(ms: number): Promise<void>;
+}
+
+export function countInFlight(): InFlight {
+  let count = 0;
+  let onDrained: (() => void) | null = null;
+  return {
+    count: () => count,
+    async during(act) {
+      count += 1;
+      try {
+        return await act();
+      } finally {
+        count -= 1;
+        if (count === 0) onDrained?.();
+      }
+    },
+    async drained(ms) {
+      if (count === 0) return;
+      const drained = new Promise<void>((resolve) => {
+        onDrained = resolve;
+      });
+      await Promise.race([drained, new Promise<void>((resolve) => setTimeout(resolve, ms))]);
+    },
+  };
+}
+
+interface RequestOptions {
+  app: { fetch(request: Request, env: { peer: string }): Response | Promise<Response> };
+  edge: Edge;
+  health: ReturnType<typeof createHealth>;
+  metrics: Parameters<typeof answerMetrics>[1];
+  inFlight: InFlight;
+  cluster: Cluster | null;
+  localFiles: DataDirectory['localFiles'];
+  tokenUses: TokenUses;
+  log: Log;
+}
+
+export function createRequestHandler(options: RequestOptions) {
+  const { app, edge, health, metrics, inFlight, cluster, localFiles, tokenUses, log } = options;
+  const peerDoor = cluster && {
+    node: cluster.node,
+    peers: cluster.peers,
+    files: localFiles,
+    noteTokenUse: tokenUses.note,
+  };
+
+  async function answer(request: Request, server: Server): Promise<Response> {
+    const path = pathOf(request);
+    // Load balancers and monitors ask for health all the time, so it has no limits and no log line.
+    if (path !== null && healthPaths.includes(path))
+      return outside((requestId) => health(path, request.method, requestId));
+    if (path === null || !URL.canParse(request.url)) {
+      const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
+      return outside((requestId) => errorReply(refusal, requestId));
+    }
+    const address = server.requestIP(request)?.address ?? null;
+    if (path === '/metrics') return answerMetrics(edge, metrics, request, address);
+    // An event stream stays open for as long as its reader wants.
+    if (path === '/api/v1/events') server.timeout(request, 0);
+    return await inFlight.during(async () => {
+      const toPeer = peerDoor && (await answerPeer(peerDoor, request));
+      return toPeer ?? (await app.fetch(request, { peer: address ?? '127.0.0.1' }));
+    });
+  }
+
+  return {
+    fetch: guardConnection(answer),
+    error: (error: unknown) =>
+      outside((requestId) => {
+        log.error({ requestId, ...errorFields(error) }, 'the server failed');
+        return crashReply(requestId);
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+// The work that nobody asks for, on the machine that writes: deliveries and the schedule.
+
+import type { Config } from '../base/config.ts';
+import { errorFields, type Log } from '../base/log.ts';
+import { hasEnded, processName } from '../base/process.ts';
+import type { DataDirectory } from '../data/directory.ts';
+import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { Running } from '../jobs/background.ts';
+import type { Mailroom } from '../jobs/mailroom.ts';
+import type { Recomputer } from '../jobs/recompute.ts';
+import { detachRest, removeRest } from '../jobs/removals.ts';
+import { startScheduler } from '../jobs/schedule.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
+import { dispatcherOptions } from '../outbox/setup.ts';
+import type { Reader } from '../reader/reader.ts';
+import type { ServerState } from './health.ts';
+import type { TokenUses } from './token-uses.ts';
+
+interface WorkOptions {
+  config: Config;
+  data: DataDirectory;
+  baseUrl: string;
+  inboundDomain: string;
+  reader: Reader;
+  mailroom: Mailroom;
+  recomputer: Recomputer;
+  keeper: SnapshotKeeper;
+  metrics: Metrics;
+  tokenUses: TokenUses;
+  state: ServerState;
+  /** Whether the role of this machine can change, so that the work may start again later. */
+  isCluster: boolean;
+  mayRun: () => boolean;
+  log: Log;
+}
+
+export async function startWork(options: WorkOptions): Promise<Running> {
+  const { config, data, baseUrl, inboundDomain, reader, mailroom, recomputer, keeper, metrics, log } = options;
+  const { mayRun, state } = options;
+  const { desk, blobs, mailBlobs, path } = data;
+  const dispatcher = createDispatcher({
+    ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
+    onAttempt: metrics.onAttempt,
+  });
+  try {
+    // An earlier run of this process may have claimed deliveries and stopped before it recorded their outcome.
+    await takeUp(desk, (name) => name === processName || hasEnded(name));
+  } catch (error) {
+    await dispatcher.stop();
+    throw error;
+  }
+  const scheduler = startScheduler({
+    desk,
+    blobs,
+    mailBlobs,
+    log,
+    flushTokenUses: options.tokenUses.flush,
+    keepSnapshots: keeper.look,
+    recoverMail: () => mailroom.recover('due'),
+    resumeRecomputes: recomputer.resume,
+    async removeSites() {
+      await detachRest(desk);
+      await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => state.isStopping || !mayRun() });
+    },
+    removeErased: data.removeErased,
+    mayRun,
+    onScan: metrics.onScan,
+  });
+  dispatcher.wake();
+  return {
+    wake: dispatcher.wake,
+    async stop() {
+      scheduler.stop();
+      if (options.isCluster) await keeper.stop();
+      await dispatcher.stop();
+    },
+  };
+}
+
+/** Not awaited by the start: a pile of costly mail must not keep the desk closed. */
+export function recoverMail(mailroom: Mailroom, log: Log): void {
+  mailroom.recover('all').then(
+    (recovered) => {
+      if (recovered > 0) log.info({ recovered }, 'filed mail that the last run had left unfiled');
+    },
+    (error) => log.warn(errorFields(error), 'some mail is stored but not filed yet'),
+  );
+}
