@@ -1,4 +1,4 @@
-// The metrics by name, with their labels and buckets. No label holds what a stranger can choose.
+// The metrics, with their labels and buckets. No label has a value that a client can choose.
 
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -34,70 +34,73 @@ export function createMeters() {
   const requests = counter('helpdesk_http_requests_total', 'Requests answered.', ['operation', 'status']);
   const requestDuration = histogram(
     'helpdesk_http_request_duration_seconds',
-    'From a whole head to the beginning of the answer.',
+    'Time from the request headers to the start of the response.',
     requestSeconds,
     ['operation'],
   );
-  const inFlight = gauge('helpdesk_http_requests_in_flight', 'Requests that are being answered now.');
+  const inFlight = gauge('helpdesk_http_requests_in_flight', 'Requests being answered now.');
 
-  const steps = histogram('helpdesk_commit_steps', 'Writes that shared one commit.', commitSteps);
+  const steps = histogram('helpdesk_commit_steps', 'Write steps in one commit.', commitSteps);
   const commits = histogram(
     'helpdesk_commit_duration_seconds',
-    'A transaction from its begin to its commit on the disk.',
+    'Duration of a write transaction, including its commit to disk.',
     commitSeconds,
   );
   const lostCommits = counter(
     'helpdesk_commits_failed_total',
-    'Transactions that the storage refused; nothing of them is kept.',
+    'Transactions that failed to commit; none of their changes were kept.',
   );
 
-  const queued = gauge('helpdesk_outbox_queued', 'Deliveries that have not left, counted up to 100,000.', ['kind']);
-  const oldestDue = gauge(
-    'helpdesk_outbox_oldest_due_seconds',
-    'How long the oldest delivery that may leave has been due.',
+  const queued = gauge('helpdesk_outbox_queued', 'Deliveries waiting to be sent, counted up to 100,000.', ['kind']);
+  const oldestDue = gauge('helpdesk_outbox_oldest_due_seconds', 'How long the oldest due delivery has been waiting.', [
+    'kind',
+  ]);
+  const tries = counter('helpdesk_delivery_tries_total', 'Delivery attempts.', ['kind', 'outcome']);
+  for (const kind of ['mail', ...channelTypes]) for (const outcome of attemptOutcomes) tries.inc({ kind, outcome }, 0);
+  const tryDuration = histogram(
+    'helpdesk_delivery_try_duration_seconds',
+    'Duration of a delivery attempt.',
+    trySeconds,
     ['kind'],
   );
-  const tries = counter('helpdesk_delivery_tries_total', 'Tries to deliver.', ['kind', 'outcome']);
-  for (const kind of ['mail', ...channelTypes]) for (const outcome of attemptOutcomes) tries.inc({ kind, outcome }, 0);
-  const tryDuration = histogram('helpdesk_delivery_try_duration_seconds', 'How long a try took.', trySeconds, ['kind']);
 
-  const mail = counter('helpdesk_inbound_mail_total', 'Mail that was looked at, by what became of it.', ['outcome']);
+  const mail = counter('helpdesk_inbound_mail_total', 'Inbound mail by outcome.', ['outcome']);
   for (const outcome of inboundOutcomes) mail.inc({ outcome }, 0);
   const slowRules = counter(
     'helpdesk_inbound_mail_slow_rules_total',
-    'Mail for which the time for inbound rules was over.',
+    'Inbound mail for which the inbound rules ran out of time.',
   );
-  const unfiled = gauge('helpdesk_inbound_mail_unfiled', 'Mail that is stored and not filed yet.');
+  const unfiled = gauge('helpdesk_inbound_mail_unfiled', 'Inbound mail that is stored but not filed yet.');
 
-  const scans = histogram('helpdesk_sla_scan_duration_seconds', 'A whole scan of the clocks.', scanSeconds);
-  const signals = counter('helpdesk_sla_signals_total', 'Warnings and breaches that scans have signalled.');
+  const scans = histogram('helpdesk_sla_scan_duration_seconds', 'Duration of a whole SLA scan.', scanSeconds);
+  const signals = counter('helpdesk_sla_signals_total', 'Warnings and breaches recorded by SLA scans.');
   const scanLag = gauge(
     'helpdesk_sla_scan_lag_seconds',
-    'How long the most overdue clock has been waiting for a scan.',
+    'How long the most overdue SLA clock has been waiting for a scan.',
   );
   const faulty = gauge(
     'helpdesk_tickets_set_aside',
-    'Tickets that a recurring job leaves out for an hour, since they made it fail.',
+    'Tickets that a recurring job skips for an hour because they made it fail.',
   );
-  const lastScan = gauge('helpdesk_sla_last_scan_timestamp_seconds', 'When the last scan ended.');
+  const lastScan = gauge('helpdesk_sla_last_scan_timestamp_seconds', 'Time when the last SLA scan ended.');
   lastScan.remove();
 
-  const isReadable = gauge('helpdesk_database_readable', '1 when the database could be read for this answer.');
-  const files = gauge('helpdesk_database_file_bytes', 'Size of the database and of its write-ahead log.', ['file']);
-  const pages = gauge('helpdesk_database_pages', 'Pages of the database.');
-  const freePages = gauge('helpdesk_database_free_pages', 'Pages that hold nothing and are used again.');
-  const pageBytes = gauge('helpdesk_database_page_bytes', 'Size of a page.');
-  const diskFree = gauge('helpdesk_disk_free_bytes', 'Room left on the disk of the data directory.');
+  const isReadable = gauge('helpdesk_database_readable', '1 if the database could be read for this response.');
+  const files = gauge('helpdesk_database_file_bytes', 'Size of the database and its write-ahead log.', ['file']);
+  const pages = gauge('helpdesk_database_pages', 'Pages in the database.');
+  const freePages = gauge('helpdesk_database_free_pages', 'Unused pages in the database, which it will reuse.');
+  const pageBytes = gauge('helpdesk_database_page_bytes', 'Size of a database page.');
+  const diskFree = gauge('helpdesk_disk_free_bytes', 'Free space on the disk of the data directory.');
 
   gauge('helpdesk_build_info', 'Always 1; the version is in the label.', ['version']).set({ version }, 1);
-  gauge('process_start_time_seconds', 'When the process began.').set(processStartedAt / 1000);
-  const rss = gauge('process_resident_memory_bytes', 'Memory of the process, with what it shares.');
+  gauge('process_start_time_seconds', 'Time when the process started.').set(processStartedAt / 1000);
+  const rss = gauge('process_resident_memory_bytes', 'Resident memory of the process, including shared memory.');
   const heap = gauge('process_heap_bytes', 'JavaScript heap in use.');
-  const cpu = counter('process_cpu_seconds_total', 'Processor time of the process.');
-  const descriptors = gauge('process_open_fds', 'Open file descriptors, where the system tells.');
+  const cpu = counter('process_cpu_seconds_total', 'CPU time used by the process.');
+  const descriptors = gauge('process_open_fds', 'Open file descriptors, if the system reports them.');
   const delay = histogram(
     'helpdesk_event_loop_delay_seconds',
-    'How late a timer ran, four times a second: how long everybody had to wait.',
+    'How late a timer fires that is due four times a second, which is how long requests had to wait.',
     delaySeconds,
   );
 

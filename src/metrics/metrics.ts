@@ -1,4 +1,4 @@
-// What the desk counts about itself, kept for whoever asks at /metrics.
+// What the desk counts about itself, for /metrics.
 
 import { statfsSync } from 'node:fs';
 import { errorFields, type Log } from '../base/log.ts';
@@ -14,9 +14,9 @@ export interface Metrics {
   onAttempt(report: { kind: string; outcome: string; durationMs: number }): void;
   onFiled(outcome: InboundOutcome, hasSlowRules: boolean): void;
   onScan(scanned: { durationMs: number; signalled: number }): void;
-  /** Adds a gauge that is read whenever somebody asks; where it answers null or throws, the gauge has no value. */
+  /** Adds a gauge that is read for each response. If `read` returns null or throws, the gauge is left out. */
   gauge(name: string, meaning: string, read: () => number | null): void;
-  /** Everything, in Prometheus' text format. */
+  /** In the text format of Prometheus. */
   text(): Promise<string>;
   stop(): void;
 }
@@ -24,14 +24,12 @@ export interface Metrics {
 interface MetricsOptions {
   desk: Desk;
   log: Log;
-  /** The data directory, for the room that its disk has left. */
+  /** The data directory. */
   path: string;
   requestsInFlight: () => number;
-  /** How long the library may wait; what is counted meanwhile is kept. */
   loadAfterMs?: number;
 }
 
-/** What is read when somebody asks. */
 export interface Readings {
   /** Null while the database cannot be read. */
   database: Measures | null;
@@ -39,7 +37,7 @@ export interface Readings {
   requestsInFlight: number;
 }
 
-/** Starts to count. The library that keeps the counts is loaded a moment later, so that the start does not wait for it. */
+/** Loads the metrics library a moment later, so that the start does not wait for it. Nothing counted before is lost. */
 export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs = 1000 }: MetricsOptions): Metrics {
   let meters: Meters | null = null;
   let loading: Promise<Meters> | null = null;
@@ -54,7 +52,7 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
     return loading;
   }
   const timer = setTimeout(() => {
-    load().catch((error) => log.error(errorFields(error), 'the counts could not be started'));
+    load().catch((error) => log.error(errorFields(error), 'metrics could not be started'));
   }, loadAfterMs);
   timer.unref();
 
@@ -67,13 +65,11 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
     try {
       return desk.read((tx) => measures(tx, desk.now()));
     } catch (error) {
-      // When the database is away, the other figures are wanted most.
-      log.warn(errorFields(error), 'the database could not be measured');
+      log.warn(errorFields(error), 'metrics of the database could not be read');
       return null;
     }
   }
 
-  /** A gauge of somebody else's that cannot be read must not take the other figures with it. */
   function readOrLeaveOut(name: string, read: () => number | null): number | null {
     try {
       return read();
