@@ -1,6 +1,6 @@
 // Finding what a caller names, inside what the caller may see, and nothing else.
 
-import { type Ability, can, isInScope, scopeOf } from '../domain/actor.ts';
+import { type Ability, can, isInScope, type Scope, scopeOf } from '../domain/actor.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { isUlid } from '../domain/ulid.ts';
 import type { Tx } from '../store/database.ts';
@@ -15,10 +15,10 @@ export function authorise(ctx: Context, ability: Ability): void {
   }
 }
 
-/** 403 for a credential that is confined to one site. */
+/** 403 for a credential that does not reach every site. */
 export function requireWholeDesk(ctx: Context): void {
-  if (scopeOf(ctx.actor) !== null) {
-    throw new DeskError('forbidden', 'This credential is confined to one site.', { reason: 'site_scoped' });
+  if (scopeOf(ctx.actor) !== 'all') {
+    throw new DeskError('forbidden', 'This credential does not reach every site.', { reason: 'site_scoped' });
   }
 }
 
@@ -32,6 +32,12 @@ export function findSite(tx: Tx, ctx: Context, name: string | number): Site {
       : siteBySlug(tx, text);
   if (!site || !isInScope(ctx.actor, site.id)) throw notFound('site');
   return site;
+}
+
+/** The sites that a list shows: the actor's own, or the one asked for; 404 when that is out of scope. */
+export function listScope(tx: Tx, ctx: Context, siteName: string | number | null): Scope {
+  authorise(ctx, 'read');
+  return siteName === null ? scopeOf(ctx.actor) : [findSite(tx, ctx, siteName).id];
 }
 
 /** The ticket by ulid or id; 404 also when it lies outside the actor's scope. */

@@ -2,7 +2,7 @@
 
 import { hashSecret, isSameSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
-import { isInScope, scopeOf } from '../domain/actor.ts';
+import { isInScope } from '../domain/actor.ts';
 import { identityIn } from '../domain/context.ts';
 import { checkCustomFields } from '../domain/custom-field.ts';
 import { conflict, DeskError, type FieldErrors, invalid, notFound } from '../domain/errors.ts';
@@ -23,7 +23,7 @@ import { type Author, agentsOfSite, authorById } from '../store/people.ts';
 import { indexTicket } from '../store/search.ts';
 import { categoryRows, customFieldRows, type Priority, priorityRows, type Site, siteById } from '../store/sites.ts';
 import { insertTicket, mergedIds, type Ticket, ticketById, ticketByUlid, updateTicket } from '../store/tickets.ts';
-import { authorise, findSite, findTicket, requireVersion } from './access.ts';
+import { authorise, findTicket, requireVersion } from './access.ts';
 import { findOrCreateAuthor } from './authors.ts';
 import { catchUpClocks, moveClocks, retarget, startClocks } from './clocks.ts';
 import { type Context, record } from './record.ts';
@@ -444,12 +444,6 @@ export function readTicket(tx: Tx, ctx: Context, name: string | number): TicketD
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);
   return { ticket, messages: messagesOfTicket(tx, ticket.id), attachments: attachmentsOfTicket(tx, ticket.id) };
-}
-
-/** The site that a list is confined to: the actor's own, or the one asked for; 404 when that is out of scope. */
-export function listScope(tx: Tx, ctx: Context, siteName: string | number | null): number | null {
-  authorise(ctx, 'read');
-  return siteName === null ? scopeOf(ctx.actor) : findSite(tx, ctx, siteName).id;
 }
 
 export function ticketEtag(ticket: Ticket): string {

@@ -5,7 +5,7 @@ export const abilities = ['read', 'write', 'manage'] as const;
 export type Ability = (typeof abilities)[number];
 
 /** The sites that an actor may see, by their ids. An empty list sees nothing. */
-type Scope = readonly number[] | 'all';
+export type Scope = readonly number[] | 'all';
 
 export type Actor =
   | { kind: 'token'; tokenId: number; name: string; abilities: readonly Ability[]; scope: Scope }
@@ -74,29 +74,30 @@ export function can(actor: Actor, ability: Ability): boolean {
   }
 }
 
-/** The one site that an actor is confined to, or null when it may see them all. */
-export function scopeOf(actor: Actor): number | null {
+export function scopeOf(actor: Actor): Scope {
   switch (actor.kind) {
     case 'command_line':
     case 'desk':
     case 'scan':
-      return null;
+      return 'all';
     case 'token':
-      // 0 is no site.
-      return actor.scope === 'all' ? null : (actor.scope[0] ?? 0);
+      return actor.scope;
     case 'application':
     case 'author':
     case 'mail':
     case 'rule':
-      return actor.siteId;
+      return [actor.siteId];
     default:
       return unknownKind(actor);
   }
 }
 
+export function includesSite(scope: Scope, siteId: number): boolean {
+  return scope === 'all' || scope.includes(siteId);
+}
+
 export function isInScope(actor: Actor, siteId: number): boolean {
-  const scope = scopeOf(actor);
-  return scope === null || scope === siteId;
+  return includesSite(scopeOf(actor), siteId);
 }
 
 export function toStoredActor(actor: Actor): StoredActor {

@@ -2,6 +2,7 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
+import { includesSite, type Scope } from '../domain/actor.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
 import { createLookups, presentEvent } from './wire/present.ts';
 
@@ -13,8 +14,7 @@ export interface LiveFeed {
 }
 
 interface Follower {
-  /** The site that it is confined to; null follows the whole desk. */
-  siteId: number | null;
+  scope: Scope;
   /** The last number that it has seen. */
   after: number;
   /** Who it is, so that all of one are asked about once. */
@@ -79,15 +79,15 @@ export function createEventStreams(
   let isRunning = false;
   let at = 0;
 
-  function read(siteId: number | null, after: number): { events: Encoded[]; newest: number } {
+  function read(scope: Scope, after: number): { events: Encoded[]; newest: number } {
     return desk.read((tx) => {
       const look = createLookups(tx);
-      const events = eventsAfter(tx, siteId, after, pageSize).map((row) => {
+      const events = eventsAfter(tx, scope, after, pageSize).map((row) => {
         const event = presentEvent(row, look);
         const text = `id: ${event.seq}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
         return { seq: row.seq, siteId: row.siteId, bytes: encoder.encode(text) };
       });
-      return { events, newest: newestEventSeq(tx, null) };
+      return { events, newest: newestEventSeq(tx) };
     });
   }
 
@@ -122,21 +122,22 @@ export function createEventStreams(
       if (isStopping() || !may || isStuck) end(stream);
     }
     for (let isFull = true; isFull; ) {
-      const { events } = read(null, at);
+      const { events } = read('all', at);
       isFull = events.length === pageSize;
       const last = events.at(-1)?.seq ?? at;
-      const parts = new Map<number | null, Encoded[]>([[null, events]]);
-      for (const event of events) {
-        const own = parts.get(event.siteId);
-        if (own) own.push(event);
-        else parts.set(event.siteId, [event]);
-      }
-      const bytes = new Map<number | null, Uint8Array>();
+      const parts = new Map<string, Encoded[]>();
+      const partOf = (scope: Scope, name: string) => {
+        const part = parts.get(name) ?? events.filter(({ siteId }) => includesSite(scope, siteId));
+        parts.set(name, part);
+        return part;
+      };
+      const bytes = new Map<string, Uint8Array>();
       for (const stream of streams) {
         if (!stream.isLive) continue;
-        const { siteId, after } = stream.follower;
-        const part = parts.get(siteId);
-        if (part === undefined || part.length === 0) continue;
+        const { scope, after } = stream.follower;
+        const name = String(scope);
+        const part = partOf(scope, name);
+        if (part.length === 0) continue;
         if ((stream.controller.desiredSize ?? 0) <= 0) {
           // It reads on by itself, from where it is, as soon as it has room.
           stream.isLive = false;
@@ -146,8 +147,8 @@ export function createEventStreams(
         const isBehindNone = (part[0]?.seq ?? 0) > after;
         const own = isBehindNone ? part : part.filter(({ seq }) => seq > after);
         if (own.length === 0) continue;
-        const shared = isBehindNone ? (bytes.get(siteId) ?? joined(own)) : joined(own);
-        if (isBehindNone) bytes.set(siteId, shared);
+        const shared = isBehindNone ? (bytes.get(name) ?? joined(own)) : joined(own);
+        if (isBehindNone) bytes.set(name, shared);
         send(stream, shared, own.at(-1)?.seq ?? after);
       }
       at = last;
@@ -183,8 +184,8 @@ export function createEventStreams(
 
   /** What a stream has not seen yet, a page at a time; the last page makes it live. */
   function catchUp(stream: Stream): void {
-    const { siteId, after } = stream.follower;
-    const { events, newest } = read(siteId, after);
+    const { scope, after } = stream.follower;
+    const { events, newest } = read(scope, after);
     const last = events.at(-1);
     if (last !== undefined) {
       send(stream, joined(events), last.seq);

@@ -2,6 +2,7 @@
 
 import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import type { Scope } from '../domain/actor.ts';
 import { dayMs } from '../domain/instant.ts';
 import { query, statement, type Tx } from './database.ts';
 import { events, idempotencyKeys } from './schema.ts';
@@ -52,9 +53,26 @@ export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
 
 const blank = { data: {}, ticketId: null, actor: { type: 'desk', id: null, name: null } } as const;
 
-export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: number): Event[] {
-  if (siteId !== null) return afterInSite(tx).all({ siteId, after: seq, limit });
-  const rows = after(tx).all({ after: seq, limit });
+function rowsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
+  if (scope === 'all') return after(tx).all({ after: seq, limit });
+  const sites = [...new Set(scope)];
+  const [siteId] = sites;
+  if (siteId === undefined) return [];
+  if (sites.length === 1) return afterInSite(tx).all({ siteId, after: seq, limit });
+  // Each site's next numbers off its index; only the events of the page are read.
+  const numbers = query<{ seq: number }>(
+    tx,
+    'SELECT seq FROM events INDEXED BY events_by_site WHERE site_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+  );
+  return sites
+    .flatMap((id) => numbers.all(id, seq, limit))
+    .sort((one, other) => one.seq - other.seq)
+    .slice(0, limit)
+    .flatMap((found) => eventBySeq(tx, found.seq) ?? []);
+}
+
+export function eventsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
+  const rows = rowsAfter(tx, scope, seq, limit);
   // What is told of a site that is being removed is blank already, before its turn comes.
   const blanked = query<{ id: number; until: number }>(
     tx,
@@ -65,14 +83,12 @@ export function eventsAfter(tx: Tx, siteId: number | null, seq: number, limit: n
   return rows.map((row) => (isBlank(row) ? { ...row, ...blank } : row));
 }
 
-/** The highest number, of the whole desk or of one site; 0 where there is none. */
-export function newestEventSeq(tx: Tx, siteId: number | null = null): number {
+/** The highest number in a scope; 0 where there is none. */
+export function newestEventSeq(tx: Tx, scope: Scope = 'all'): number {
   type Newest = { seq: number | null };
-  const row =
-    siteId === null
-      ? query<Newest>(tx, 'SELECT max(seq) AS seq FROM events').get()
-      : query<Newest>(tx, 'SELECT max(seq) AS seq FROM events WHERE site_id = ?').get(siteId);
-  return row?.seq ?? 0;
+  if (scope === 'all') return query<Newest>(tx, 'SELECT max(seq) AS seq FROM events').get()?.seq ?? 0;
+  const ofSite = query<Newest>(tx, 'SELECT max(seq) AS seq FROM events WHERE site_id = ?');
+  return Math.max(0, ...scope.map((siteId) => ofSite.get(siteId)?.seq ?? 0));
 }
 
 /** A removed site's events stay as numbers: who and what goes. */

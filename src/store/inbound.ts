@@ -2,8 +2,10 @@
 
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
 import { inboundMail } from './schema.ts';
+import { isOfSites, sitesToMerge } from './scope.ts';
 import { insertInto, updateById } from './statements.ts';
 
 export type InboundMail = InferSelectModel<typeof inboundMail>;
@@ -59,8 +61,7 @@ export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
 }
 
 interface InboundFilter {
-  /** Null for every site. */
-  siteId: number | null;
+  sites: Scope;
   /** Names of outcomes, or `received` for what waits to be filed. */
   outcomes: readonly string[];
 }
@@ -75,14 +76,20 @@ export function listInboundMail(
   const asked = filter.outcomes.filter((outcome) => outcome !== 'received');
   const waiting = asked.length < filter.outcomes.length ? " OR status = 'received'" : '';
   const where = filter.outcomes.length > 0 ? ` AND (outcome IN (${asked.map(() => '?').join(', ')})${waiting})` : '';
-  const ofSite = filter.siteId === null ? 'TRUE' : 'site_id = ?';
-  const values = [...(filter.siteId === null ? [] : [filter.siteId]), ...asked];
-  const ids = query<{ id: number }>(
-    tx,
-    `SELECT id FROM inbound_mail WHERE ${ofSite}${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-  ).all(...values, limit, offset);
+  const { text: ofSites, values: sites } = isOfSites(filter.sites) ?? { text: 'TRUE', values: [] };
+  const values = [...sites, ...asked];
+  const merged = sitesToMerge(filter.sites) ?? [];
+  const page = (condition: string) => `SELECT id FROM inbound_mail WHERE ${condition}${where} ORDER BY id DESC LIMIT ?`;
+  const ids =
+    merged.length > 1
+      ? // One page of each site, merged: an IN would sort everything that these sites have.
+        query<{ id: number }>(
+          tx,
+          `${merged.map(() => `SELECT * FROM (${page('site_id = ?')})`).join(' UNION ALL ')} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        ).all(...merged.flatMap((site) => [site, ...asked, offset + limit]), limit, offset)
+      : query<{ id: number }>(tx, `${page(ofSites)} OFFSET ?`).all(...values, limit, offset);
   const total =
-    query<{ total: number }>(tx, `SELECT count(*) AS total FROM inbound_mail WHERE ${ofSite}${where}`).get(...values)
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM inbound_mail WHERE ${ofSites}${where}`).get(...values)
       ?.total ?? 0;
   return { rows: ids.flatMap(({ id }) => inboundMailById(tx, id) ?? []), total };
 }

@@ -1,7 +1,9 @@
 // Full text: what of a ticket is indexed, and how a person's words become a query on it.
 
+import type { Scope } from '../domain/actor.ts';
 import { query, type Tx } from './database.ts';
 import { putDocument } from './documents.ts';
+import { isOfSites } from './scope.ts';
 import type { Ticket } from './tickets.ts';
 
 // Scripts written without spaces: each character becomes a word, so that any run of them is found as a phrase.
@@ -57,6 +59,8 @@ interface SearchQuery {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
+const anyOf = (words: readonly string[]) => (words.length === 1 ? words[0] : `(${words.join(' OR ')})`);
+
 const mostTerms = 16;
 /**
  * Of all terms together, in the words of the index. A term of two hundred Chinese characters, or of letters between dots, is
@@ -76,15 +80,15 @@ function beginning(text: string, most: number): { start: string; used: number } 
   return { start: text, used: Math.max(1, used) };
 }
 
-/** Turns what a person typed into queries, or null when there is no word in it. Every word must occur. */
-export function parseSearch(typed: string, siteId: number | null): SearchQuery | null {
+/** Turns what a person typed into queries, or null when there is no word in it or no site to look at. Every word must occur. */
+export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   // A query ends at a NUL for SQLite, in the middle of its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
   const terms = text
     .split(/\s+/)
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
     .slice(0, mostTerms);
-  if (terms.length === 0) return null;
+  if (terms.length === 0 || sites.length === 0) return null;
   // Each has one at least.
   let left = mostTokens - terms.length;
   const words = terms.map((term) => {
@@ -96,7 +100,7 @@ export function parseSearch(typed: string, siteId: number | null): SearchQuery |
     const reference = number.length >= 3 ? `reference : ${quoted(number)} *` : `reference : ^ ${quoted(number)}`;
     return `((${phrase}) OR (${reference}))`;
   });
-  if (siteId !== null) words.unshift(`(scope : ${quoted(scopeWord(siteId))})`);
+  if (sites !== 'all') words.unshift(`(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))})`);
   const whole = text.trim();
   return { words: words.join(' AND '), part: Array.from(whole).length >= 3 ? quoted(whole) : null };
 }
@@ -107,17 +111,14 @@ const maxAuthorsLooked = 20_000;
 const maxOfAuthors = 4000;
 
 /** The tickets of the authors whose address or name holds this text, and whether there may be more. */
-export function ticketsOfFoundAuthors(
-  tx: Tx,
-  part: string,
-  siteId: number | null,
-): { ids: number[]; isCapped: boolean } {
+export function ticketsOfFoundAuthors(tx: Tx, part: string, sites: Scope): { ids: number[]; isCapped: boolean } {
   const hits = 'SELECT rowid AS hit FROM author_search WHERE author_search MATCH ? ORDER BY rowid DESC LIMIT ?';
-  const site = siteId === null ? '' : 'CROSS JOIN authors ON authors.id = hit WHERE authors.site_id = ?';
+  const ofSites = isOfSites(sites, 'authors.site_id');
+  const site = ofSites === null ? '' : `CROSS JOIN authors ON authors.id = hit WHERE ${ofSites.text}`;
   const authors = query<{ hit: number }>(tx, `SELECT hit FROM (${hits}) ${site} LIMIT ?`)
-    .all(part, maxAuthorsLooked, ...(siteId === null ? [] : [siteId]), maxAuthorsFound + 1)
+    .all(part, maxAuthorsLooked, ...(ofSites?.values ?? []), maxAuthorsFound + 1)
     .map(({ hit }) => hit);
-  if (authors.length === 0 && siteId === null) return { ids: [], isCapped: false };
+  if (authors.length === 0 && sites === 'all') return { ids: [], isCapped: false };
   const looked = query<{ total: number }>(tx, `SELECT count(*) AS total FROM (${hits})`).get(part, maxAuthorsLooked);
   const ids = query<{ id: number }>(
     tx,

@@ -1,8 +1,20 @@
 // Sites, and the rows of their catalogue: categories, priorities, custom fields, channels and inbound rules.
 
-import { and, asc, count, eq, getTableColumns, getTableName, gt, type InferSelectModel, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  getTableColumns,
+  getTableName,
+  gt,
+  type InferSelectModel,
+  inArray,
+  sql,
+} from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
+import type { Scope } from '../domain/actor.ts';
 import { remembered } from './catalogue-cache.ts';
 import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
@@ -108,8 +120,9 @@ export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Sit
 }
 
 /** One page of sites by id; `only` confines it to one. */
-export function listSites(tx: Tx, only: number | null, limit: number, offset: number): { rows: Site[]; total: number } {
-  const where = only === null ? isHere : and(eq(sites.id, only), isHere);
+export function listSites(tx: Tx, scope: Scope, limit: number, offset: number): { rows: Site[]; total: number } {
+  if (scope.length === 0) return { rows: [], total: 0 };
+  const where = scope === 'all' ? isHere : and(inArray(sites.id, [...scope]), isHere);
   return {
     rows: tx.db.select().from(sites).where(where).orderBy(asc(sites.id)).limit(limit).offset(offset).all(),
     total: tx.db.select({ total: count() }).from(sites).where(where).get()?.total ?? 0,

@@ -17,7 +17,7 @@ const key = (name: string, change: Partial<Idempotency> = {}): Idempotency => ({
   ...change,
 });
 const day = 24 * 60 * 60 * 1000;
-const sites = () => listSites(bench.tx, null, 1, 0).total;
+const sites = () => listSites(bench.tx, 'all', 1, 0).total;
 
 function make(idempotency: Idempotency | null) {
   return bench.do((tx, ctx) =>

@@ -67,7 +67,7 @@ export function workbench(): Workbench {
       try {
         const result = verb(tx, desk.context(actor, 'test'));
         client.run('COMMIT');
-        bench.events = eventsAfter(tx, null, before, 1000);
+        bench.events = eventsAfter(tx, 'all', before, 1000);
         return result;
       } catch (error) {
         client.run('ROLLBACK');

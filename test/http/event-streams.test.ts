@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeSite } from '../../src/desk/sites.ts';
+import type { Scope } from '../../src/domain/actor.ts';
 import { createLiveFeed } from '../../src/http/api/events.ts';
 import { createEventStreams } from '../../src/http/event-streams.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -35,8 +36,8 @@ async function change(description: string, site = app.site): Promise<void> {
   });
 }
 
-const follower = (after: number, siteId: number | null = null) => ({
-  siteId,
+const follower = (after: number, scope: Scope = 'all') => ({
+  scope,
   after,
   owner: 'somebody',
   isWelcome: () => true,
@@ -60,8 +61,9 @@ async function take(
 test('an event is read once for all who follow, and comes once to each', async () => {
   const { streams } = streamsOf();
   const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
+  const scopes: Scope[] = ['all', [app.other.site.id], [app.other.site.id, app.site.id], []];
   const readers = Array.from({ length: 60 }, (_, at) =>
-    streams.follow(follower(newest, at % 2 === 0 ? null : app.other.site.id)).body.getReader(),
+    streams.follow(follower(newest, scopes[at % scopes.length])).body.getReader(),
   );
   // Each has what there was, and waits.
   await Promise.all(readers.map((reader) => reader.read()));
@@ -69,8 +71,10 @@ test('an event is read once for all who follow, and comes once to each', async (
   const before = reads;
   await change('here');
   await change('there', app.other.site);
-  const got = await Promise.all(readers.map((reader, at) => take(reader, at % 2 === 0 ? 2 : 1)));
-  for (const [at, seqs] of got.entries()) expect(seqs).toEqual(at % 2 === 0 ? [newest + 1, newest + 2] : [newest + 2]);
+  const both = [newest + 1, newest + 2];
+  const expected = [both, [newest + 2], both, []];
+  const got = await Promise.all(readers.map((reader, at) => take(reader, expected[at % 4]?.length ?? 0)));
+  for (const [at, seqs] of got.entries()) expect(seqs).toEqual(expected[at % 4] ?? []);
   expect(reads - before).toBeLessThan(10);
   await Promise.all(readers.map((reader) => reader.cancel()));
 });

@@ -51,7 +51,7 @@ async function deskWith(tickets: number) {
     opened.push(other);
     return createDesk(other, seal, clock);
   };
-  const moves = () => eventsAfter(desk.store.reading, null, 0, 10_000).filter(({ kind }) => kind === 'ticket.updated');
+  const moves = () => eventsAfter(desk.store.reading, 'all', 0, 10_000).filter(({ kind }) => kind === 'ticket.updated');
   const underWay = () => query(desk.store.reading, 'SELECT * FROM sla_recomputes').all().length;
   return { desk, clock, ctx, another, moves, underWay };
 }

@@ -58,7 +58,7 @@ async function deskWith(tickets: number, sites = 1) {
     return createDesk(other, seal, clock);
   };
   const told = () =>
-    eventsAfter(desk.store.reading, null, 0, 10_000)
+    eventsAfter(desk.store.reading, 'all', 0, 10_000)
       .filter(({ kind }) => kind.startsWith('ticket.sla_'))
       .map(({ kind, ticketId, data }) => `${ticketId} ${kind} ${data.sla_type}`);
   return { desk, clock, another, told };
@@ -110,7 +110,7 @@ describe('the scan', () => {
       'SELECT event, recipient, event_seq AS seq FROM deliveries',
     ).all();
     expect(queued.map(({ event, recipient }) => [event, recipient])).toEqual([['mail.sla_warning', 'kim@example.org']]);
-    const [event] = eventsAfter(desk.store.reading, null, (queued[0]?.seq ?? 0) - 1, 1);
+    const [event] = eventsAfter(desk.store.reading, 'all', (queued[0]?.seq ?? 0) - 1, 1);
     expect(event?.kind).toBe('ticket.sla_warning');
   });
 });

@@ -118,7 +118,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
   const pick = sequence(seed);
   const oneOf = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
   tx.client.run('BEGIN');
-  const siteIds = ['shop', 'school', 'bank'].map((slug) => makeSite(tx, slug));
+  const siteIds = ['shop', 'school', 'bank', 'museum', 'harbour'].map((slug) => makeSite(tx, slug));
   const categoryIds: number[] = [];
   const priorityIds: number[] = [];
   const levels = new Map<number, number>();
@@ -213,7 +213,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
 }
 
 export const noFilter: TicketFilter = {
-  siteId: null,
+  sites: 'all',
   exceptSiteIds: [],
   statuses: [],
   categoryIds: [],
@@ -247,7 +247,7 @@ function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
   const among = <T>(list: readonly T[], value: T | null) =>
     list.length === 0 || (value !== null && list.includes(value));
   return (
-    (filter.siteId === null || ticket.siteId === filter.siteId) &&
+    (filter.sites === 'all' || filter.sites.includes(ticket.siteId)) &&
     !filter.exceptSiteIds.includes(ticket.siteId) &&
     (filter.includeTest || !ticket.isTest) &&
     among<TicketStatus>(filter.statuses, ticket.status) &&

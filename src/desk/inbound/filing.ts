@@ -2,7 +2,6 @@
 
 import { toWire } from '../../base/clock.ts';
 import { newUlid } from '../../base/ids.ts';
-import { scopeOf } from '../../domain/actor.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { conflict, notFound } from '../../domain/errors.ts';
 import {
@@ -42,7 +41,7 @@ import {
 import { authorById } from '../../store/people.ts';
 import { inboundRuleRows, type Site } from '../../store/sites.ts';
 import { type Ticket, ticketById, updateTicket } from '../../store/tickets.ts';
-import { authorise, findSite } from '../access.ts';
+import { authorise, findSite, listScope } from '../access.ts';
 import { attachReceived, maxAttachmentsPerTicket, type StoredFile } from '../attachments.ts';
 import { findOrCreateAuthor } from '../authors.ts';
 import { isErasedSince } from '../erasure.ts';
@@ -458,9 +457,7 @@ export function listLedger(
   limit: number,
   offset: number,
 ) {
-  authorise(ctx, 'read');
-  const siteId = siteName === null ? scopeOf(ctx.actor) : findSite(tx, ctx, siteName).id;
-  return listInboundMail(tx, { siteId, outcomes }, limit, offset);
+  return listInboundMail(tx, { sites: listScope(tx, ctx, siteName), outcomes }, limit, offset);
 }
 
 /** @param siteName null where the actor names no site and any that it sees will do */

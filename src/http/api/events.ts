@@ -146,7 +146,7 @@ function stream(call: Call, streams: EventStreams, turnstile: Turnstile, after: 
   turnstile.enter(call, gone.signal);
   const { actor } = call;
   const { body, end } = streams.follow({
-    siteId: scopeOf(actor),
+    scope: scopeOf(actor),
     after,
     owner: actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind,
     isWelcome: () => isStillWelcome(call),

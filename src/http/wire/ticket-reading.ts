@@ -1,9 +1,10 @@
 // One page of tickets, and one ticket with everything on it, for the agent surface and the command line.
 
 import * as z from 'zod';
+import { listScope } from '../../desk/access.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Context } from '../../desk/record.ts';
-import { listScope, readTicket } from '../../desk/tickets.ts';
+import { readTicket } from '../../desk/tickets.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { parseReference, type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
@@ -92,7 +93,7 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
 function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
   const { search, ids } = searchOf(tx, asked.q);
   return {
-    siteId: listScope(tx, ctx, asked.site_id ?? null),
+    sites: listScope(tx, ctx, asked.site_id ?? null),
     exceptSiteIds: removals(tx).map(({ siteId }) => siteId),
     statuses: (asked.status ?? []) as TicketStatus[],
     categoryIds: asked.category_id ?? [],

@@ -59,6 +59,7 @@ function countWindows(filter: TicketFilter, now: Instant, firstSize: number): Co
 export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
   let steps: CountSteps | null = null;
   function begin(tx: Tx): CountSteps {
+    if (filter.sites.length === 0) return atOnce(() => 0);
     if (filter.search !== null) return countSearch(tx, filter, now);
     if (isCountKept(filter)) return atOnce((tx) => keptTotal(tx, filter));
     const side = narrowest(tx, filter, now);

@@ -1,14 +1,16 @@
 // What a list of tickets can be asked for, as conditions on `tickets`.
 
 import type { Instant } from '../../base/clock.ts';
+import type { Scope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
+import { isOfSites } from '../scope.ts';
 
 export const slaFilters = ['warned', 'breached', 'due_soon', 'paused'] as const;
 export type SlaFilter = (typeof slaFilters)[number];
 
 export interface TicketFilter {
-  siteId: number | null;
+  sites: Scope;
   /** Sites that are being removed. */
   exceptSiteIds: readonly number[];
   statuses: readonly TicketStatus[];
@@ -61,6 +63,12 @@ export function between(column: string, from: number | null, to: number | null):
   return parts;
 }
 
+/** The condition of the sites, if they are not all. */
+export function ofSites(sites: Scope): Sql[] {
+  const condition = isOfSites(sites);
+  return condition === null ? [] : [condition];
+}
+
 export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
   const asked = filter.statuses.length > 0 ? [...new Set(filter.statuses)] : ticketStatuses;
   // Only a running clock can be due.
@@ -68,12 +76,12 @@ export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
 }
 
 /** The authors that a filter names; null where it names none. */
-export function authorsOf({ siteId, externalId, email }: TicketFilter): Sql | null {
+export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | null {
   const parts: Sql[] = [];
   if (externalId !== null) parts.push({ text: 'external_id = ?', values: [externalId] });
   if (email !== null) parts.push({ text: 'email = ?', values: [email] });
   if (parts.length === 0) return null;
-  if (siteId !== null) parts.push({ text: 'site_id = ?', values: [siteId] });
+  parts.push(...ofSites(sites));
   const { text, values } = allOf(parts);
   return { text: `author_id IN (SELECT id FROM authors WHERE ${text})`, values };
 }
@@ -83,7 +91,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   const list: Sql[] = [];
   const add = (text: string, ...values: Value[]) => list.push({ text, values });
   if (filter.ids !== null) add('tickets.id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
-  if (filter.siteId !== null) add('site_id = ?', filter.siteId);
+  list.push(...ofSites(filter.sites));
   if (filter.exceptSiteIds.length > 0)
     add(`site_id NOT IN (${placeholders(filter.exceptSiteIds)})`, ...filter.exceptSiteIds);
   if (!filter.includeTest) add('is_test = 0');

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../database.ts';
+import { sitesToMerge } from '../scope.ts';
 import {
   allOf,
   conditions,
@@ -54,7 +55,8 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
   const { sort, direction, limit, from } = page;
   const source = sortedSource(filter, sort, direction, now);
   if ('after' in from) return inOne((tx) => source.rows(tx, from.after, null, limit, 0));
-  if (from.offset <= shallow) return inOne((tx) => source.rows(tx, null, null, limit, from.offset));
+  const lists = sitesToMerge(filter.sites)?.length ?? 1;
+  if (from.offset * lists <= shallow) return inOne((tx) => source.rows(tx, null, null, limit, from.offset));
   const total = keptTotal(tx, filter);
   if (from.offset < total / 2) return inWindows(source, page);
   const shown = Math.min(limit, total - from.offset);
@@ -71,6 +73,7 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
 
 /** One page of a filter, in steps. */
 export function createPage(filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
+  if (filter.sites.length === 0) return inOne(() => []);
   return lazily((tx) => {
     if (filter.search !== null) return searchSteps(tx, filter, page, now);
     if (isCountKept(filter)) return plainSteps(tx, filter, page, now);

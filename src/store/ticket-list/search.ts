@@ -37,10 +37,10 @@ interface Wanted {
 }
 
 function wantedOf(tx: Tx, filter: TicketFilter): Wanted | null {
-  const search = parseSearch(filter.search ?? '', filter.siteId);
+  const search = parseSearch(filter.search ?? '', filter.sites);
   if (search === null) return null;
   const { ids, isCapped } =
-    search.part === null ? { ids: [], isCapped: false } : ticketsOfFoundAuthors(tx, search.part, filter.siteId);
+    search.part === null ? { ids: [], isCapped: false } : ticketsOfFoundAuthors(tx, search.part, filter.sites);
   const found = query<{ total: number }>(
     tx,
     'SELECT count(*) AS total FROM (SELECT 1 FROM ticket_search WHERE ticket_search MATCH ? LIMIT ?)',

@@ -2,7 +2,18 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
-import { allOf, authorsOf, between, dueSoonMs, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
+import { sitesToMerge } from '../scope.ts';
+import {
+  allOf,
+  authorsOf,
+  between,
+  dueSoonMs,
+  isAmong,
+  ofSites,
+  type Sql,
+  statusesOf,
+  type TicketFilter,
+} from './filter.ts';
 
 // So many rows are looked up and sorted in a few milliseconds.
 const few = 2000;
@@ -49,8 +60,9 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   if (filter.sla.includes('warned'))
     add('sla_warned', sqlOf('(first_response_warned_at IS NOT NULL OR resolution_warned_at IS NOT NULL)'), status);
   if (filter.sla.includes('paused')) add('sla_paused', sqlOf('sla_paused_at IS NOT NULL'), status);
-  const site = filter.siteId === null ? [] : [sqlOf('site_id = ?', filter.siteId)];
-  const scope = filter.siteId === null ? '' : 'site_';
+  const isMerged = sitesToMerge(filter.sites) !== null;
+  const site = isMerged ? ofSites(filter.sites) : [];
+  const scope = isMerged ? 'site_' : '';
   const created = between('created_at', filter.createdFrom, filter.createdTo);
   if (created.length > 0) add(`by_${scope}created`, ...site, status, ...created);
   const updated = between('updated_at', filter.updatedFrom, filter.updatedTo);

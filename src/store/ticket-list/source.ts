@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { query } from '../database.ts';
+import { sitesToMerge } from '../scope.ts';
 import { allOf, between, conditions, placeholders, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 import { compareKeys, type Direction, type Key, listed, type Source, sortKeys, type TicketSort } from './page.ts';
 
@@ -13,13 +14,16 @@ const indexOf: Record<TicketSort, string> = {
   resolution_due_at: 'resolution',
 };
 
-/** The part of an order's index behind each status. */
+/** The part of an order's index behind each status, and behind each site where they are few. */
 function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; stretches: Sql[] } {
-  const { siteId } = filter;
-  const site = siteId === null ? [] : [{ text: 'site_id = ?', values: [siteId] }];
+  const statuses = statusesOf(filter).map((status): Sql => ({ text: 'status = ?', values: [status] }));
+  const sites = sitesToMerge(filter.sites);
+  if (sites === null) return { from: `tickets INDEXED BY tickets_by_${indexOf[sort]}`, stretches: statuses };
   return {
-    from: `tickets INDEXED BY tickets_by_${siteId === null ? '' : 'site_'}${indexOf[sort]}`,
-    stretches: statusesOf(filter).map((status) => allOf([...site, { text: 'status = ?', values: [status] }])),
+    from: `tickets INDEXED BY tickets_by_site_${indexOf[sort]}`,
+    stretches: sites.flatMap((siteId) =>
+      statuses.map((status) => allOf([{ text: 'site_id = ?', values: [siteId] }, status])),
+    ),
   };
 }
 
@@ -47,7 +51,7 @@ export function sortedSource(
   const rest = conditions(
     {
       ...filter,
-      siteId: null,
+      sites: sitesToMerge(filter.sites) === null ? filter.sites : 'all',
       ...(sort === 'created_at' ? { createdFrom: null, createdTo: null } : { createdFrom, createdTo }),
       ...(sort === 'updated_at' ? { updatedFrom: null, updatedTo: null } : { updatedFrom, updatedTo }),
     },
@@ -99,7 +103,7 @@ export function sortedSource(
       return query<{ total: number }>(tx, `SELECT sum(part) AS total FROM (${text})`).get(...values)?.total ?? 0;
     },
     rows(tx, after, end, limit, offset) {
-      // Each status walks its own stretch of the index in order; merging four short lists is all the sorting there is.
+      // Each status of each site walks its own stretch of the index in order; merging these short lists is all the sorting.
       const { text, values } = joined(
         stretches.map((stretch) => {
           const where = within(stretch, after, end);

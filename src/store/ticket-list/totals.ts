@@ -1,12 +1,12 @@
 // Totals that triggers keep: how many tickets a site has in each status.
 
 import { query, type Tx } from '../database.ts';
-import { allOf, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
+import { allOf, isAmong, ofSites, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 
 /** The total of a filter for which `isCountKept` holds. */
 export function keptTotal(tx: Tx, filter: TicketFilter): number {
   const parts: Sql[] = [isAmong('status', statusesOf(filter))];
-  if (filter.siteId !== null) parts.push({ text: 'site_id = ?', values: [filter.siteId] });
+  parts.push(...ofSites(filter.sites));
   for (const siteId of filter.exceptSiteIds) parts.push({ text: 'site_id <> ?', values: [siteId] });
   if (!filter.includeTest) parts.push({ text: 'is_test = 0', values: [] });
   const { text, values } = allOf(parts);

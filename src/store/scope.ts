@@ -1,0 +1,25 @@
+// The sites that an actor may see, as conditions in SQL.
+
+import type { Scope } from '../domain/actor.ts';
+
+/**
+ * Lists of up to this many sites are merged from each site's own index. With four statuses per site this stays below the
+ * 500 parts that SQLite takes in one statement. Beyond it the index of the whole desk is walked.
+ */
+const mostMerged = 32;
+
+/** The sites to read one by one; null where the whole desk is read. */
+export function sitesToMerge(scope: Scope): readonly number[] | null {
+  if (scope === 'all') return null;
+  const sites = [...new Set(scope)];
+  return sites.length <= mostMerged ? sites : null;
+}
+
+/** Null for all sites. No site at all is a condition that nothing meets. */
+export function isOfSites(scope: Scope, column = 'site_id'): { text: string; values: number[] } | null {
+  if (scope === 'all') return null;
+  const sites = [...new Set(scope)];
+  if (sites.length === 0) return { text: '0', values: [] };
+  if (sites.length === 1) return { text: `${column} = ?`, values: sites };
+  return { text: `${column} IN (${sites.map(() => '?').join(', ')})`, values: sites };
+}
