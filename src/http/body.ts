@@ -3,7 +3,7 @@
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import { providerNames } from '../domain/inbound.ts';
-import { requestBytesOf } from '../mail/inbound/limits.ts';
+import { requestBytesOf } from '../mail/inbound/providers.ts';
 
 export const maxJsonBytes = 1024 * 1024;
 /** The largest request of any operation: mail. */

@@ -1,23 +1,8 @@
 // What a provider's authentication results say of the sender, and which of them may be believed.
 
-import type { ProviderName } from '../../domain/inbound.ts';
 import { domainOf } from './addresses.ts';
 import type { InboundMessage, SenderVerdict } from './message.ts';
-
-/*
- * Anybody can write an Authentication-Results header into a message. The receiving server puts its own on top, so only
- * the topmost counts, and only where its first word is the name that this provider signs with. Of a raw message nobody
- * knows which server received it: unless the caller names the server (`trustedServers`), its topmost header is believed
- * when it accuses (whoever forges that harms his own mail only) and never when it absolves.
- */
-const servers: Record<ProviderName, RegExp | null> = {
-  postmark: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
-  mailgun: /(^|\.)mailgun\.(org|net)$/,
-  sendgrid: /(^|\.)sendgrid\.net$/,
-  ses: /^amazonses\.com$/,
-  cloudflare: /(^|\.)cloudflare\.net$/,
-  raw: null,
-};
+import { providers } from './providers.ts';
 
 /** `domain` is what was checked: the signature's d=, or the envelope sender's. */
 export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
@@ -52,7 +37,10 @@ export function verdictOf(
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
 }
 
-/** The checks of the topmost Authentication-Results header, if this provider wrote it. */
+/**
+ * Anyone can write this header, but the receiving server puts its own on top: only the topmost counts, and only when its
+ * server is one of the provider's or of `trustedServers`. For raw mail, an untrusted header can accuse, never clear.
+ */
 export function authenticationResults(
   message: Pick<InboundMessage, 'headers' | 'provider'>,
   trustedServers: readonly string[] = [],
@@ -62,7 +50,7 @@ export function authenticationResults(
   const [server = '', ...entries] = splitEntries(header);
   const name = server.trim().split(/\s/, 1)[0]!.toLowerCase();
   const checks = entries.flatMap(readEntry);
-  const pattern = servers[message.provider];
+  const pattern = providers[message.provider].authenticationServers;
   if (trustedServers.some((each) => each.toLowerCase() === name) || pattern?.test(name)) return checks;
   return pattern === null ? checks.filter((check) => check.result === 'fail') : [];
 }

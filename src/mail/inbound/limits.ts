@@ -1,6 +1,5 @@
 // How big, deep and crowded a message may be before it is refused, and the one way in which mail is refused.
 import { DeskError, type ErrorCode } from '../../domain/errors.ts';
-import type { ProviderName } from '../../domain/inbound.ts';
 
 /** Each is far above what mail programs write and far below what costs a second or a hundred megabytes. */
 export const mailLimits = {
@@ -29,14 +28,6 @@ export const mailLimits = {
   /** As allBodiesBytes, of each message within the message. */
   embeddedBodiesBytes: 64 * 1024,
 } as const;
-
-/**
- * JSON and base64 make 25 MB of mail a third larger. Postmark, set to include the raw message, sends every file twice:
- * among its own fields, and within the message.
- */
-export function requestBytesOf(provider: ProviderName): number {
-  return Math.round((provider === 'postmark' ? 3 : 1.5) * mailLimits.messageBytes);
-}
 
 type MailRefusalReason =
   | 'message_too_large'

@@ -3,40 +3,16 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { isAddress } from '../../domain/address.ts';
 import type { ProviderName } from '../../domain/inbound.ts';
-import { readForm } from './form.ts';
-import { object, parseJsonObject, text } from './json.ts';
 import type { InboundMessage, MailAddress } from './message.ts';
-import { rawInNotice } from './providers/ses.ts';
-import { type InboundRequest, readInbound } from './providers.ts';
+import { type InboundRequest, providers, readInbound } from './providers.ts';
 
 /** Throws MailRefusal where the request cannot be read. */
 export async function originalOf(provider: ProviderName, request: InboundRequest): Promise<Uint8Array> {
-  const raw = await rawIn(provider, request);
+  const raw = await providers[provider].rawMessage(request);
   if (raw !== null) return raw;
   const read = await readInbound(provider, request);
   if (read.kind !== 'message') throw new Error(`${provider} sent no message`);
   return await putTogether(read.message);
-}
-
-async function rawIn(provider: ProviderName, { headers, body }: InboundRequest): Promise<Uint8Array | null> {
-  const field = async (name: string) => (await readForm(headers['content-type'] ?? '', body)).bytes(name);
-  switch (provider) {
-    case 'raw':
-    case 'cloudflare':
-      return body;
-    case 'mailgun':
-      return await field('body-mime');
-    case 'sendgrid':
-      return await field('email');
-    case 'postmark': {
-      const raw = text(parseJsonObject(body), 'RawEmail');
-      return raw === '' ? null : Buffer.from(raw, 'utf8');
-    }
-    case 'ses': {
-      const notice = parseJsonObject(text(parseJsonObject(body), 'Message'));
-      return rawInNotice(notice, object(notice, 'receipt'));
-    }
-  }
 }
 
 async function putTogether(message: InboundMessage): Promise<Buffer> {

@@ -1,38 +1,92 @@
-// One door for every provider's request: who sends what, and the one message that comes out.
+// Every inbound provider in one record, and the one function that reads what a provider posted.
 
-import { isAddress } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { ProviderName } from '../../domain/inbound.ts';
-import { authenticationResults, spamScoreOf, verdictOf } from './authentication.ts';
-import { mailLimits, malformed, requestBytesOf, tooMuch } from './limits.ts';
+import { mailLimits, malformed, tooMuch } from './limits.ts';
 import type { InboundMessage } from './message.ts';
-import { parseMail } from './parse.ts';
-import { readMailgun } from './providers/mailgun.ts';
-import { readPostmark } from './providers/postmark.ts';
-import { readSendgrid } from './providers/sendgrid.ts';
-import { readSns } from './providers/ses.ts';
 
-/** A request as it arrived, or as the ledger kept it: header names in lower case. */
+/** A request as it arrived or as the inbound log stored it: header names in lower case. */
 export type InboundRequest = { headers: Readonly<Record<string, string | undefined>>; body: Uint8Array };
 
 export type ReadOptions = {
-  /** SNS topics that this site takes mail from; none means none. */
+  /** The SNS topics that this site accepts mail from. */
   allowedTopicArns?: readonly string[];
-  /** Gets the PEM of an SNS signing certificate. The address has been checked to be one of Amazon's. */
+  /** Fetches the PEM of an SNS signing certificate. The URL has been checked to be Amazon's. */
   fetchCertificate?: (url: string) => Promise<string>;
-  /** Names (authserv-id) of the site's own mail servers whose Authentication-Results a raw message may prove itself with. */
+  /** The site's own mail servers (authserv-id), whose Authentication-Results can prove a raw message. */
   trustedServers?: readonly string[];
-  /** Of a raw message; see ParseOptions. */
+  /** For a raw message; see ParseOptions. */
   bodiesBytes?: number;
 };
 
 export type InboundDelivery =
   | { kind: 'message'; message: InboundMessage }
-  /** SNS asks whether the topic may send here; GET subscribeUrl (checked to be Amazon's) says yes. */
+  /** SNS asks whether the topic can send here; a GET of `subscribeUrl`, which is Amazon's, confirms it. */
   | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
   | { kind: 'ignored'; reason: string };
 
-/** Reads what a provider posted (docs/spec/api.md#inbound-mail). Throws MailRefusal, or `unavailable` where SNS could not be asked. */
+interface Provider {
+  /** How much larger than its message a request can be. */
+  requestGrowth: number;
+  /** The servers that this provider signs Authentication-Results with; null when any server can receive the mail. */
+  authenticationServers: RegExp | null;
+  read(request: InboundRequest, options: ReadOptions): Promise<InboundDelivery>;
+  /** The message as it was sent; null when the request has only its parts. */
+  rawMessage(request: InboundRequest): Promise<Uint8Array | null>;
+}
+
+const asMessage = (message: InboundMessage): InboundDelivery => ({ kind: 'message', message });
+// JSON and base64 make a message a third larger.
+const usualGrowth = 1.5;
+
+/** Readers are loaded with the first request of their provider. */
+export const providers = {
+  postmark: {
+    // With its raw message included, a request has every attachment twice.
+    requestGrowth: 3,
+    authenticationServers: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
+    read: async (request) => asMessage(await (await import('./providers/postmark.ts')).readPostmark(request)),
+    rawMessage: async (request) => (await import('./providers/postmark.ts')).rawInPostmark(request),
+  },
+  mailgun: {
+    requestGrowth: usualGrowth,
+    authenticationServers: /(^|\.)mailgun\.(org|net)$/,
+    read: async (request) => asMessage(await (await import('./providers/mailgun.ts')).readMailgun(request)),
+    rawMessage: async (request) => (await import('./providers/mailgun.ts')).rawInMailgun(request),
+  },
+  sendgrid: {
+    requestGrowth: usualGrowth,
+    authenticationServers: /(^|\.)sendgrid\.net$/,
+    read: async (request) => asMessage(await (await import('./providers/sendgrid.ts')).readSendgrid(request)),
+    rawMessage: async (request) => (await import('./providers/sendgrid.ts')).rawInSendgrid(request),
+  },
+  ses: {
+    requestGrowth: usualGrowth,
+    authenticationServers: /^amazonses\.com$/,
+    read: async (request, options) => (await import('./providers/ses.ts')).readSns(request, options),
+    rawMessage: async (request) => (await import('./providers/ses.ts')).rawInSns(request),
+  },
+  cloudflare: {
+    requestGrowth: usualGrowth,
+    authenticationServers: /(^|\.)cloudflare\.net$/,
+    read: async (request, options) =>
+      asMessage(await (await import('./providers/raw.ts')).readRaw('cloudflare', request, options)),
+    rawMessage: async ({ body }) => body,
+  },
+  raw: {
+    requestGrowth: usualGrowth,
+    authenticationServers: null,
+    read: async (request, options) =>
+      asMessage(await (await import('./providers/raw.ts')).readRaw('raw', request, options)),
+    rawMessage: async ({ body }) => body,
+  },
+} satisfies Record<ProviderName, Provider>;
+
+export function requestBytesOf(provider: ProviderName): number {
+  return Math.round(providers[provider].requestGrowth * mailLimits.messageBytes);
+}
+
+/** docs/spec/api.md#inbound-mail. Throws MailRefusal, or `unavailable` when the SNS certificate cannot be fetched. */
 export async function readInbound(
   provider: ProviderName,
   request: InboundRequest,
@@ -42,49 +96,9 @@ export async function readInbound(
   if (request.body.byteLength > requestBytesOf(provider))
     throw tooMuch('message_too_large', 'The request is larger than a 25 MB message needs.');
   try {
-    if (provider === 'postmark') return asMessage(await readPostmark(request));
-    if (provider === 'mailgun') return asMessage(await readMailgun(request));
-    if (provider === 'sendgrid') return asMessage(await readSendgrid(request));
-    if (provider === 'ses') return await readSns(request, options);
-    return asMessage(await readRaw(provider, request, options));
+    return await (providers[provider] as Provider).read(request, options);
   } catch (error) {
     if (error instanceof DeskError) throw error;
     throw malformed('The request could not be read.');
   }
-}
-
-function asMessage(message: InboundMessage): InboundDelivery {
-  return { kind: 'message', message };
-}
-
-/**
- * The body is the message itself. Whoever posts it (a Cloudflare worker, a local mail server) tells the SMTP dialogue in
- * X-Envelope-From (empty or <> for the empty return path, or what Postfix
- * writes instead: MAILER-DAEMON) and X-Envelope-To (comma separated).
- */
-async function readRaw(
-  provider: 'cloudflare' | 'raw',
-  request: InboundRequest,
-  options: ReadOptions,
-): Promise<InboundMessage> {
-  const message = await parseMail(request.body, {
-    provider,
-    envelope: envelopeIn(request.headers),
-    ...(options.bodiesBytes === undefined ? {} : { bodiesBytes: options.bodiesBytes }),
-  });
-  message.spamScore = spamScoreOf(message);
-  message.verdict = verdictOf(message, authenticationResults(message, options.trustedServers));
-  return message;
-}
-
-function envelopeIn(headers: InboundRequest['headers']): { from?: string | null; to: string[] } {
-  const from = headers['x-envelope-from']
-    ?.replace(/[<>]/g, '')
-    .trim()
-    .replace(/^MAILER-DAEMON$/i, '');
-  const to = (headers['x-envelope-to'] ?? '').split(/[,\s<>]+/).filter(isAddress);
-  return {
-    from: from === undefined || !(from === '' || isAddress(from)) ? null : from,
-    to: to.slice(0, mailLimits.addresses),
-  };
 }

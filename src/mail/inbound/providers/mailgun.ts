@@ -56,6 +56,10 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
   return message;
 }
 
+export async function rawInMailgun({ headers, body }: InboundRequest): Promise<Uint8Array | null> {
+  return (await readForm(headers['content-type'] ?? '', body)).bytes('body-mime');
+}
+
 function headersIn(form: Form): [string, string][] {
   try {
     const pairs: unknown = JSON.parse(form.value('message-headers') ?? '[]');

@@ -48,6 +48,11 @@ export async function readPostmark(request: InboundRequest): Promise<InboundMess
   return message;
 }
 
+export function rawInPostmark({ body }: InboundRequest): Buffer | null {
+  const raw = text(parseJsonObject(body), 'RawEmail');
+  return raw === '' ? null : Buffer.from(raw, 'utf8');
+}
+
 /** Postmark tells through SpamAssassin's test names and Received-SPF; DKIM_VALID_AU is a signature of the From domain. */
 function checksOf(message: InboundMessage, tests: string, receivedSpf: string): Check[] {
   const names = new Set(tests.split(/[,\s]+/));

@@ -42,6 +42,10 @@ export async function readSendgrid(request: InboundRequest): Promise<InboundMess
   return message;
 }
 
+export async function rawInSendgrid({ headers, body }: InboundRequest): Promise<Uint8Array | null> {
+  return (await readForm(headers['content-type'] ?? '', body)).bytes('email');
+}
+
 /** dkim is "{@example.com : pass}" or "none", with several joined by commas; SPF a single word. */
 function checksIn(form: Form, envelopeFrom: string | null): Check[] {
   const checks: Check[] = [];

@@ -63,8 +63,13 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
   return { kind: 'message', message };
 }
 
-/** The message itself; null where it was put into S3 instead. */
-export function rawInNotice(notice: JsonObject, receipt: JsonObject): Buffer | null {
+export function rawInSns({ body }: InboundRequest): Buffer | null {
+  const notice = parseJsonObject(text(parseJsonObject(body), 'Message'));
+  return rawInNotice(notice, object(notice, 'receipt'));
+}
+
+/** Null when SES stored the message in S3 instead. */
+function rawInNotice(notice: JsonObject, receipt: JsonObject): Buffer | null {
   const content = text(notice, 'content');
   if (content === '') return null;
   const encoding = text(object(receipt, 'action'), 'encoding').toUpperCase();
