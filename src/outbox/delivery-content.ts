@@ -4,7 +4,8 @@ import type { DeliveryMaterial } from '../desk/outbox.ts';
 import { DeskError } from '../domain/errors.ts';
 import { slaClocks } from '../domain/sla.ts';
 import { referenceOf } from '../domain/ticket.ts';
-import { type ComposedMail, composeMail, type MailAttachment, type MailContent } from '../mail/outgoing/compose.ts';
+import { type ComposedMail, composeMail } from '../mail/outgoing/compose.ts';
+import type { MailAttachment, MailContent } from '../mail/outgoing/mail-content.ts';
 import type { Notification } from './notification.ts';
 import { formatNotification } from './platforms/formats.ts';
 

@@ -1,6 +1,6 @@
 // The frame of a mail, as the desk would give it.
 
-import type { MailFrame } from '../../src/mail/outgoing/compose.ts';
+import type { MailFrame } from '../../src/mail/outgoing/mail-content.ts';
 
 export function frame(changes: Partial<MailFrame> = {}): MailFrame {
   return {

@@ -215,7 +215,7 @@ test('the owners, and nobody else, read that a channel was disabled, why, and ho
   const [mail] = mails;
   expect(mail?.subject).toBe('Channel disabled: Hook (Web shop)');
   expect(mail?.text).toContain('> The receiver answered 410 Gone.');
-  expect(mail?.text).toContain(`When its receiver works again: helpdesk channel enable ${id} --site web-shop\n`);
+  expect(mail?.text).toContain(`When the receiver works again, run: helpdesk channel enable ${id} --site web-shop\n`);
   expect(mail?.text).toContain(`https://desk.example/api/v1/sites/web-shop/webhook-channels/${id}\n`);
   expect(mail?.text).not.toContain(receiver.url(''));
   expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');

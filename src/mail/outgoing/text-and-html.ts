@@ -1,19 +1,18 @@
-// A mail's body from a list of parts, as plain text and as HTML that reads the same in a narrow and in a wide client.
+// Renders a mail body as plain text and as HTML.
 
 import { lines, oneLine } from '../../domain/plain-text.ts';
 
 export type Part =
-  /** The desk's own words; names in them have been through `oneLine`. */
+  /** Written by the desk; names in it have been through `oneLine`. */
   | { kind: 'sentence'; text: string }
-  /** Somebody's words, speaking for themselves. */
+  /** Text by a person, shown as it is. */
   | { kind: 'words'; text: string }
-  /** Somebody's words, shown as theirs. */
+  /** Text by a person, shown as a quotation. */
   | { kind: 'quote'; introduction: string; text: string }
   | { kind: 'link'; label: string; url: string };
 
 export interface Letter {
   parts: Part[];
-  /** Why this mail was sent, one line. */
   footer: string;
 }
 
@@ -38,8 +37,7 @@ function quotedLine(line: string): string {
   return line === '' ? '>' : `> ${line}`;
 }
 
-// Styles are inline because some clients drop a style element. No background and no text colour are set, so that a
-// client in dark mode can choose both; the line and the button are legible on either.
+// Inline, because some clients drop style elements. Without background and text colour, dark mode can choose both.
 const styles = {
   body: 'margin:0;padding:0;-webkit-text-size-adjust:100%',
   page: 'max-width:600px;margin:0 auto;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word',
@@ -79,7 +77,7 @@ function partAsHtml(part: Part): string {
   }
 }
 
-/** Each paragraph finds its own direction, since one mail may hold text of both. */
+/** One mail can mix text directions. */
 function paragraphs(text: string): string {
   return lines(text)
     .split('\n\n')
@@ -90,7 +88,7 @@ function paragraphs(text: string): string {
     .join('\n');
 }
 
-/** For text and for attribute values in double quotes. Runs of spaces are kept. */
+/** For text and for attribute values in double quotes. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -98,7 +96,6 @@ function escapeHtml(text: string): string {
     .replace(/^ | {2}/gm, (spaces) => '&nbsp;'.repeat(spaces.length));
 }
 
-/** A name inside one of the desk's own sentences. */
 export function named(name: string | null, otherwise: string): string {
   return oneLine(name ?? '') || otherwise;
 }

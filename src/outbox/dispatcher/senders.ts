@@ -9,7 +9,7 @@ import type { DeliveryMaterial } from '../../desk/outbox.ts';
 import { type AttemptResult, judgeMailAttempt, judgeWebhookAttempt, type MailAttempt } from '../../domain/delivery.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { Blobs } from '../../files/blobs.ts';
-import type { MailAttachment } from '../../mail/outgoing/compose.ts';
+import type { MailAttachment } from '../../mail/outgoing/mail-content.ts';
 import { type Guard, guardedFetch } from '../../net/guarded-fetch.ts';
 import { mailBudget } from '../../reader/jobs.ts';
 import type { Reader } from '../../reader/reader.ts';

@@ -1,0 +1,48 @@
+// What the desk's mails are made of: the frame that all have, and the content of each kind.
+
+import type { Deadline } from '../../domain/deadline.ts';
+
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+export interface MailAttachment {
+  filename: string;
+  contentType: string;
+  content: Uint8Array;
+}
+
+export interface MailFrame {
+  site: { name: string };
+  from: Mailbox;
+  to: Mailbox;
+  ticket: { ulid: string; reference: string; subject: string } | null;
+  /** Null when the desk takes no mail; then there is no Reply-To. */
+  inboundDomain: string | null;
+  /** Written to a header, so that a desk ignores its own mail but not another desk's. */
+  deskId: string;
+  /** The same for every attempt. */
+  messageId: string;
+  /** Untrusted: what is not a Message-ID is left out. */
+  inReplyTo: string | null;
+  references: readonly string[];
+  at: number;
+}
+
+export type MailContent =
+  /** `isProven`: the application vouches for the author, so the subject can be repeated. */
+  | { kind: 'acknowledgement' | 'ticket_resolved'; isProven: boolean }
+  | {
+      kind: 'agent_reply';
+      agentName: string | null;
+      body: string;
+      attachments: readonly MailAttachment[];
+      /** Quoted below the reply. */
+      answered: { authorName: string | null; body: string; at: number } | null;
+    }
+  | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
+  | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
+  | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
+  | { kind: 'channel_disabled'; channelName: string; reason: string; command: string; url: string }
+  | { kind: 'forward'; subject: string; attachments: readonly MailAttachment[] };
