@@ -100,7 +100,7 @@ describe('the checker', () => {
     ],
     ['a dynamic import', 'src/files/a.ts', "const a = await import('../desk/sla.ts');", /may not import/],
     ['edges keep apart', 'src/http/a.ts', "import { a } from '../outbox/formats.ts';", /may not import/],
-    ['cli has a door to present', 'cli/a.ts', "import { p } from '../src/http/wire/present.ts';", null],
+    ['cli has a door to present', 'cli/a.ts', "import { p } from '../src/http/wire/ticket.ts';", null],
     ['and to nothing else of http', 'cli/a.ts', "import { p } from '../src/http/app.ts';", /cli may not import/],
     ['domain may use zod', 'src/domain/input/a.ts', "import * as z from 'zod';", null],
     ['Hono in http', 'src/http/a.ts', "import { Hono } from 'hono';", null],

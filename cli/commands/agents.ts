@@ -11,7 +11,7 @@ import {
 } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { agentChangeInput, agentInput, agentRoles } from '../../src/domain/input/people.ts';
-import { presentAgent, presentAgentWithSites } from '../../src/http/wire/present.ts';
+import { presentAgent, presentAgentWithSites } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
 import { check, collect, confirmed, given, orList, yesOrNo } from '../flags.ts';
 import { type Opened, withDesk } from '../opened-desk.ts';

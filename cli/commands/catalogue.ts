@@ -11,7 +11,7 @@ import {
   priorityChangeInput,
   priorityInput,
 } from '../../src/domain/input/sites.ts';
-import { presentCategory, presentCustomField, presentPriority } from '../../src/http/wire/present.ts';
+import { presentCategory, presentCustomField, presentPriority } from '../../src/http/wire/catalogue.ts';
 import { addNounCommands, type NounFlag } from './catalogue-noun.ts';
 
 const name: NounFlag = { flag: '--name <name>', key: 'name', meaning: 'name', kind: 'text' };

@@ -8,7 +8,7 @@ import { invalid } from '../../src/domain/errors.ts';
 import { webhookEvents } from '../../src/domain/event.ts';
 import { channelChangeInput, channelInput } from '../../src/domain/input/channels.ts';
 import { rotateInput } from '../../src/domain/input/sites.ts';
-import { presentChannel } from '../../src/http/wire/present.ts';
+import { presentChannel } from '../../src/http/wire/channel.ts';
 import type { Channel } from '../../src/store/sites.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, requireSite, show } from '../command.ts';
 import { UsageError } from '../errors.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../src/desk/outbox.ts';
 import { deliveryStatuses } from '../../src/domain/delivery.ts';
 import { fit } from '../../src/domain/plain-text.ts';
-import { presentDelivery } from '../../src/http/wire/present.ts';
+import { presentDelivery } from '../../src/http/wire/channel.ts';
 import { addCommand, type CommonOptions, requireSite, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { atLeastOne, momentOf, oneOf, orList, rowId } from '../flags.ts';

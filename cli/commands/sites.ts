@@ -12,7 +12,7 @@ import {
   rotateSiteToken,
 } from '../../src/desk/sites.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../src/domain/input/sites.ts';
-import { inboundWebhookUrl, presentSite } from '../../src/http/wire/present.ts';
+import { inboundWebhookUrl, presentSite } from '../../src/http/wire/site.ts';
 import { removeRest } from '../../src/jobs/removals.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';

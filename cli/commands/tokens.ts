@@ -5,7 +5,7 @@ import { issueToken, listTokens, revokeToken } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { abilities } from '../../src/domain/actor.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
-import { presentToken } from '../../src/http/wire/present.ts';
+import { presentToken } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
 import { check, confirmed, list, momentOf, rowId } from '../flags.ts';
 import { withDesk } from '../opened-desk.ts';

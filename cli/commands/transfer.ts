@@ -17,7 +17,7 @@ import { asBackupError } from '../../src/data/errors.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
 import { slug } from '../../src/domain/input/fields.ts';
-import { presentSite } from '../../src/http/wire/present.ts';
+import { presentSite } from '../../src/http/wire/site.ts';
 import { standardInput } from '../../src/platform/bun/files.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UsageError } from '../errors.ts';

@@ -4,7 +4,8 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { includesSite, type Scope } from '../domain/actor.ts';
 import { eventsAfter, newestEventSeq } from '../store/events.ts';
-import { createLookups, presentEvent } from './wire/present.ts';
+import { presentEvent } from './wire/event.ts';
+import { createLookups } from './wire/lookups.ts';
 
 /** Wakes those who wait for a commit, of this process or of another one. */
 export interface LiveFeed {

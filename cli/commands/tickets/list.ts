@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { DeskError } from '../../../src/domain/errors.ts';
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
 import { decodeQuery } from '../../../src/http/wire/decode.ts';
-import type { presentTicket } from '../../../src/http/wire/present.ts';
+import type { presentTicket } from '../../../src/http/wire/ticket.ts';
 import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/wire/ticket-reading.ts';
 import { addCommand, allowSite, type CommonOptions, show } from '../../command.ts';
 import { UsageError } from '../../errors.ts';

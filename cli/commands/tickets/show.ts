@@ -1,7 +1,8 @@
 // helpdesk ticket show, and how other commands show a ticket.
 
 import type { Command } from 'commander';
-import { createLookups, presentTicket } from '../../../src/http/wire/present.ts';
+import { createLookups } from '../../../src/http/wire/lookups.ts';
+import { presentTicket } from '../../../src/http/wire/ticket.ts';
 import { ticketDetail } from '../../../src/http/wire/ticket-reading.ts';
 import { addCommand, type CommonOptions, show } from '../../command.ts';
 import { type Opened, withDesk } from '../../opened-desk.ts';

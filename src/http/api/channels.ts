@@ -17,7 +17,7 @@ import { rotateInput } from '../../domain/input/sites.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { visible } from '../visible.ts';
-import { presentChannel, presentDelivery } from '../wire/present.ts';
+import { channelShape, deliveryShape, presentChannel, presentDelivery } from '../wire/channel.ts';
 import { pageOf, paging } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -34,33 +34,6 @@ async function requireAllowedDestination(call: Call<unknown, ChannelInput | Chan
 }
 
 const channelId = (call: Call) => idOf(call, 'webhook channel');
-
-const deliveryShape = z
-  .object({
-    id: z.int(),
-    ulid: z.string(),
-    event: z.string(),
-    status: z.enum(deliveryStatuses),
-    ticket_id: z.int().nullable(),
-    next_attempt_at: z.iso.datetime().nullable(),
-    request: z
-      .object({ method: z.literal('POST'), url: z.string(), body: z.string() })
-      .nullable()
-      .meta({ description: 'The request as the desk would compose it now; null when its source no longer exists.' }),
-    finished_at: z.iso.datetime().nullable(),
-    last_error: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    attempts: z.array(
-      z.object({
-        at: z.iso.datetime(),
-        duration_ms: z.int(),
-        response_status: z.int().nullable(),
-        response_excerpt: z.string(),
-        error: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Delivery' });
 
 function shown(call: Call, tx: Tx, logged: LoggedDelivery) {
   const material = materialOf(tx, call.ctx, logged.delivery);
@@ -79,8 +52,8 @@ export const agentChannelOperations: readonly Operation[] = [
     verbs: channels,
     input: channelInput,
     change: channelChangeInput,
-    shape: shapes.channel,
-    addedShape: z.object({ data: shapes.channel, signing_secret: z.string() }),
+    shape: channelShape,
+    addedShape: z.object({ data: channelShape, signing_secret: z.string() }),
     present: (channel, _site, call) => presentChannel(channel, can(call.actor, 'manage')),
     before: requireAllowedDestination,
     add: (call) =>
@@ -106,7 +79,7 @@ export const agentChannelOperations: readonly Operation[] = [
     answer: {
       status: 200,
       description: 'The channel with its new secret',
-      schema: z.object({ data: shapes.channel, signing_secret: z.string() }),
+      schema: z.object({ data: channelShape, signing_secret: z.string() }),
     },
     errors: [404, 409],
     handle(call) {

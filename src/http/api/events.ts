@@ -10,10 +10,10 @@ import { eventsAfter, newestEventSeq } from '../../store/events.ts';
 import { teamTokenById } from '../../store/people.ts';
 import { createEventStreams, type EventStreams, type LiveFeed } from '../event-streams.ts';
 import type { Call, Operation } from '../operation.ts';
-import { createLookups, presentEvent } from '../wire/present.ts';
+import { eventShape, presentEvent } from '../wire/event.ts';
+import { createLookups } from '../wire/lookups.ts';
 import { number } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
-import * as shapes from '../wire/shapes.ts';
 
 const maxWaitSeconds = 30;
 const pageSize = 100;
@@ -189,7 +189,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         status: 200,
         description: 'The events after the number, oldest first',
         schema: z.object({
-          data: z.array(shapes.event),
+          data: z.array(eventShape),
           meta: z.object({ after: z.int(), last_seq: z.int(), newest_seq: z.int(), has_more: z.boolean() }),
         }),
       },

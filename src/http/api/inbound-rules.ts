@@ -7,10 +7,9 @@ import { inboundOutcomes } from '../../domain/inbound.ts';
 import { type RuleChangeInput, type RuleInput, ruleChangeInput, ruleInput } from '../../domain/input/channels.ts';
 import { patternProblem } from '../../domain/rules/pattern.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
+import { presentRule, ruleShape } from '../wire/catalogue.ts';
 import { presentPreview, traceShape } from '../wire/inbound-mail.ts';
-import { presentRule } from '../wire/present.ts';
 import { jsonReply } from '../wire/respond.ts';
-import * as shapes from '../wire/shapes.ts';
 import { catalogueOperations } from './catalogue.ts';
 import { siteName } from './parameters.ts';
 
@@ -85,7 +84,7 @@ export const inboundRuleOperations: readonly Operation[] = [
     verbs: inboundRules,
     input: ruleInput,
     change: ruleChangeInput,
-    shape: shapes.rule,
+    shape: ruleShape,
     present: presentRule,
     before: compileExpressions,
   }),

@@ -14,16 +14,23 @@ import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from
 import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
 import {
-  createLookups,
-  presentAttachment,
+  categoryShape,
+  customFieldShape,
   presentCategory,
   presentCustomField,
-  presentMessageForCustomer,
   presentPriority,
-  presentTicketForCustomer,
-} from '../wire/present.ts';
+  priorityShape,
+} from '../wire/catalogue.ts';
+import { createLookups } from '../wire/lookups.ts';
+import {
+  attachmentShape,
+  customerMessageShape,
+  presentAttachment,
+  presentMessageForCustomer,
+} from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { customerThreadShape, customerTicketShape, presentTicketForCustomer } from '../wire/ticket.ts';
 import { keepUpload, parseMessageId } from './uploaded-file.ts';
 
 const threadQuery = z.object({
@@ -69,9 +76,9 @@ export const ingestOperations: readonly Operation[] = [
       description: 'Active categories, priorities and author-visible custom fields, in their order',
       schema: z.object({
         site: z.object({ name: z.string(), slug: z.string(), description: z.string() }),
-        categories: z.array(shapes.category),
-        priorities: z.array(shapes.priority),
-        custom_fields: z.array(shapes.customField),
+        categories: z.array(categoryShape),
+        priorities: z.array(priorityShape),
+        custom_fields: z.array(customFieldShape),
         attachments: z.object({ extensions: z.array(z.string()), max_bytes: z.int() }),
       }),
     },
@@ -110,7 +117,7 @@ export const ingestOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The ticket as the customer sees it, and its access token, which is shown only in this answer',
-      schema: z.object({ message: z.string(), ticket: shapes.customerTicket, access_token: z.string() }),
+      schema: z.object({ message: z.string(), ticket: customerTicketShape, access_token: z.string() }),
     },
     errors: [409],
     handle(call) {
@@ -130,7 +137,7 @@ export const ingestOperations: readonly Operation[] = [
     summary: 'Read a ticket with its public messages and attachments',
     access: 'thread',
     query: threadQuery,
-    answer: { status: 200, description: 'The ticket', schema: shapes.one(shapes.customerThread) },
+    answer: { status: 200, description: 'The ticket', schema: shapes.one(customerThreadShape) },
     errors: [404],
     handle(call) {
       const data = call.edge.desk.read((tx) => {
@@ -163,7 +170,7 @@ export const ingestOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The reply',
-      schema: z.object({ message: z.string(), reply: shapes.customerMessage }),
+      schema: z.object({ message: z.string(), reply: customerMessageShape }),
     },
     errors: [404, 409],
     handle(call) {
@@ -193,7 +200,7 @@ export const ingestOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The attachment',
-      schema: z.object({ message: z.string(), attachment: shapes.attachment }),
+      schema: z.object({ message: z.string(), attachment: attachmentShape }),
     },
     errors: [404, 409, 413, 415],
     async handle(call) {

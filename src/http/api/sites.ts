@@ -17,10 +17,11 @@ import { rotateInput, siteChangeInput, siteInput } from '../../domain/input/site
 import type { Site } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { taggedReply, visible } from '../visible.ts';
-import { inboundWebhookUrl, presentAgent, presentSite } from '../wire/present.ts';
+import { agentShape, presentAgent } from '../wire/people.ts';
 import { pageOrWhole, pagingQuery } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { inboundWebhookUrl, presentSite, siteShape } from '../wire/site.ts';
 import { pageReply, shortListReply, wholeOrPage } from './lists.ts';
 import { siteName } from './parameters.ts';
 
@@ -42,7 +43,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'List sites',
     access: 'team',
     query: pagingQuery,
-    answer: { status: 200, description: wholeOrPage, schema: shapes.page(shapes.site) },
+    answer: { status: 200, description: wholeOrPage, schema: shapes.page(siteShape) },
     handle(call) {
       const page = pageOrWhole(call.query);
       const { rows, total } = call.edge.desk.read((tx) =>
@@ -65,7 +66,7 @@ export const agentSiteOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The site and its token',
-      schema: z.object({ data: shapes.site, site_token: z.string() }),
+      schema: z.object({ data: siteShape, site_token: z.string() }),
     },
     errors: [409],
     handle: (call) =>
@@ -82,7 +83,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'Read a site',
     access: 'team',
     hasEtag: true,
-    answer: { status: 200, description: 'The site', schema: shapes.one(shapes.site) },
+    answer: { status: 200, description: 'The site', schema: shapes.one(siteShape) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
@@ -100,7 +101,7 @@ export const agentSiteOperations: readonly Operation[] = [
     access: 'team',
     hasEtag: true,
     body: siteChangeInput,
-    answer: { status: 200, description: 'The updated site', schema: shapes.one(shapes.site) },
+    answer: { status: 200, description: 'The updated site', schema: shapes.one(siteShape) },
     errors: [404, 409, 412],
     handle: (call) =>
       call.commit((tx) => {
@@ -143,7 +144,7 @@ export const agentSiteOperations: readonly Operation[] = [
     answer: {
       status: 200,
       description: 'The site and its new token, which is shown only in this answer',
-      schema: z.object({ data: shapes.site, site_token: z.string() }),
+      schema: z.object({ data: siteShape, site_token: z.string() }),
     },
     errors: [404, 409],
     handle: (call) =>
@@ -165,7 +166,7 @@ export const agentSiteOperations: readonly Operation[] = [
     answer: {
       status: 200,
       description: 'The site with its new secret and URL',
-      schema: z.object({ data: shapes.site, inbound_secret: z.string(), inbound_webhook_url: z.string() }),
+      schema: z.object({ data: siteShape, inbound_secret: z.string(), inbound_webhook_url: z.string() }),
     },
     errors: [404, 409],
     handle: (call) =>
@@ -187,7 +188,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'List the agents that a ticket can be assigned to',
     access: 'team',
     query: pagingQuery,
-    answer: { status: 200, description: wholeOrPage, schema: shapes.page(shapes.agent) },
+    answer: { status: 200, description: wholeOrPage, schema: shapes.page(agentShape) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) =>

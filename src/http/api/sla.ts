@@ -5,7 +5,8 @@ import { explainSla } from '../../desk/sla.ts';
 import { can } from '../../domain/actor.ts';
 import { type Operation, operation } from '../operation.ts';
 import { jsonReply } from '../wire/respond.ts';
-import { ledgerShape, maybeTime, presentLedger, presentMoved } from '../wire/sla.ts';
+import { maybeTime } from '../wire/shapes.ts';
+import { ledgerShape, presentLedger, presentMoved } from '../wire/sla.ts';
 import { siteName, ticketName } from './parameters.ts';
 
 const recomputeInput = z.object({

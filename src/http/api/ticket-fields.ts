@@ -10,8 +10,14 @@ import {
   priorityInput,
 } from '../../domain/input/sites.ts';
 import type { Operation } from '../operation.ts';
-import { presentCategory, presentCustomField, presentPriority } from '../wire/present.ts';
-import * as shapes from '../wire/shapes.ts';
+import {
+  categoryShape,
+  customFieldShape,
+  presentCategory,
+  presentCustomField,
+  presentPriority,
+  priorityShape,
+} from '../wire/catalogue.ts';
 import { catalogueOperations } from './catalogue.ts';
 
 export const ticketFieldOperations: readonly Operation[] = [
@@ -23,7 +29,7 @@ export const ticketFieldOperations: readonly Operation[] = [
     verbs: categories,
     input: categoryInput,
     change: categoryChangeInput,
-    shape: shapes.category,
+    shape: categoryShape,
     present: presentCategory,
   }),
   ...catalogueOperations({
@@ -34,7 +40,7 @@ export const ticketFieldOperations: readonly Operation[] = [
     verbs: priorities,
     input: priorityInput,
     change: priorityChangeInput,
-    shape: shapes.priority,
+    shape: priorityShape,
     present: (priority, site) => presentPriority(priority, priority.id === site.defaultPriorityId),
   }),
   ...catalogueOperations({
@@ -45,7 +51,7 @@ export const ticketFieldOperations: readonly Operation[] = [
     verbs: customFields,
     input: customFieldInput,
     change: customFieldChangeInput,
-    shape: shapes.customField,
+    shape: customFieldShape,
     present: presentCustomField,
   }),
 ];

@@ -19,9 +19,12 @@ import { attachmentsOfTicket } from '../../store/messages.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
 import { taggedReply, visible } from '../visible.ts';
-import { createLookups, presentAuthor, presentMessage, presentTicket } from '../wire/present.ts';
+import { createLookups } from '../wire/lookups.ts';
+import { attachmentShape, messageShape, presentMessage } from '../wire/message.ts';
+import { authorShape, presentAuthor } from '../wire/people.ts';
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { presentTicket, ticketDetailShape, ticketShape } from '../wire/ticket.ts';
 import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
 import { ticketName } from './parameters.ts';
 import { keepUpload, parseMessageId } from './uploaded-file.ts';
@@ -43,7 +46,7 @@ export const agentTicketOperations: readonly Operation[] = [
       'The total is exact unless meta.is_capped is true: then there may be more. When a filter matches very many tickets, the total may be up to a minute old. A list that takes too long answers 503 too_slow: narrow it by site, status or time.',
     access: 'team',
     query: ticketListQuery,
-    answer: { status: 200, description: 'One page', schema: shapes.page(shapes.ticket, true) },
+    answer: { status: 200, description: 'One page', schema: shapes.page(ticketShape, true) },
     errors: [404],
     handle: async (call) =>
       jsonReply(200, await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query, call.url)),
@@ -56,7 +59,7 @@ export const agentTicketOperations: readonly Operation[] = [
     summary: 'Open a ticket for a customer',
     access: 'team',
     body: agentTicketInput,
-    answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: shapes.ticket }) },
+    answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: ticketShape }) },
     errors: [409],
     handle: (call) =>
       call.commit((tx) => {
@@ -73,7 +76,7 @@ export const agentTicketOperations: readonly Operation[] = [
     summary: 'Read a ticket with messages, notes, attachments, context and history',
     access: 'team',
     hasEtag: true,
-    answer: { status: 200, description: 'The ticket', schema: shapes.one(shapes.ticketDetail) },
+    answer: { status: 200, description: 'The ticket', schema: shapes.one(ticketDetailShape) },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
@@ -92,7 +95,7 @@ export const agentTicketOperations: readonly Operation[] = [
     access: 'team',
     hasEtag: true,
     body: ticketChangeInput,
-    answer: { status: 200, description: 'The updated ticket', schema: shapes.one(shapes.ticket) },
+    answer: { status: 200, description: 'The updated ticket', schema: shapes.one(ticketShape) },
     errors: [404, 409, 412],
     handle: (call) =>
       call.commit((tx) => {
@@ -113,7 +116,7 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The message',
-      schema: z.object({ message: z.string(), reply: shapes.message }),
+      schema: z.object({ message: z.string(), reply: messageShape }),
     },
     errors: [404, 409],
     handle: (call) =>
@@ -133,7 +136,7 @@ export const agentTicketOperations: readonly Operation[] = [
     summary: 'Add a note that only agents see',
     access: 'team',
     body: noteInput,
-    answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: shapes.message }) },
+    answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
     errors: [404, 409],
     handle: (call) =>
       call.commit((tx) => {
@@ -154,7 +157,7 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: {
       status: 201,
       description: 'The attachment',
-      schema: z.object({ message: z.string(), attachment: shapes.attachment }),
+      schema: z.object({ message: z.string(), attachment: attachmentShape }),
     },
     errors: [404, 409, 413, 415],
     async handle(call) {
@@ -181,7 +184,7 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: {
       status: 200,
       description: 'The ticket that this one was merged into',
-      schema: z.object({ message: z.string(), data: shapes.ticket }),
+      schema: z.object({ message: z.string(), data: ticketShape }),
     },
     errors: [404, 409],
     handle: (call) =>
@@ -204,7 +207,7 @@ export const agentTicketOperations: readonly Operation[] = [
       description: 'The erased author; repeating the request gives the same answer',
       schema: z.object({
         message: z.string(),
-        author: shapes.author,
+        author: authorShape,
         external_id: z.string().nullable(),
         tickets_scrubbed: z.int(),
       }),

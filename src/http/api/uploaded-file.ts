@@ -9,7 +9,7 @@ import { mayBeStored } from '../../store/refusals.ts';
 import type { Call } from '../operation.ts';
 import type { Upload } from '../upload.ts';
 import { visible } from '../visible.ts';
-import { presentAttachment } from '../wire/present.ts';
+import { presentAttachment } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { parseId } from './parameters.ts';
 

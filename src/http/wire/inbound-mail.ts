@@ -1,4 +1,4 @@
-// How the inbound log and the dry run of inbound rules look on the wire (docs/spec/api.md#inbound-mail).
+// The inbound log and the dry run of inbound rules on the wire (docs/spec/api.md#inbound-mail).
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';

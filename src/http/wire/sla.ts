@@ -1,4 +1,4 @@
-// How a ticket's SLA ledger looks on the wire (docs/spec/behaviour.md#sla).
+// A ticket's SLA ledger on the wire (docs/spec/behaviour.md#sla).
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
@@ -7,14 +7,13 @@ import type { TicketLedger } from '../../desk/sla.ts';
 import { slaClocks } from '../../domain/sla.ts';
 import { type ClockLedger, ledgerEntryKinds } from '../../domain/sla-ledger.ts';
 import { referenceOf } from '../../domain/ticket.ts';
-
-export const maybeTime = () => z.iso.datetime().nullable();
+import { maybeTime, time } from './shapes.ts';
 
 const clockShape = z
   .object({
     clock: z.enum(slaClocks),
     target_minutes: z.int().nullable(),
-    started_at: z.iso.datetime(),
+    started_at: time(),
     due_at: maybeTime(),
     stopped_at: maybeTime(),
     warned_at: maybeTime(),
@@ -26,7 +25,7 @@ const clockShape = z
     intervals: z.array(
       z.object({
         kind: z.enum(ledgerEntryKinds),
-        from: z.iso.datetime(),
+        from: time(),
         to: maybeTime(),
         working_seconds: z.number(),
         is_projected: z.boolean(),

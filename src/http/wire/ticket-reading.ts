@@ -18,9 +18,12 @@ import { createPage } from '../../store/ticket-list/list.ts';
 import { type TicketPage, ticketSorts } from '../../store/ticket-list/page.ts';
 import { ticketByUlid, ticketsByIds } from '../../store/tickets.ts';
 import { stepFor, turnsOf } from '../turns.ts';
-import { createLookups, presentAttachment, presentEvent, presentMessage, presentTicket } from './present.ts';
+import { presentEvent } from './event.ts';
+import { createLookups } from './lookups.ts';
+import { presentAttachment, presentMessage } from './message.ts';
 import * as query from './queries.ts';
 import { pageBody } from './respond.ts';
+import { presentTicket } from './ticket.ts';
 import { ticketCounts } from './ticket-counts.ts';
 
 export const ticketListQuery = z.object({

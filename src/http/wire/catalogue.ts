@@ -1,0 +1,124 @@
+// Categories, priorities, custom fields and inbound rules on the wire.
+
+import * as z from 'zod';
+import { customFieldTypes } from '../../domain/custom-field.ts';
+import type { Category, CustomFieldRow, InboundRule, Priority } from '../../store/sites.ts';
+import { id, named } from './shapes.ts';
+
+export const categoryShape = named(
+  'Category',
+  z.object({
+    id: id(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    color: z.string(),
+    sort_order: z.int(),
+    is_active: z.boolean(),
+  }),
+);
+
+export function presentCategory(category: Category) {
+  return {
+    id: category.id,
+    name: category.name,
+    slug: category.slug,
+    description: category.description,
+    color: category.color,
+    sort_order: category.sortOrder,
+    is_active: category.isActive,
+  };
+}
+
+export const priorityShape = named(
+  'Priority',
+  z.object({
+    id: id(),
+    name: z.string(),
+    slug: z.string(),
+    color: z.string(),
+    level: z.int(),
+    sort_order: z.int(),
+    is_default: z.boolean(),
+    is_active: z.boolean(),
+    first_response_minutes: z.int().nullable(),
+    resolution_minutes: z.int().nullable(),
+    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours; can be a fraction.' }),
+  }),
+);
+
+export function presentPriority(priority: Priority, isDefault: boolean) {
+  return {
+    id: priority.id,
+    name: priority.name,
+    slug: priority.slug,
+    color: priority.color,
+    level: priority.level,
+    sort_order: priority.sortOrder,
+    is_default: isDefault,
+    is_active: priority.isActive,
+    first_response_minutes: priority.firstResponseMinutes,
+    resolution_minutes: priority.resolutionMinutes,
+    sla_hours: priority.resolutionMinutes === null ? null : priority.resolutionMinutes / 60,
+  };
+}
+
+export const customFieldShape = named(
+  'CustomField',
+  z.object({
+    id: id(),
+    key: z.string(),
+    label: z.string(),
+    description: z.string(),
+    type: z.enum(customFieldTypes),
+    options: z.array(z.string()),
+    is_required: z.boolean(),
+    is_author_visible: z.boolean(),
+    sort_order: z.int(),
+    is_active: z.boolean(),
+  }),
+);
+
+export function presentCustomField(field: CustomFieldRow) {
+  return {
+    id: field.id,
+    key: field.key,
+    label: field.label,
+    description: field.description,
+    type: field.type,
+    options: field.options,
+    is_required: field.isRequired,
+    is_author_visible: field.isAuthorVisible,
+    sort_order: field.sortOrder,
+    is_active: field.isActive,
+  };
+}
+
+/** Without its secret part: on chat platforms whoever knows the path may post. */
+
+export const ruleShape = named(
+  'InboundRule',
+  z.object({
+    id: id(),
+    name: z.string(),
+    position: z.int(),
+    is_active: z.boolean(),
+    match: z.enum(['all', 'any']),
+    conditions: z.array(z.object({ field: z.string(), operator: z.string(), value: z.unknown(), negate: z.boolean() })),
+    actions: z.array(z.object({ type: z.string(), value: z.unknown().optional() })),
+    stop_processing: z.boolean(),
+  }),
+);
+
+export function presentRule(rule: InboundRule) {
+  return {
+    id: rule.id,
+    name: rule.name,
+    position: rule.position,
+    is_active: rule.isActive,
+    match: rule.match,
+    conditions: rule.conditions,
+    actions: rule.actions,
+    stop_processing: rule.stopProcessing,
+  };
+}

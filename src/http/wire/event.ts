@@ -1,0 +1,43 @@
+// Events on the wire.
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import { storedActorTypes } from '../../domain/actor.ts';
+import { eventKinds } from '../../domain/event.ts';
+import type { Event } from '../../store/events.ts';
+import type { Lookups } from './lookups.ts';
+import { named, time } from './shapes.ts';
+
+export const eventShape = named(
+  'Event',
+  z.object({
+    seq: z.int(),
+    event: z.enum(eventKinds),
+    site_id: z.int(),
+    ticket_id: z.int().nullable(),
+    actor: z.object({ type: z.enum(storedActorTypes), id: z.int().nullable(), name: z.string().nullable() }),
+    data: z.record(z.string(), z.unknown()),
+    created_at: time(),
+  }),
+);
+
+export function presentEvent(event: Event, look: Lookups) {
+  const name =
+    event.actor.type === 'author' && event.actor.id !== null
+      ? (look.author(event.actor.id)?.name ?? null)
+      : event.actor.name;
+  return {
+    seq: event.seq,
+    event: event.kind,
+    site_id: event.siteId,
+    ticket_id: event.ticketId,
+    actor: { ...event.actor, name },
+    data: event.data,
+    created_at: toWire(event.createdAt),
+  };
+}
+
+/**
+ * @param material what the delivery is made of now
+ * @param body what it sends, composed of that; null for mail, and where what it tells of is gone
+ */

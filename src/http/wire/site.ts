@@ -1,0 +1,71 @@
+// Sites on the wire.
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import { ticketStatuses } from '../../domain/ticket.ts';
+import type { Site } from '../../store/sites.ts';
+import { id, named, time, ulid } from './shapes.ts';
+
+const slaPolicy = z.object({
+  business_hours: z
+    .object({ timezone: z.string(), weekly: z.record(z.string(), z.array(z.array(z.string()))) })
+    .nullable(),
+  holidays: z.array(z.string()),
+  pause_while_pending: z.boolean(),
+  warn_at_percent: z.number(),
+});
+
+export const siteShape = named(
+  'Site',
+  z.object({
+    id: id(),
+    ulid: ulid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    default_priority_id: id().nullable(),
+    inbound_address: z.string(),
+    inbound_webhook_url: z.string().optional(),
+    sla_policy: slaPolicy,
+    settings: z.object({
+      auto_close_days: z.int().nullable(),
+      status_after_agent_reply: z.enum(ticketStatuses).nullable(),
+      acknowledge: z.boolean(),
+      notify_resolved: z.boolean(),
+      mail_from_name: z.string().nullable(),
+      mail_from_address: z.string().nullable(),
+      ses_topic_arns: z.array(z.string()),
+      trusted_mail_servers: z.array(z.string()),
+    }),
+    created_at: time(),
+    updated_at: time(),
+  }),
+);
+
+interface Addresses {
+  baseUrl: string;
+  inboundDomain: string;
+}
+
+export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, inboundSecret: string | null) {
+  return {
+    id: site.id,
+    ulid: site.ulid,
+    name: site.name,
+    slug: site.slug,
+    description: site.description,
+    default_priority_id: site.defaultPriorityId,
+    inbound_address: `${site.slug}@${inboundDomain}`,
+    ...(inboundSecret === null ? {} : { inbound_webhook_url: inboundWebhookUrl(baseUrl, inboundSecret) }),
+    sla_policy: site.slaPolicy,
+    settings: site.settings,
+    created_at: toWire(site.createdAt),
+    updated_at: toWire(site.updatedAt),
+  };
+}
+
+/** For a provider that sends raw mail; the URLs of other providers have their name in place of `raw`. */
+
+export function inboundWebhookUrl(baseUrl: string, secret: string): string {
+  return `${baseUrl}/api/webhooks/raw/inbound/${secret}`;
+}

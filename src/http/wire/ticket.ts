@@ -1,0 +1,178 @@
+// Tickets on the wire, for agents and for customers (docs/spec/api.md#tickets).
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import type { SlaClock } from '../../domain/sla.ts';
+import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
+import type { CustomFieldRow } from '../../store/sites.ts';
+import type { Ticket } from '../../store/tickets.ts';
+import { categoryShape, priorityShape } from './catalogue.ts';
+import { eventShape } from './event.ts';
+import type { Lookups } from './lookups.ts';
+import { attachmentShape, customerMessageShape, messageShape } from './message.ts';
+import { authorShape, presentAuthor } from './people.ts';
+import { id, maybeTime, named, time, ulid } from './shapes.ts';
+
+type ClockMoment = `${SlaClock}_${'due' | 'warned' | 'breached'}_at`;
+
+const clockTimes = {
+  first_response_due_at: maybeTime(),
+  first_response_warned_at: maybeTime(),
+  first_response_breached_at: maybeTime(),
+  resolution_due_at: maybeTime(),
+  resolution_warned_at: maybeTime(),
+  resolution_breached_at: maybeTime(),
+} satisfies Record<ClockMoment, z.ZodType>;
+
+const ticketFields = {
+  id: id(),
+  ulid: ulid(),
+  reference: z.string().meta({ examples: ['#41'] }),
+  site_id: id(),
+  subject: z.string(),
+  status: z.enum(ticketStatuses),
+  source: z.string(),
+  is_test: z.boolean(),
+  tags: z.array(z.string()),
+  custom_fields: z.record(z.string(), z.unknown()),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'Values that inbound rules set, and context.extra under the key extra.' }),
+  category: categoryShape.nullable(),
+  priority: priorityShape.nullable(),
+  author: authorShape.nullable(),
+  assignee: z.object({ id: id(), name: z.string(), email: z.string() }).nullable(),
+  ...clockTimes,
+  first_response_at: maybeTime(),
+  resolved_at: maybeTime(),
+  sla_paused_at: maybeTime(),
+  sla_paused_minutes: z.number(),
+  sla: z.object({ ...clockTimes, paused_at: maybeTime(), paused_minutes: z.number() }),
+  closed_at: maybeTime(),
+  merged_into: ulid().nullable(),
+  message_count: z.int(),
+  last_customer_message_at: maybeTime(),
+  last_agent_message_at: maybeTime(),
+  created_at: time(),
+  updated_at: time(),
+};
+
+export const ticketShape = named('Ticket', z.object(ticketFields));
+
+export const ticketDetailShape = named(
+  'TicketDetail',
+  z.object({
+    ...ticketFields,
+    messages: z.array(messageShape),
+    attachments: z.array(attachmentShape),
+    context: z.record(z.string(), z.unknown()).nullable(),
+    events: z.array(eventShape),
+  }),
+);
+
+const customerTicketFields = {
+  id: id(),
+  ulid: ulid(),
+  reference: z.string(),
+  subject: z.string(),
+  status: z.enum(ticketStatuses),
+  category: z.string().nullable(),
+  priority: z.string().nullable(),
+  custom_fields: z.record(z.string(), z.unknown()),
+  created_at: time(),
+  updated_at: time(),
+  resolved_at: maybeTime(),
+  closed_at: maybeTime(),
+};
+
+export const customerTicketShape = named('CustomerTicket', z.object(customerTicketFields));
+
+export const customerThreadShape = named(
+  'CustomerThread',
+  z.object({
+    ...customerTicketFields,
+    merged_into: ulid().optional(),
+    messages: z.array(customerMessageShape),
+    attachments: z.array(attachmentShape),
+  }),
+);
+
+function presentClockTimes(ticket: Ticket): Record<ClockMoment, string | null> {
+  return {
+    first_response_due_at: toWire(ticket.firstResponseDueAt),
+    first_response_warned_at: toWire(ticket.firstResponseWarnedAt),
+    first_response_breached_at: toWire(ticket.firstResponseBreachedAt),
+    resolution_due_at: toWire(ticket.resolutionDueAt),
+    resolution_warned_at: toWire(ticket.resolutionWarnedAt),
+    resolution_breached_at: toWire(ticket.resolutionBreachedAt),
+  };
+}
+
+function presentSla(ticket: Ticket) {
+  const times = presentClockTimes(ticket);
+  const pausedAt = toWire(ticket.slaPausedAt);
+  const pausedMinutes = Math.floor(ticket.resolutionPausedMs / 600) / 100;
+  return {
+    ...times,
+    first_response_at: toWire(ticket.firstResponseAt),
+    resolved_at: toWire(ticket.resolvedAt),
+    sla_paused_at: pausedAt,
+    sla_paused_minutes: pausedMinutes,
+    sla: { ...times, paused_at: pausedAt, paused_minutes: pausedMinutes },
+  };
+}
+
+export function presentTicket(ticket: Ticket, look: Lookups) {
+  const extra = look.extra(ticket);
+  const author = look.author(ticket.authorId);
+  const assignee = ticket.assigneeId === null ? undefined : look.agent(ticket.assigneeId);
+  return {
+    id: ticket.id,
+    ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    site_id: ticket.siteId,
+    subject: ticket.subject,
+    status: ticket.status,
+    source: ticket.source,
+    is_test: ticket.isTest,
+    tags: ticket.tags,
+    custom_fields: ticket.customFields,
+    metadata: extra === undefined ? ticket.metadata : { ...ticket.metadata, extra },
+    category: ticket.categoryId === null ? null : (look.category(ticket.categoryId) ?? null),
+    priority: look.priority(ticket.priorityId) ?? null,
+    author: author ? presentAuthor(author) : null,
+    assignee: assignee ? { id: assignee.id, name: assignee.name, email: assignee.email } : null,
+    ...presentSla(ticket),
+    closed_at: toWire(ticket.closedAt),
+    merged_into: look.mergedInto(ticket),
+    message_count: ticket.messageCount,
+    last_customer_message_at: toWire(ticket.lastCustomerMessageAt),
+    last_agent_message_at: toWire(ticket.lastAgentMessageAt),
+    created_at: toWire(ticket.createdAt),
+    updated_at: toWire(ticket.updatedAt),
+  };
+}
+
+/** Only what customers can see: nothing internal, only author-visible custom fields. */
+
+export function presentTicketForCustomer(ticket: Ticket, look: Lookups, visibleFields: readonly CustomFieldRow[]) {
+  const category = ticket.categoryId === null ? null : look.category(ticket.categoryId);
+  const priority = look.priority(ticket.priorityId);
+  const visible = new Set(
+    visibleFields.filter(({ isActive, isAuthorVisible }) => isActive && isAuthorVisible).map(({ key }) => key),
+  );
+  return {
+    id: ticket.id,
+    ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    subject: ticket.subject,
+    status: ticket.status,
+    category: category?.name ?? null,
+    priority: priority?.name ?? null,
+    custom_fields: Object.fromEntries(Object.entries(ticket.customFields).filter(([key]) => visible.has(key))),
+    created_at: toWire(ticket.createdAt),
+    updated_at: toWire(ticket.updatedAt),
+    resolved_at: toWire(ticket.resolvedAt),
+    closed_at: toWire(ticket.closedAt),
+  };
+}
