@@ -1,4 +1,4 @@
-# The desk as a container image: `docker build .` for one machine, `--target litefs` for several, `--target volume` where volumes belong to root.
+# The desk as a container image: `docker build .` for one machine, `--target litefs` for several, `--target volume` where new volumes belong to root.
 
 ARG BUN_VERSION=1.4.5
 ARG LITEFS_VERSION=0.5
@@ -8,7 +8,7 @@ FROM flyio/litefs:${LITEFS_VERSION} AS litefs-binary
 
 FROM oven/bun:${BUN_VERSION}-slim AS build
 WORKDIR /src
-# Packages change less often than sources, so they are a layer of their own.
+# Packages change less often than sources, so they get their own layer.
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 COPY migrations ./migrations
@@ -34,7 +34,7 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["/usr/local/bin/healthcheck"]
 
 # Several machines: LiteFS mounts the database as root and starts the desk, which runs as its own user.
-# Needs /dev/fuse and the capability SYS_ADMIN. The volume holds both: LiteFS's own data and the desk's.
+# Needs /dev/fuse and the capability SYS_ADMIN. The volume has LiteFS's data and the desk's.
 FROM base AS litefs
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates fuse3 \
@@ -47,7 +47,7 @@ ENV HELPDESK_DATA=/data/desk \
   HELPDESK_LITEFS_DIR=/litefs
 ENTRYPOINT ["litefs", "mount"]
 
-# One machine on a host whose volumes belong to root at first, as Fly's: gives the data directory to the desk's user and becomes it.
+# One machine on a host whose new volumes belong to root, such as Fly: makes the desk's user the owner and switches to that user.
 FROM base AS volume
 COPY --chmod=0755 deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk
 ENV HELPDESK_DATA=/data/desk

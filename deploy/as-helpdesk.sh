@@ -1,10 +1,10 @@
 #!/bin/sh
-# Gives the data directory to the desk's user and runs a command as that user: volumes of some hosts belong to root at first.
+# Makes the desk's user the owner of the data directory and runs a command as that user: on some hosts, new volumes belong to root.
 set -eu
 user=10001
 data=${HELPDESK_DATA:?names the data directory}
 mkdir -p "$data"
-# A directory that belongs to the user already was given before, with all that is in it.
+# If the user owns the directory, it owns everything in it from an earlier start.
 if [ "$(stat -c %u "$data")" != "$user" ]; then
   chown -R "$user:$user" "$data"
   chmod 0700 "$data"

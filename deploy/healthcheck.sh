@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether the desk in this container answers: exit code 0 when /healthz says 200. Bash alone, so that the image needs no client.
+# Checks the desk in this container: exit code 0 if /healthz answers 200. Only Bash, so that the image needs no HTTP client.
 set -u
 exec 3<>"/dev/tcp/127.0.0.1/${HELPDESK_PORT:-8080}" || exit 1
 printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
