@@ -72,7 +72,7 @@ test.each([
 describe('settings that belong together', () => {
   for (const name of Object.keys(s3)) {
     test(`of the store for files: all but ${name} is refused, and it is named`, () => {
-      expect(() => readConfig({}, { ...s3, [name]: '' })).toThrow(new RegExp(`in part: ${name} must`));
+      expect(() => readConfig({}, { ...s3, [name]: '' })).toThrow(new RegExp(`incomplete: set ${name} too`));
     });
   }
 
@@ -93,7 +93,7 @@ describe('settings that belong together', () => {
   for (const data of ['/litefs', '/litefs/', '/litefs/data', '/litefs/../litefs/data']) {
     test(`of a cluster: a data directory ${data} in the mount is refused`, () => {
       const environment = { HELPDESK_LITEFS_DIR: '/litefs', HELPDESK_SECRET_KEY: key, HELPDESK_DATA: data };
-      expect(() => readConfig({}, environment)).toThrow(/HELPDESK_DATA must lie outside/);
+      expect(() => readConfig({}, environment)).toThrow(/HELPDESK_DATA must be outside/);
       expect(readConfig({}, { ...environment, HELPDESK_DATA: '/litefs-data' }).HELPDESK_DATA).toBe('/litefs-data');
     });
   }
@@ -145,7 +145,7 @@ describe('the configuration', () => {
       'Set either HELPDESK_SECRET_KEY or HELPDESK_SECRET_KEY_FILE, not both.',
     );
     expect(() => readConfig({}, { HELPDESK_PORT_FILE: `${file}-none` })).toThrow(
-      /HELPDESK_PORT_FILE names .*cannot be read/,
+      /HELPDESK_PORT_FILE points to .*cannot be read/,
     );
   });
 

@@ -51,7 +51,7 @@ test('they rise above what was given while the clock was ahead, and no import li
   continueUlids(ahead, now);
   const next = newUlid(now);
   expect(next > ahead).toBe(true);
-  for (const foreign of ['7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'no ulid', '']) continueUlids(foreign, now);
+  continueUlids('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', now);
   expect(newUlid(now) > next).toBe(true);
   expect(newUlid(now)).toStartWith('01');
 });

@@ -68,7 +68,7 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
   running = await serve(path, environment);
   tokens = await siteAndToken(path);
   // Nothing here has a name that a mail server would take, and it says so.
-  expect(running.output()).toContain('Mail comes from helpdesk@127.0.0.1, which most mail servers refuse');
+  expect(running.output()).toContain('Mail is sent from helpdesk@127.0.0.1, which most mail servers refuse');
   const settings = { notify_resolved: true, mail_from_name: 'Größe & Co', mail_from_address: 'help@shop.example' };
   expect((await asTeam('PATCH', '/api/v1/sites/web-shop', { settings })).status).toBe(200);
   const { ulid } = opened.parse((await openTicket('mia@example.org', 'The printer burns')).json).ticket;

@@ -92,8 +92,8 @@ describe('the text', () => {
       return [name, type, [...labels].sort()];
     });
     // What serve adds where it applies.
-    const serve = readFileSync(join(root, 'src/server/serve.ts'), 'utf8');
-    for (const [, name] of serve.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
+    const gauges = readFileSync(join(root, 'src/server/gauges.ts'), 'utf8');
+    for (const [, name] of gauges.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
     expect(found.length).toBeGreaterThan(30);
     const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(sorted(found)).toEqual(sorted(documented().map(([name, kind, labels]) => [name, kind, labels.sort()])));
