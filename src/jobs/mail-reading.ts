@@ -76,7 +76,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
       if (fetched >= mostDocuments) throw new Error('a message asks for one document after the other');
       documents[read.url] = await fetchText(read.url).catch(() => {
         // Whoever cannot be asked has not said no.
-        throw new DeskError('unavailable', 'The certificate of SNS could not be fetched.', { retryAfterSeconds: 60 });
+        throw new DeskError('unavailable', 'The SNS certificate could not be fetched.', { retryAfterSeconds: 60 });
       });
     }
   }
@@ -86,7 +86,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     const { messageId } = message;
     if (classified.kind === 'own' || messageId === null) return classified;
     if (!desk.read((tx) => sentMail(tx, messageId) !== undefined)) return classified;
-    const reason = `${messageId} is a message that this desk sent.`;
+    const reason = `${messageId} is a message from this desk.`;
     return { kind: 'own', reason, isList: classified.isList, mayAcknowledge: false };
   }
 

@@ -1,10 +1,9 @@
-// Addresses out of what mailparser read.
+// Addresses from parsed and unparsed headers.
 import type { AddressObject, EmailAddress, HeaderValue } from 'mailparser';
 import { isAddress } from '../../domain/address.ts';
 import { mailLimits } from './limits.ts';
 import { cleanLine, type MailAddress } from './message.ts';
 
-/** All addresses of a header that may occur once or often, groups flattened, duplicates kept. */
 export function addressesOf(value: HeaderValue | undefined): MailAddress[] {
   const objects = (Array.isArray(value) ? value : [value]).filter(isAddressObject);
   const out: MailAddress[] = [];
@@ -12,10 +11,7 @@ export function addressesOf(value: HeaderValue | undefined): MailAddress[] {
   return out.slice(0, mailLimits.addresses);
 }
 
-/**
- * The address in a header that the parser made none of, since comments or spaces stand within it (RFC 5322, A.5).
- * @returns null where there is no address in it even so
- */
+/** Finds an address that the parser missed because comments or spaces split it (RFC 5322, A.5). */
 export function addressWithin(header: string): MailAddress | null {
   const bare = withoutComments(header);
   const angle = /<([^<>]*)>/.exec(bare);
@@ -43,7 +39,6 @@ function withoutComments(header: string): string {
   return out;
 }
 
-/** The part behind the @, lower-case; '' where there is none. */
 export function domainOf(address: string): string {
   return address
     .slice(address.lastIndexOf('@') + 1)
@@ -51,7 +46,7 @@ export function domainOf(address: string): string {
     .replace(/\.$/, '');
 }
 
-/** Addresses in a header that is a bare list: Delivered-To, X-Original-To, a provider's recipient field. */
+/** For bare lists: Delivered-To, X-Original-To, a provider's recipient field. */
 export function bareAddresses(values: readonly string[]): string[] {
   const found = values.flatMap((value) => value.split(/[,;\s<>"]+/, 4 * mailLimits.addresses)).filter(isAddress);
   return [...new Set(found)].slice(0, mailLimits.addresses);

@@ -1,15 +1,14 @@
-// What a provider's authentication results say of the sender, and which of them may be believed.
+// The sender verdict, from the authentication results that can be trusted.
 
 import { domainOf } from './addresses.ts';
 import type { InboundMessage, SenderVerdict } from './message.ts';
 import { providers } from './providers.ts';
 
-/** `domain` is what was checked: the signature's d=, or the envelope sender's. */
 export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
 
 /**
- * 'fail' only where forgery is clear: DMARC failed (and its policy is not to mind), or SPF failed hard and the DKIM
- * signature is wrong too. SPF alone fails on every forwarded mail. 'pass' only where what passed is the From domain.
+ * 'fail' only for clear forgery: DMARC failed, or SPF and DKIM both failed (SPF alone fails on forwarded mail).
+ * 'pass' only for the From domain.
  */
 export function verdictOf(
   message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>,
@@ -31,7 +30,7 @@ export function verdictOf(
   ) {
     return 'fail';
   }
-  // With two senders one could be shown and the other proven.
+  // With two senders, one could be shown and the other proven.
   if (message.hasSeveralFrom || dmarc?.result === 'fail') return 'none';
   if (dmarc?.result === 'pass') return 'pass';
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
@@ -55,20 +54,18 @@ export function authenticationResults(
   return pattern === null ? checks.filter((check) => check.result === 'fail') : [];
 }
 
-/** The same organisation as far as can be told without the public suffix list: equal, or one within the other. */
+/** Without the public suffix list: equal, or one inside the other. */
 export function belongTogether(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   if (a === '' || b === '' || !a.includes('.') || !b.includes('.')) return false;
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }
 
-/** A number out of a header such as "5.1" or "Yes, score=5.1 required=5.0". */
 export function scoreIn(value: string | null | undefined): number | null {
   const match = /^\s*(?:(?:yes|no),\s*)?(?:score=)?(-?\d{1,6}(?:\.\d{1,6})?)/i.exec(value ?? '');
   return match === null ? null : Number(match[1]);
 }
 
-/** The spam score that the receiving server wrote on top. */
 export function spamScoreOf(message: Pick<InboundMessage, 'headers'>): number | null {
   for (const name of ['x-spam-score', 'x-mailgun-sscore', 'x-spam-status', 'x-rspamd-score']) {
     const score = scoreIn(message.headers[name]?.[0]);
@@ -109,7 +106,7 @@ function readEntry(entry: string): Check[] {
   }[method];
   const domain = property.exec(entry)?.[1];
   const result = match[2]!.toLowerCase();
-  // Of SPF, softfail is a shrug and hardfail an old word for fail.
+  // An old word for SPF's fail; softfail proves nothing.
   return [
     {
       method,

@@ -1,11 +1,9 @@
-// Bounces: recognised, and read for what was not delivered, to whom and why.
+// Recognises bounces and reads what was not delivered, to whom and why.
 import { canonicalAddress, isAddress } from '../../domain/address.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';
 
 type FailedRecipient = {
-  /** Lower-case. */
   address: string;
-  /** Enhanced status such as 5.1.1, null where none is given. */
   status: string | null;
   diagnostic: string | null;
   action: 'failed' | 'delayed' | 'other';
@@ -13,10 +11,10 @@ type FailedRecipient = {
 
 export type Bounce = {
   reason: string;
-  /** Message-ID of the message that did not arrive; null where the bounce does not say. */
+  /** The message that was not delivered; null when the bounce does not name it. */
   originalMessageId: string | null;
   recipients: FailedRecipient[];
-  /** False while the server is still trying: record it, and do not stop writing to the address. */
+  /** False while the server still tries. */
   isFinal: boolean;
 };
 
@@ -24,7 +22,6 @@ const daemon = /^(mailer-daemon|mail-daemon|mailerdaemon|mdaemon|mail\.delivery\
 const bounceSubjects =
   /^(undeliver|returned mail|mail delivery (failed|failure|subsystem|status)|delivery (status notification|failure|has failed|delayed)|failure notice|mail system error|warning: (could not send|message .{1,80} delayed)|undelivered mail|unzustellbar|non remis|no se puede entregar|mancata consegna|onbestelbaar|niet te bezorgen|nie można dostarczyć|nedoručitelné|退信)/i;
 
-/** Null for whatever is no bounce. Read receipts and abuse reports are none. */
 export function bounceOf(message: InboundMessage): Bounce | null {
   const reason = sign(message);
   if (reason === null) return null;
@@ -65,7 +62,7 @@ function sign(message: InboundMessage): string | null {
   return null;
 }
 
-/** Blocks of fields, the first about the message and one for each recipient after it. */
+/** The first block is about the message; each other block is about one recipient. */
 function readStatus(attachment: InboundAttachment): FailedRecipient[] {
   const text = Buffer.from(attachment.bytes.subarray(0, 100_000)).toString('utf8').replaceAll('\r\n', '\n');
   const out: FailedRecipient[] = [];
@@ -104,7 +101,6 @@ function fieldsOf(block: string): Map<string, string> {
   return fields;
 }
 
-/** "rfc822; jo@example.com", "RFC822;<jo@example.com>". */
 function addressIn(value: string): string | null {
   const bare = value
     .slice(value.indexOf(';') + 1)
@@ -113,7 +109,7 @@ function addressIn(value: string): string | null {
   return canonicalAddress(bare);
 }
 
-/** Servers that write no report name the recipients in a header (Exim, Gmail) or in the text (qmail, Postfix). */
+/** Servers without reports name recipients in a header (Exim, Gmail) or in the text (qmail, Postfix). */
 function recipientsIn(message: InboundMessage, words: string): FailedRecipient[] {
   const named = (message.headers['x-failed-recipients'] ?? [])
     .flatMap((value) => value.split(/[\s,]+/))
@@ -128,7 +124,6 @@ function recipientsIn(message: InboundMessage, words: string): FailedRecipient[]
   return unique.map((address) => ({ address, status, diagnostic, action: 'failed' as const }));
 }
 
-/** From the message that came back, else from its headers within the text, else from what the bounce replies to. */
 function originalId(message: InboundMessage, words: string): string | null {
   for (const attachment of message.attachments) {
     if (!/^(message\/(rfc822|global|global-headers|partial)|text\/rfc822-headers)$/i.test(attachment.contentType))

@@ -1,4 +1,4 @@
-// What an invitation says in words, for a mail that has none but its calendar.
+// Turns a calendar invitation into text, for mail with no other text.
 
 const told: Readonly<Record<string, string>> = {
   METHOD: 'Method',
@@ -11,10 +11,10 @@ const told: Readonly<Record<string, string>> = {
   COMMENT: 'Comment',
   DESCRIPTION: 'Description',
 };
-/** People of a large meeting are more than anybody reads. */
+/** A large meeting has more attendees than anyone reads. */
 const mostLines = 50;
 
-/** Lines such as "Summary: Visit" (RFC 5545); the whole of it where none of them is there. */
+/** Lines such as "Summary: Visit" (RFC 5545), or the calendar unchanged when it has none. */
 export function calendarText(calendar: string): string {
   const unfolded = calendar.replace(/\r?\n[ \t]/g, '').split(/\r?\n/, 2000);
   const lines = unfolded.flatMap((line) => {
@@ -25,7 +25,7 @@ export function calendarText(calendar: string): string {
   return lines.length === 0 ? calendar : lines.slice(0, mostLines).join('\n');
 }
 
-/** Parameters in quotes may hold colons. */
+/** Quoted parameters can contain colons. */
 function endOfName(line: string): number {
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {

@@ -1,7 +1,7 @@
-// Texts whose bytes are not what their label says, or that have none: UTF-8 where they are, else what HTML says of itself, else Western.
+// Decodes texts with a missing or wrong charset: UTF-8, else what the HTML declares, else Windows-1252.
 import { isUtf8 } from 'node:buffer';
 
-/** What a label of one of these says of bytes beyond ASCII is nothing, or UTF-8; the parser reads all of them as UTF-8. */
+/** These labels say nothing about non-ASCII bytes; the parser reads them all as UTF-8. */
 const vague = /^(utf-?8|(us-)?ascii|unknown(-8bit)?|x-unknown|x-user-defined|8bit|default)?$/i;
 
 type Label = { charset: string | null; contentType: string };
@@ -10,7 +10,7 @@ export function isVague({ charset }: Label): boolean {
   return vague.test(charset?.trim() ?? '');
 }
 
-/** Of a text with a vague label; null where it is UTF-8. A few broken characters within UTF-8 stay what they are. */
+/** Null when the text is UTF-8. A few broken characters within UTF-8 stay. */
 export function asUtf8(bytes: Buffer, label: Label): Buffer | null {
   if (isUtf8(bytes)) return null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for a character beyond ASCII that is sound

@@ -1,4 +1,4 @@
-// What kind of mail this is, before anybody answers it: a bounce, an automatic answer, our own, or a person's.
+// Classifies mail before anything answers it: own mail, bounce, automatic answer or a person.
 import { isAddress } from '../../domain/address.ts';
 import { automaticSubjects } from '../reply/quotes/automatic-subjects.ts';
 import { type Bounce, bounceOf } from './bounce.ts';
@@ -11,21 +11,21 @@ type MailKind =
   | { kind: 'ordinary' };
 
 export type Classified = MailKind & {
-  /** It came through a mailing list (List-Id or List-Post, Precedence: list): file it, send no acknowledgement. */
+  /** From a mailing list: filed, but not acknowledged. */
   isList: boolean;
-  /** False for whatever must not be answered by a machine: everything but ordinary mail, lists, no-reply senders. */
+  /** False for anything but ordinary mail from a sender who takes replies. */
   mayAcknowledge: boolean;
 };
 
 export type OwnMarks = {
-  /** Lower-case name of the header that the desk writes into all it sends, and its value for this desk. */
+  /** In lower case. The desk writes this header to all its mail. */
   header: string;
   headerValue: string;
-  /** Whether a Message-ID (with brackets) is one that this desk gave out. A domain alone is no proof: colleagues use it too. */
+  /** With brackets. A domain alone proves nothing: colleagues use it too. */
   isOwnMessageId: (messageId: string) => boolean;
 };
 
-/** Pure; docs/spec/behaviour.md#inbound-mail, step 3. Own mail is found first, so that a desk never talks to itself. */
+/** docs/spec/behaviour.md#inbound-mail, step 3. Own mail comes first, so that a desk never answers itself. */
 export function classifyMail(message: InboundMessage, own: OwnMarks): Classified {
   const isList = isFromList(message);
   const kind = kindOf(message, own, isList);
@@ -36,10 +36,10 @@ export function classifyMail(message: InboundMessage, own: OwnMarks): Classified
 function kindOf(message: InboundMessage, own: OwnMarks, isList: boolean): MailKind {
   const header = (name: string) => (message.headers[name]?.[0] ?? '').trim();
   if (message.headers[own.header]?.some((value) => value.trim() === own.headerValue)) {
-    return { kind: 'own', reason: `It carries this desk's ${own.header}.` };
+    return { kind: 'own', reason: `It has the ${own.header} header of this desk.` };
   }
   if (message.messageId !== null && own.isOwnMessageId(message.messageId)) {
-    return { kind: 'own', reason: `${message.messageId} is a message that this desk sent.` };
+    return { kind: 'own', reason: `${message.messageId} is a message from this desk.` };
   }
   const bounce = bounceOf(message);
   if (bounce !== null) return { kind: 'bounce', reason: bounce.reason, bounce };
@@ -47,7 +47,7 @@ function kindOf(message: InboundMessage, own: OwnMarks, isList: boolean): MailKi
   return automatic === null ? { kind: 'ordinary' } : { kind: 'automatic', reason: automatic };
 }
 
-/** Headers whose mere presence says that no person pressed send. */
+/** Any of these headers marks an automatic mail. */
 const automaticHeaders = [
   'x-autoreply',
   'x-autorespond',
@@ -69,7 +69,7 @@ function automaticSign(message: InboundMessage, header: (name: string) => string
     if (message.headers[name] !== undefined && value !== 'no' && value !== 'false') return `${name} is set`;
   }
   const precedence = header('precedence').toLowerCase().replace('-', '_');
-  // Old list software says bulk where it means list; what can be posted to is a discussion and not an announcement.
+  // Old list software says bulk instead of list; a list that takes posts is a discussion.
   const isDiscussion = isList && /mailto:/i.test(header('list-post'));
   if (/^(auto_reply|bulk|junk)\b/.test(precedence) && !(precedence === 'bulk' && isDiscussion))
     return `Precedence: ${precedence}`;
@@ -79,13 +79,12 @@ function automaticSign(message: InboundMessage, header: (name: string) => string
   const contentType = header('content-type').toLowerCase();
   if (/report-type="?(disposition-notification|feedback-report)/.test(contentType))
     return 'It is a read receipt or an abuse report.';
-  if (contentType.startsWith('multipart/report')) return 'It is a machine’s report.';
+  if (contentType.startsWith('multipart/report')) return 'It is an automatic report.';
   if (isAutomaticSubject(message.subject))
-    return `Its subject is that of an automatic answer: ${message.subject.slice(0, 80)}`;
+    return `It has the subject of an automatic answer: ${message.subject.slice(0, 80)}`;
   return null;
 }
 
-/** The beginning of the subject, after any Re: or AW:, in sixteen languages (quotes/automatic-subjects). */
 export function isAutomaticSubject(subject: string): boolean {
   const bare = subject
     .slice(0, 300)

@@ -1,4 +1,4 @@
-// A message that the provider took apart, put into the one shape: its headers go through the same parser as raw mail.
+// Rebuilds a message from a provider's fields: the headers go through the same parser as raw mail.
 
 import type { ProviderName } from '../../domain/inbound.ts';
 import { mailLimits } from './limits.ts';
@@ -7,9 +7,9 @@ import { parseMail } from './parse.ts';
 
 type MessageFields = {
   provider: ProviderName;
-  /** The original headers in their order, or as one block of text. */
+  /** In their order, or as one block of text. */
   headers: readonly (readonly [string, string])[] | string;
-  /** Used where the headers do not say it. */
+  /** Used for headers that are missing. */
   otherwise: readonly (readonly [string, string])[];
   text: string | null;
   html: string | null;
@@ -55,7 +55,7 @@ function cutText(message: InboundMessage, text: string | null, kind: 'txt' | 'ht
   return clean.slice(0, most).toWellFormed();
 }
 
-/** What the headers say of a body that has been taken apart would mislead the parser. */
+/** These headers describe the original body and would mislead the parser. */
 function describesBody(name: string): boolean {
   return /^(content-|mime-version$)/i.test(name);
 }

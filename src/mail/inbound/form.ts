@@ -1,14 +1,12 @@
-// A provider's form post (multipart or urlencoded) taken apart: fields as bytes in their own charset, and files.
+// Reads a provider's form (multipart or urlencoded) into fields and files.
 import { Busboy } from '@fastify/busboy';
 import { type MailRefusal, mailLimits, malformed, tooMuch } from './limits.ts';
 
 type FormFile = { field: string; filename: string; contentType: string; bytes: Uint8Array };
 export type Form = {
-  /** First value of the field as UTF-8, or in the charset given; null where it is absent. */
+  /** The first value, in UTF-8 or the given charset. */
   value(field: string, charset?: string): string | null;
-  /** All values of a field that came more than once, as UTF-8, in their order. */
   values(field: string): string[];
-  /** The field's bytes as they were sent. */
   bytes(field: string): Uint8Array | null;
   names: readonly string[];
   files: readonly FormFile[];
@@ -23,7 +21,7 @@ export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
       refusal ??= reason;
     };
     try {
-      // Latin-1 keeps every byte, so that a field in another charset is not broken by being read as UTF-8.
+      // Latin-1 keeps every byte of a field in another charset.
       const busboy = new Busboy({
         headers: { 'content-type': contentType },
         defCharset: 'latin1',
@@ -49,7 +47,7 @@ export function readForm(contentType: string, body: Uint8Array): Promise<Form> {
         stream.on('end', () => {
           files.push({
             field,
-            // Read as UTF-8 already: what `defCharset` says is of values alone.
+            // `defCharset` is only for values: a file name is already UTF-8.
             filename: filename ?? '',
             contentType: type,
             bytes: Buffer.concat(chunks),

@@ -1,9 +1,9 @@
-// HTML as plain text, for mail that has no text part: quotations keep their marks, so that they can be folded.
+// Converts HTML to plain text. Quotations keep their marks, so that they can be folded.
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import { isSafeLink } from '../link-schemes.ts';
 import { mailLimits } from './limits.ts';
 
-/** Cells beside one another keep a space between them; layout tables are too common to draw. */
+/** Separates cells with a space; layout tables are too common to draw. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' ');
@@ -45,12 +45,12 @@ const options: HtmlToTextOptions = {
 
 const convert = compile(options);
 
-/** Deeper than any mail program nests; the converter's time grows with the square of it. */
+/** Deeper than real mail; the converter takes quadratic time in the depth. */
 const deepest = 400;
 const tag = /<(\/?)(\w{1,20})/g;
 const neverNested = /^(p|li|td|th|tr|dt|dd|option|br|hr|img|input|meta|link|col|area|base|wbr|source|embed)$/i;
 
-/** Elements left open within one another, counted without a parser, in one pass. */
+/** Counts open elements in one pass, without a parser. */
 export function isNestedTooDeep(html: string): boolean {
   let depth = 0;
   for (const match of html.matchAll(tag)) {
@@ -61,7 +61,7 @@ export function isNestedTooDeep(html: string): boolean {
   return false;
 }
 
-/** The text between the tags, for HTML that no parser should be given. */
+/** For HTML that is too dangerous to parse. */
 export function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]{0,1000}>/g, ' ')
@@ -69,13 +69,13 @@ export function withoutTags(html: string): string {
     .trim();
 }
 
-/** Never throws; what cannot be read as HTML comes out with its tags taken off. */
+/** Never throws: unreadable HTML only loses its tags. */
 export function htmlToPlainText(html: string): string {
   if (html === '') return '';
   const bounded = html.slice(0, mailLimits.htmlBytes);
   if (isNestedTooDeep(bounded)) return withoutTags(bounded);
   try {
-    // Cells and indented markup leave spaces behind, and editors write every second space as one that does not break.
+    // Cells and indentation leave trailing spaces, and editors write no-break spaces.
     return convert(bounded)
       .replaceAll('\u00a0', ' ')
       .split('\n')

@@ -1,9 +1,9 @@
-// Reading JSON that strangers wrote: every value is checked where it is used.
+// Reads untrusted JSON; each value is checked where it is used.
 import { malformed } from './limits.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Providers nest four deep. A parser takes seconds and gigabytes to find out that thirty million brackets are never closed. */
+/** Providers nest four levels. JSON.parse takes seconds and gigabytes for millions of open brackets. */
 const mostNested = 100;
 
 export function parseJsonObject(json: Uint8Array | string): JsonObject {
@@ -13,7 +13,7 @@ export function parseJsonObject(json: Uint8Array | string): JsonObject {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
-    // The refusal below says it.
+    // Refused below.
   }
   throw malformed('The request is not a JSON object.');
 }
@@ -32,7 +32,7 @@ function isDeep(bytes: Buffer): boolean {
   return false;
 }
 
-/** Where the string ends that begins here; the end of all where it does not. */
+/** The end of the input when the string is not closed. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = bytes.indexOf(quote, at + 1);

@@ -1,7 +1,7 @@
-// How big, deep and crowded a message may be before it is refused, and the one way in which mail is refused.
+// The limits of an inbound message, and the error for mail that is refused.
 import { DeskError, type ErrorCode } from '../../domain/errors.ts';
 
-/** Each is far above what mail programs write and far below what costs a second or a hundred megabytes. */
+/** Each is far above real mail and far below what costs a second or 100 MB. */
 export const mailLimits = {
   messageBytes: 25 * 1024 * 1024,
   headerBytes: 512 * 1024,
@@ -11,21 +11,18 @@ export const mailLimits = {
   headersInAll: 4000,
   parts: 500,
   depth: 30,
-  /** Lines that begin with "--"; a bomb of them costs more to look at than any boundary is worth. */
+  /** Lines that start with "--": each is checked against the boundaries. */
   dashLines: 200_000,
-  /** What mailparser is given of one body; the rest is decoded natively and kept as an attachment. */
+  /** What mailparser reads of one body; the full text becomes an attachment. */
   textBytes: 256 * 1024,
   htmlBytes: 512 * 1024,
-  /** Lines of all texts that mailparser is given: it costs more a line than a byte. */
+  /** In all texts: mailparser costs more per line than per byte. */
   textLines: 50_000,
-  /** Bodies up to this size go through mailparser as they are. */
   smallBodyBytes: 16 * 1024,
-  /** What mailparser is given of all bodies together. */
+  /** For all bodies together. */
   allBodiesBytes: 768 * 1024,
-  /** Addresses, references and recipients kept of one header. */
   addresses: 500,
   embeddedMessages: 10,
-  /** As allBodiesBytes, of each message within the message. */
   embeddedBodiesBytes: 64 * 1024,
 } as const;
 
@@ -43,7 +40,7 @@ type MailRefusalReason =
   | 'provider_topic_not_allowed'
   | 'provider_content_missing';
 
-/** The only thing that reading mail throws. `reason` is stable; the message is a sentence for people. */
+/** The only error of reading mail. `reason` is stable for programs. */
 export class MailRefusal extends DeskError {
   override readonly reason: MailRefusalReason;
 

@@ -1,4 +1,4 @@
-// The mail that a provider's request brought, as a message that mail programs open: the sender's own, or put together again.
+// The original message of a request: as it was sent, or rebuilt from its parts.
 
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { isAddress } from '../../domain/address.ts';
@@ -6,7 +6,6 @@ import type { ProviderName } from '../../domain/inbound.ts';
 import type { InboundMessage, MailAddress } from './message.ts';
 import { type InboundRequest, providers, readInbound } from './providers.ts';
 
-/** Throws MailRefusal where the request cannot be read. */
 export async function originalOf(provider: ProviderName, request: InboundRequest): Promise<Uint8Array> {
   const raw = await providers[provider].rawMessage(request);
   if (raw !== null) return raw;
@@ -37,7 +36,7 @@ async function putTogether(message: InboundMessage): Promise<Buffer> {
       ...(cid === null ? {} : { cid }),
       contentDisposition: isInline ? 'inline' : 'attachment',
     })),
-    // What is written in it names no file and no address that would be read here.
+    // Nodemailer must not read files or URLs that the mail names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

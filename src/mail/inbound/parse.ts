@@ -1,4 +1,4 @@
-// Raw MIME to one InboundMessage: bombs refused, odd bytes survived, mailparser in the middle.
+// Parses raw MIME into an InboundMessage: refuses bombs and survives broken bytes.
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
 import { isAddress } from '../../domain/address.ts';
 import type { ProviderName } from '../../domain/inbound.ts';
@@ -19,9 +19,9 @@ import { findUuencoded } from './transfer-encoding.ts';
 
 type ParseOptions = {
   provider?: ProviderName;
-  /** What the provider knows of the SMTP dialogue; headers (Return-Path) fill in what it does not say. */
+  /** Known to the provider; Return-Path fills the gaps. */
   envelope?: { from?: string | null; to?: readonly string[] };
-  /** How much of all bodies together is looked into; less than mailLimits.allBodiesBytes for a message that proved costly. */
+  /** Less than mailLimits.allBodiesBytes for a message that proved expensive. */
   bodiesBytes?: number;
 };
 
@@ -43,10 +43,7 @@ const parserOptions = {
   ignoreEmbedded: true,
 };
 
-/**
- * Reads a message of at most 25 MB. Takes any bytes; throws MailRefusal (`reason` says why) and nothing else.
- * The verdict is 'none' and the spam score null: which headers to believe depends on the provider (verdict.ts).
- */
+/** Throws only MailRefusal. The verdict and the spam score depend on the provider and are set later. */
 export async function parseMail(raw: Uint8Array, options: ParseOptions = {}): Promise<InboundMessage> {
   try {
     return await read(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), options, 0, { embedded: 0 });
@@ -56,7 +53,7 @@ export async function parseMail(raw: Uint8Array, options: ParseOptions = {}): Pr
   }
 }
 
-/** Shared by a message and those within it: together they may hold so many more. */
+/** Shared by a message and the messages inside it. */
 type Budget = { embedded: number };
 
 async function read(raw: Buffer, options: ParseOptions, depth: number, budget: Budget): Promise<InboundMessage> {
@@ -132,7 +129,7 @@ async function runParser(message: Buffer): Promise<Parsed> {
   };
 }
 
-/** The bodies that were taken out, back where their tokens stand; what found no place is kept as a file all the same. */
+/** Puts extracted bodies back in place of their tokens; the rest become attachments. */
 function putBack(parsed: Parsed, slim: SlimMessage): { text: string | null; attachments: InboundAttachment[] } {
   const waiting = new Map(slim.taken.flatMap((body) => (body.token === null ? [] : [[body.token, body] as const])));
   const attachments = parsed.attachments.map((attachment, index) => {
@@ -141,7 +138,7 @@ function putBack(parsed: Parsed, slim: SlimMessage): { text: string | null; atta
     waiting.delete(token);
     return attachmentOf(attachment, body, index);
   });
-  // All at once: one pass for each of five hundred tokens would copy the text as often.
+  // In one pass: five hundred passes would copy the text each time.
   const text = parsed.text?.replace(takenToken, (token) => (waiting.has(token) ? '' : token)) ?? null;
   for (const body of waiting.values()) attachments.push(loneAttachment(body, attachments.length));
   for (const body of slim.taken) if (body.token === null) attachments.push(loneAttachment(body, attachments.length));
@@ -193,7 +190,7 @@ function filenameFor(contentType: string, index: number): string {
   return index < 0 ? `message.${extension}` : `attachment-${index + 1}.${extension}`;
 }
 
-/** Files that old programs put into the text itself, between "begin 644 name" and "end". */
+/** Old programs put files into the text, between "begin 644 name" and "end". */
 function takeUuencoded(text: string | null, attachments: InboundAttachment[]): string | null {
   let rest = text;
   for (let count = 0; rest !== null && count < 20; count++) {
@@ -211,7 +208,7 @@ function takeUuencoded(text: string | null, attachments: InboundAttachment[]): s
   return rest;
 }
 
-/** Messages forwarded as a file: read too, so that what they say is not lost with a file type nobody may attach. */
+/** Reads attached messages too: their file type is not an allowed attachment. */
 async function embeddedMessages(
   attachments: InboundAttachment[],
   depth: number,
@@ -227,7 +224,7 @@ async function embeddedMessages(
       out.push({ from, to, subject, date, text, html }, ...inner.embedded);
       attachments.push(...inner.attachments.filter((each) => each.contentType !== 'message/rfc822'));
     } catch {
-      // A forwarded file that is no mail stays the file it is.
+      // Not a mail: it stays an attachment.
     }
   }
   return out;
@@ -247,7 +244,7 @@ function headerMap(lines: HeaderLines, charset: string | null): Record<string, s
   return map;
 }
 
-/** mailparser hands header lines over as bytes in a string. Bytes that are no UTF-8 are in the body's charset, or Western. */
+/** mailparser returns header bytes in a string: UTF-8, else the body's charset, else Windows-1252. */
 function decodeHeaderBytes(line: string, charset: string | null): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for anything beyond ASCII
   if (/^[\x00-\x7f]*$/.test(line)) return line;
@@ -263,7 +260,7 @@ function decodeText(bytes: Uint8Array, charset: string, isFatal: boolean): strin
   }
 }
 
-/** A message whose only words are in a part that its label calls a file: they are its text. */
+/** Uses a part that is labelled as a file when the message has no other text. */
 function wordsFrom(
   body: { text: string | null; html: string | null },
   parsed: readonly Attachment[],
@@ -303,7 +300,7 @@ function messageIds(values: readonly string[] | undefined): string[] {
       ? bracketed
       : text.split(/[\s,]+/).filter((word) => /[^<]@[^>]/.test(word) && word.length < 500);
   const normal = found.map((id) => (id.startsWith('<') ? id : `<${id.replace(/[<>]/g, '')}>`));
-  // The newest are at the end, and the thread's root at the beginning.
+  // Keeps the root of the thread and the newest.
   const unique = [...new Set(normal)];
   return unique.length <= mailLimits.addresses ? unique : [unique[0]!, ...unique.slice(1 - mailLimits.addresses)];
 }

@@ -1,11 +1,11 @@
-// A walk over the raw bytes before the MIME parser: refuses bombs, mends what it would trip over, takes big bodies out.
+// Walks the raw bytes before the MIME parser: refuses bombs, fixes what confuses the parser, extracts big bodies.
 import { asUtf8, isVague } from './charset.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts';
 
 type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'identity';
 
-/** A body that was taken out. `token` stands in its place; a text's beginning stays in, so it has no token. */
+/** `token` replaces the body; a text whose start stays in the message has none. */
 export type TakenBody = {
   token: string | null;
   contentType: string;
@@ -14,7 +14,6 @@ export type TakenBody = {
   bytes: Buffer;
 };
 
-/** The message with its structure and small bodies, for the parser, and the bodies that were taken out. */
 export type SlimMessage = {
   message: Buffer;
   taken: TakenBody[];
@@ -23,7 +22,7 @@ export type SlimMessage = {
   order: TextOrder;
 };
 
-/** 'alternatives': HTML and text say the same. Else both say something, in this order (a list's footer, say). */
+/** 'alternatives': HTML and text have the same content. Otherwise both count, in this order. */
 type TextOrder = 'alternatives' | 'text_then_html' | 'html_then_text';
 
 type PartHeader = {
@@ -40,7 +39,6 @@ type PartHeader = {
 type Delimiter = { lineStart: number; lineEnd: number; level: number; isClosing: boolean };
 
 const tokenPrefix = 'helpdesk-taken-body-';
-/** Every token in a text. */
 export const takenToken = /helpdesk-taken-body-\d{1,4}/g;
 
 const newline = 0x0a;
@@ -48,7 +46,7 @@ const addressFields = /^(from|to|b?cc|sender|reply-to|delivered-to|return-path|d
 const lineBreak = Buffer.from('\r\n');
 const dashesAfterNewline = Buffer.from('\n--');
 
-/** Time and memory are linear in the message; throws MailRefusal for what is beyond mailLimits. */
+/** Linear time and memory. Throws MailRefusal beyond mailLimits. */
 export function slimDown(raw: Buffer, bodiesBytes: number = mailLimits.allBodiesBytes): SlimMessage {
   return new Slimming(raw, bodiesBytes).run();
 }
@@ -74,7 +72,6 @@ class Slimming {
   private keptBytes = 0;
   private linesLeft = mailLimits.textLines;
   private addressBytes = 0;
-  /** Which piece says how the part's body is encoded. */
   private encodingAt = 0;
 
   constructor(raw: Buffer, bodiesBytes: number) {
@@ -121,11 +118,11 @@ class Slimming {
     return this.loneTexts.indexOf('text/plain') < html ? 'text_then_html' : 'html_then_text';
   }
 
-  /** Writes delimiters until the next part begins; gives where, or null at the end of the message. */
+  /** Returns the start of the next part, or null at the end. */
   private follow(first: Delimiter | null): number | null {
     let delimiter = first;
     while (delimiter !== null) {
-      // A part whose end was forgotten: the parser below would take the outer delimiter for its text.
+      // An unclosed part: the parser would read the outer delimiter as text.
       while (this.boundaries.length - 1 > delimiter.level)
         this.pieces.push(Buffer.from(`--${this.leave()}--\r\n`, 'latin1'));
       this.pieces.push(this.raw.subarray(delimiter.lineStart, delimiter.lineEnd));
@@ -175,7 +172,7 @@ class Slimming {
       throw tooMuch('too_many_headers', `More than ${mailLimits.headersPerPart} headers.`);
     }
     const part = readPart(this.raw, lines);
-    // A multipart without any part in it is somebody's text with a wrong label.
+    // A multipart without parts is text with a wrong label.
     const isMislabelled = part.isMultipart && !this.hasPartsBehind(part);
     if (isMislabelled) Object.assign(part, { contentType: 'text/plain', boundary: null });
     for (const field of lines.fields) {
@@ -194,7 +191,7 @@ class Slimming {
   private keepField(field: HeaderField) {
     if (addressFields.test(field.name)) {
       this.addressBytes += field.end - field.start;
-      // The parser takes 100 ms for 64 KB of group names; whoever wrote more of them has no readers in mind.
+      // The parser takes 100 ms for 64 KB of group names; more is an attack.
       if (this.addressBytes > mailLimits.addressBytes) return;
     }
     const colon = this.raw.indexOf(0x3a, field.start);
@@ -243,7 +240,7 @@ class Slimming {
     this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
   }
 
-  /** A text whose label does not say how to read it, as the parser can; anything else as it is. */
+  /** Re-encodes a text with a vague label so that the parser can read it. */
   private legible(part: PartHeader, body: Buffer): Buffer {
     if (!isVague(part)) return body;
     const utf8 = asUtf8(decodeBody({ encoding: part.encoding, bytes: body }), part);
@@ -259,7 +256,7 @@ function encodedAs(encoding: Encoding): Buffer {
 
 type HeaderField = { name: string; start: number; end: number };
 
-/** The header fields of the part at `start`, and where its body begins. Lines that are no header are mended or end it. */
+/** Lines that are not headers are skipped or end the header. */
 function headerLines(
   raw: Buffer,
   start: number,
@@ -313,7 +310,7 @@ function fieldName(raw: Buffer, start: number, end: number): string | null {
 
 function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: number }): PartHeader {
   const value = (name: string) => {
-    // The parser takes the last of several; so does this.
+    // The parser uses the last one too.
     const field = lines.fields.findLast((each) => each.name === name);
     if (field === undefined) return '';
     const text = raw.toString('latin1', field.start, field.end);
@@ -353,7 +350,7 @@ function encodingOf(value: string, isMultipart: boolean): Encoding {
   return /^x?-?uu(encode|e)?$/.test(word) ? 'uuencode' : 'identity';
 }
 
-/** Blank lines and a byte order mark before the first header would otherwise end the headers at once. */
+/** Blank lines or a byte order mark would end the headers. */
 function startOfHeaders(raw: Buffer): number {
   let at = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
   while (at < raw.length && at < 1000 && (raw[at] === newline || raw[at] === 0x0d)) at++;
@@ -370,14 +367,13 @@ function withoutLineBreak(raw: Buffer, start: number, end: number): number {
   return end;
 }
 
-/** At most `most` bytes, ended where a line ends so that no escape or character is torn where it can be helped. */
+/** Ends at a line break where possible, so that no escape or character is cut. */
 function beginningOf(body: Buffer, most: number, encoding: Encoding): Buffer {
   const lastBreak = body.subarray(0, most).lastIndexOf(newline);
   if (lastBreak > most / 2) return body.subarray(0, lastBreak + 1);
   return body.subarray(0, encoding === 'base64' ? most - (most % 4) : most);
 }
 
-/** Where so many lines end, or `mostBytes` where that comes first. */
 function linesUpTo(body: Buffer, mostBytes: number, mostLines: number): { end: number; lines: number } {
   let at = 0;
   let lines = 0;

@@ -1,11 +1,11 @@
-// A message as inbound rules see it.
+// The message that inbound rules evaluate.
 
 import type { RuleMessage } from '../../domain/rules/fields.ts';
 import type { RuleCategory } from '../../domain/rules/rule.ts';
 import type { FoldedBody } from '../reply/body.ts';
 import type { ReadMessage } from './message.ts';
 
-/** `isReply` and `category` come from the ticket that the message was matched to, or from the site's defaults. */
+/** From the matched ticket, or the site's defaults. */
 export function ruleMessageOf(
   message: ReadMessage,
   body: Pick<FoldedBody, 'body'>,
@@ -18,7 +18,7 @@ export function ruleMessageOf(
     subject: message.subject,
     body: body.body,
     headers: message.headers,
-    // Pictures within the text are no attachments to whoever writes a rule.
+    // To people, inline pictures are not attachments.
     attachmentNames: message.attachments.filter((each) => !each.isInline).map((each) => each.filename),
     sizeBytes: message.size,
     spamScore: message.spamScore,

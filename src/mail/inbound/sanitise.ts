@@ -1,24 +1,20 @@
-// HTML from strangers made safe to show: an allow-list of elements, no styles that reach out, no remote images unasked.
+// Makes untrusted HTML safe to show: allowed elements and styles only, remote images on request.
 import sanitizeHtml from 'sanitize-html';
 import { linkSchemes } from '../link-schemes.ts';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';
 import { mailLimits } from './limits.ts';
 
 type SanitiseOptions = {
-  /**
-   * The address at which the browser finds an attachment by its cid, null where there is none (yet): the cid stays in
-   * data-cid, so that stored HTML can be run through again with short-lived addresses when it is shown.
-   */
+  /** Null keeps the cid in data-cid, so that stored HTML can get short-lived URLs when it is shown. */
   cidUrl: (cid: string) => string | null;
-  /** The name under which the attachment of a cid is kept; data-cid has it then. */
+  /** The stored name of an attachment, which replaces its cid. */
   keptAs?: (cid: string) => string | undefined;
-  /** True once the agent has asked for remote images. */
   allowRemoteImages?: boolean;
 };
 
 type SanitisedHtml = {
   html: string;
-  /** Remote images that were held back; each keeps its address in data-remote-src. */
+  /** Each keeps its URL in data-remote-src. */
   heldBackImages: number;
 };
 
@@ -90,7 +86,7 @@ const allowedTags = [
   'wbr',
 ];
 
-/** Elements whose text is no text. Not head: where its end is forgotten it would swallow the message. */
+/** Dropped with their text. Not head: unclosed, it would swallow the message. */
 const droppedWithContent = [
   'script',
   'style',
@@ -114,7 +110,7 @@ const lengths = [/^(\d{1,3}(\.\d{1,3})?(px|pt|em|rem|%|in|cm|mm)?\s{0,3}|auto\s{
 const word = [/^[a-z-]{1,20}$/i];
 const border = [/^[a-z0-9#.%\s(),-]{1,60}$/i];
 
-/** No position, no url(), no display other than none-free flow, nothing negative: a message stays inside its frame. */
+/** No position, no url(), nothing negative: a message stays in its frame. */
 const allowedStyles: sanitizeHtml.IOptions['allowedStyles'] = {
   '*': {
     color: colour,
@@ -155,7 +151,7 @@ const allowedStyles: sanitizeHtml.IOptions['allowedStyles'] = {
   },
 };
 
-/** Never throws; HTML that is too long is cut, HTML nested like a bomb becomes its text. Its own output may go in again. */
+/** Never throws: long HTML is cut, deeply nested HTML becomes text. Safe to run on its own output. */
 export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedHtml {
   const bounded = html.slice(0, mailLimits.htmlBytes).toWellFormed();
   if (isNestedTooDeep(bounded)) return asText(bounded);
@@ -203,7 +199,7 @@ export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedH
   }
 }
 
-/** A link opens elsewhere and tells nobody where it was clicked; one that goes nowhere safe is text. */
+/** Links open a new tab without a referrer; an unsafe link becomes text. */
 function link(_tag: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const href = (attributes.href ?? '').trim();
   if (!/^(https?:\/\/|mailto:|tel:)/i.test(href))
@@ -226,7 +222,7 @@ function imageSource(
     const named = { 'data-cid': options.keptAs?.(cid) ?? cid };
     return { attributes: url === null ? named : { src: url, ...named, ...common }, held: false };
   }
-  // Pictures within the message itself; SVG can carry more than a picture.
+  // SVG can contain scripts, so it is not allowed.
   if (/^data:image\/(png|gif|jpe?g|webp);base64,[a-z0-9+/=\s]+$/i.test(source))
     return { attributes: { src: source }, held: false };
   if (!/^https?:\/\//i.test(source)) return { attributes: {}, held: false };

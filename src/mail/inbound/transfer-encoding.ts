@@ -1,9 +1,9 @@
-// Transfer encodings decoded natively: base64, quoted-printable, uuencode.
+// Decodes base64, quoted-printable and uuencode.
 
-/** Any base64: line breaks, stray characters, and padding in the middle where two encoders were joined. */
+/** Accepts line breaks, stray characters and padding in the middle, where two encoders were joined. */
 export function decodeBase64(bytes: Buffer): Buffer {
   const pieceCount = paddingRuns(bytes, mostPieces + 1);
-  // Padding everywhere is no encoder's work: read as one run, at the price of its alignment.
+  // No encoder writes this much padding: read it as one run, which loses the alignment.
   if (pieceCount > mostPieces) return Buffer.from(withoutPadding(bytes).toString('latin1'), 'base64');
   const text = bytes.toString('latin1');
   const padding = text.indexOf('=');
@@ -11,7 +11,6 @@ export function decodeBase64(bytes: Buffer): Buffer {
   return Buffer.concat(text.split(/=+/).map((piece) => Buffer.from(piece, 'base64')));
 }
 
-/** How often padding stands in the bytes, counted up to `most`. */
 function paddingRuns(bytes: Buffer, most: number): number {
   let runs = 0;
   for (let at = bytes.indexOf(equals); at !== -1 && runs < most; at = bytes.indexOf(equals, at + 1)) {
@@ -37,11 +36,11 @@ for (let digit = 0; digit < 16; digit++) {
   hexValue[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 
-/** Quoted-printable; an "=" that begins no escape stays as it is, since losing it would lose text. */
+/** An "=" that starts no escape stays, since dropping it would lose text. */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length);
   let length = 0;
-  // Byte by byte: a body that is all escapes is a third slower with native searches in between.
+  // Byte by byte: native searches are a third slower when everything is escaped.
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte !== 0x3d) {
@@ -63,7 +62,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
 
 type Uuencoded = { filename: string; bytes: Buffer };
 
-/** The first uuencoded file in these lines and where it lies, or null where there is no sound one. */
+/** Null when there is no valid file. */
 export function findUuencoded(text: string): (Uuencoded & { start: number; end: number }) | null {
   const begin = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m.exec(text);
   if (begin === null) return null;
@@ -93,7 +92,7 @@ function decodeUuLine(line: string): Buffer | null {
   if (line === '' || line === '`') return Buffer.alloc(0);
   const length = (line.charCodeAt(0) - 32) & 63;
   const digits = line.slice(1);
-  // Some encoders drop trailing spaces, some add a checksum character.
+  // Some encoders drop trailing spaces or add a checksum character.
   if (length > 45 || digits.length > Math.ceil(length / 3) * 4 + 2) return null;
   const out = Buffer.alloc(Math.ceil(length / 3) * 3);
   for (let group = 0; group * 3 < length; group++) {

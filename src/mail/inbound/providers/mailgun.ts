@@ -1,4 +1,4 @@
-// Mailgun's route forward: a form with the message taken apart, or with body-mime where the address ends in /mime.
+// Mailgun's route forward: a form with the parts of a message, or with body-mime for URLs that end in /mime.
 import { bareAddresses, domainOf } from '../addresses.ts';
 import { authenticationResults, type Check, spamScoreOf, verdictOf } from '../authentication.ts';
 import { fromFields } from '../fields.ts';
@@ -13,7 +13,7 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
   const form = await readForm(request.headers['content-type'] ?? '', request.body);
   const mime = form.bytes('body-mime');
   if (mime === null && form.value('sender') === null && form.value('from') === null) {
-    throw malformed('The form has neither body-mime nor sender: it is not from a Mailgun route.');
+    throw malformed('The form has neither body-mime nor sender: it does not come from a Mailgun route.');
   }
   const sender = form.value('sender');
   const envelope = {
@@ -36,7 +36,6 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
             ['References', form.value('References') ?? ''],
           ],
           text: form.value('body-plain'),
-          // One for each HTML part.
           html: form.values('body-html').join('\n') || null,
           attachments: attachmentsIn(form),
           envelope,
@@ -49,7 +48,7 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
   const spf = resultIn('x-mailgun-spf');
   if (spf !== undefined)
     checks.push({ method: 'spf', result: spf, domain: domainOf(envelope.from ?? ''), policy: null });
-  // Mailgun does not say whose signature it was, so a good one proves nobody.
+  // Mailgun does not name the signer, so a valid signature proves no sender.
   const dkim = resultIn('x-mailgun-dkim-check-result');
   if (dkim !== undefined) checks.push({ method: 'dkim', result: dkim, domain: null, policy: null });
   message.verdict = verdictOf(message, [...checks, ...authenticationResults(message)]);
@@ -82,7 +81,7 @@ function attachmentsIn(form: Form): InboundAttachment[] {
     if (isObject(map))
       for (const [cid, field] of Object.entries(map)) cids.set(String(field), cid.replace(/^<|>$/g, ''));
   } catch {
-    // Without the map the images stay attachments.
+    // Without the map, images stay attachments.
   }
   return form.files.map((file) => ({
     filename: cleanLine(file.filename) || 'attachment',

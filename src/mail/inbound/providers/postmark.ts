@@ -1,4 +1,4 @@
-// Postmark's inbound webhook: JSON with the message taken apart, and RawEmail where the server is set to include it.
+// Postmark's inbound webhook: JSON with the parts of a message, and RawEmail when the server includes it.
 import { isAddress } from '../../../domain/address.ts';
 import { bareAddresses, domainOf } from '../addresses.ts';
 import { authenticationResults, type Check, spamScoreOf, verdictOf } from '../authentication.ts';
@@ -28,7 +28,7 @@ export async function readPostmark(request: InboundRequest): Promise<InboundMess
             ['Reply-To', text(body, 'ReplyTo')],
             ['Subject', text(body, 'Subject')],
             ['Date', text(body, 'Date')],
-            // Postmark's own MessageID is a UUID and never the sender's.
+            // Postmark's MessageID is its own UUID.
           ],
           text: optionalText(body, 'TextBody'),
           html: optionalText(body, 'HtmlBody'),
@@ -53,7 +53,7 @@ export function rawInPostmark({ body }: InboundRequest): Buffer | null {
   return raw === '' ? null : Buffer.from(raw, 'utf8');
 }
 
-/** Postmark tells through SpamAssassin's test names and Received-SPF; DKIM_VALID_AU is a signature of the From domain. */
+/** Postmark reports SpamAssassin test names and Received-SPF; DKIM_VALID_AU is a signature of the From domain. */
 function checksOf(message: InboundMessage, tests: string, receivedSpf: string): Check[] {
   const names = new Set(tests.split(/[,\s]+/));
   const domain = domainOf(message.from?.address ?? '');

@@ -1,4 +1,4 @@
-// SendGrid's Inbound Parse: a form with the message taken apart, or with the raw message in `email`.
+// SendGrid's Inbound Parse: a form with the parts of a message, or with the raw message in `email`.
 import { bareAddresses, domainOf } from '../addresses.ts';
 import { type Check, scoreIn, verdictOf } from '../authentication.ts';
 import { fromFields } from '../fields.ts';
@@ -13,7 +13,7 @@ export async function readSendgrid(request: InboundRequest): Promise<InboundMess
   const form = await readForm(request.headers['content-type'] ?? '', request.body);
   const raw = form.bytes('email');
   if (raw === null && form.value('headers') === null && form.value('from') === null) {
-    throw malformed('The form has neither email nor headers: it is not from SendGrid.');
+    throw malformed('The form has neither email nor headers: it does not come from SendGrid.');
   }
   const told = jsonField(form, 'envelope');
   const envelope = { from: optionalText(told, 'from'), to: bareAddresses(texts(told, 'to')) };
@@ -46,7 +46,7 @@ export async function rawInSendgrid({ headers, body }: InboundRequest): Promise<
   return (await readForm(headers['content-type'] ?? '', body)).bytes('email');
 }
 
-/** dkim is "{@example.com : pass}" or "none", with several joined by commas; SPF a single word. */
+/** dkim is "{@example.com : pass}" or "none"; several are joined by commas. */
 function checksIn(form: Form, envelopeFrom: string | null): Check[] {
   const checks: Check[] = [];
   for (const match of (form.value('dkim') ?? '')

@@ -1,4 +1,4 @@
-// Amazon SES through SNS: the signature first, then the subscription or the raw message within the notification.
+// Amazon SES through SNS: checks the signature, then reads the subscription or the raw message.
 import { bareAddresses } from '../addresses.ts';
 import { authenticationResults, type Check, verdictOf } from '../authentication.ts';
 import { type JsonObject, object, parseJsonObject, text, texts } from '../json.ts';
@@ -12,10 +12,14 @@ export async function readSns(request: InboundRequest, options: ReadOptions): Pr
   const type = text(envelope, 'Type');
   const topicArn = text(envelope, 'TopicArn');
   if (type === '' || topicArn === '')
-    throw malformed('The request is no SNS message; raw message delivery must be off.');
-  // Before the certificate is fetched: a stranger's topic costs no request.
+    throw malformed('The request is not an SNS message. Turn raw message delivery off.');
+  // Before the certificate is fetched, so that an unknown topic costs no request.
   if (!(options.allowedTopicArns ?? []).includes(topicArn)) {
-    throw new MailRefusal('forbidden', 'provider_topic_not_allowed', 'This site takes no mail from this SNS topic.');
+    throw new MailRefusal(
+      'forbidden',
+      'provider_topic_not_allowed',
+      'This site does not accept mail from this SNS topic.',
+    );
   }
   if (options.fetchCertificate === undefined || !(await isSoundSnsSignature(envelope, options.fetchCertificate))) {
     throw new MailRefusal('forbidden', 'provider_signature_invalid', 'The signature of the SNS message is not valid.');
@@ -28,13 +32,13 @@ export async function readSns(request: InboundRequest, options: ReadOptions): Pr
 function subscription(envelope: JsonObject, topicArn: string): InboundDelivery {
   const subscribeUrl = text(envelope, 'SubscribeURL');
   if (!isSnsHost(subscribeUrl))
-    throw new MailRefusal('forbidden', 'provider_signature_invalid', 'The SubscribeURL is not an address of SNS.');
+    throw new MailRefusal('forbidden', 'provider_signature_invalid', 'The SubscribeURL is not an SNS address.');
   return { kind: 'subscription', topicArn, subscribeUrl };
 }
 
 async function notification(envelope: JsonObject): Promise<InboundDelivery> {
   if (!text(envelope, 'Message').trimStart().startsWith('{'))
-    return { kind: 'ignored', reason: 'SNS sent a notice that is no mail.' };
+    return { kind: 'ignored', reason: 'SNS sent a notice that is not mail.' };
   const notice = parseJsonObject(text(envelope, 'Message'));
   const kind = text(notice, 'notificationType');
   if (kind !== 'Received') return { kind: 'ignored', reason: `SES sent a notice of kind ${kind || 'unknown'}.` };
@@ -44,7 +48,7 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
     throw new MailRefusal(
       'unsupported',
       'provider_content_missing',
-      'The notification holds no message: let the SES rule publish to SNS itself, not after an S3 action.',
+      'The notification has no message. The SES rule must publish to SNS directly, not after an S3 action.',
     );
   }
   const mail = object(notice, 'mail');
@@ -57,7 +61,7 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
     },
   });
   const spam = text(object(receipt, 'spamVerdict'), 'status');
-  // SES says yes or no; as a score, so that one rule fits every provider.
+  // SES has no score; these values make one rule work for every provider.
   message.spamScore = spam === 'FAIL' ? 10 : spam === 'PASS' ? 0 : null;
   message.verdict = verdictOf(message, [...checksOf(receipt), ...authenticationResults(message)]);
   return { kind: 'message', message };

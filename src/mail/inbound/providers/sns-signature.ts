@@ -1,4 +1,4 @@
-// The signature of an SNS message, versions 1 (SHA-1) and 2 (SHA-256), with a certificate from Amazon's own hosts only.
+// Verifies SNS signatures, versions 1 (SHA-1) and 2 (SHA-256), with certificates from Amazon only.
 import { verify, X509Certificate } from 'node:crypto';
 import { DeskError } from '../../../domain/errors.ts';
 import { type JsonObject, text } from '../json.ts';
@@ -9,7 +9,7 @@ const signedFields = {
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 } as const;
 
-/** Throws `unavailable` where the certificate could not be fetched: that may be otherwise in a minute. */
+/** Throws `unavailable` when the certificate cannot be fetched. */
 export async function isSoundSnsSignature(
   envelope: JsonObject,
   fetchCertificate: (url: string) => Promise<string>,
@@ -19,8 +19,7 @@ export async function isSoundSnsSignature(
   const version = text(envelope, 'SignatureVersion');
   if (signed === null || !isCertificateUrl(url) || (version !== '1' && version !== '2')) return false;
   const pem = await fetchCertificate(url).catch(() => {
-    // Whoever cannot be asked has not said no.
-    throw new DeskError('unavailable', 'The certificate of SNS could not be fetched.', { retryAfterSeconds: 60 });
+    throw new DeskError('unavailable', 'The SNS certificate could not be fetched.', { retryAfterSeconds: 60 });
   });
   try {
     const certificate = new X509Certificate(pem);
@@ -31,7 +30,6 @@ export async function isSoundSnsSignature(
   }
 }
 
-/** The fields of the message's type in alphabetical order, each name and value on a line of its own. */
 export function stringToSign(envelope: JsonObject): string | null {
   const type = text(envelope, 'Type');
   if (!Object.hasOwn(signedFields, type)) return null;
@@ -42,7 +40,6 @@ export function stringToSign(envelope: JsonObject): string | null {
     .join('');
 }
 
-/** https, an SNS host of a region, nothing in the way of a port, a user or a query. */
 export function isSnsHost(url: string): boolean {
   const parsed = URL.parse(url);
   if (
