@@ -46,6 +46,12 @@ function whole(pattern: string, text: string): string {
   return unspaced.test(text) ? pattern : String.raw`(?<![\p{L}\p{M}\p{N}])${pattern}(?![\p{L}\p{M}\p{N}])`;
 }
 
+/** An address by itself, not the end of a longer one: erasing ann@example.org leaves joann@example.org alone. */
+function wholeAddress(address: string): string {
+  const start = String.raw`(?:(?<=%[\da-f]{2})|(?<![\p{L}\p{M}\p{N}._+-]))`;
+  return String.raw`${start}${written(address)}(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])`;
+}
+
 const tidy = (texts: readonly string[]) => [
   ...new Set(
     texts.map((text) => text.normalize('NFC').trim()).filter((text) => text !== '' && text.length <= longestTrace),
@@ -80,7 +86,7 @@ export function tracesOf(known: Known, isWide: boolean): Traces {
     }
   }
   // Whole addresses first: the domain of an address made from the name may belong to that person alone.
-  const patterns = [anyOf(emails.map(written), anyCase, 'giu'), anyOf([], asWritten, 'gu')].filter(
+  const patterns = [anyOf(emails.map(wholeAddress), anyCase, 'giu'), anyOf([], asWritten, 'gu')].filter(
     (pattern) => pattern !== null,
   );
   const exact = new Set([...emails, ...names, ...ids].map((text) => text.toLowerCase()));

@@ -61,3 +61,15 @@ test('a long hostile name and text do not take for ever', () => {
   const traces = tracesOf({ emails: [], names: [name, 'b'.repeat(5000)], externalIds: [] }, true);
   expect(traces.text('a . '.repeat(250_000)).length).toBeGreaterThan(0);
 });
+
+test.each([
+  ['Ask joann@example.org, not ann@example.org.', `Ask joann@example.org, not ${A}.`],
+  [
+    'first.ann@example.org and ann@example.org.au are other people',
+    'first.ann@example.org and ann@example.org.au are other people',
+  ],
+  ['<a href="?to=%3Cann%40example.org%3E">', `<a href="?to=%3C${A}%3E">`],
+  ['mailto:ann@example.org?subject=x', `mailto:${A}?subject=x`],
+])('an address goes only where it stands by itself: %j', (text, expected) => {
+  expect(tracesOf({ emails: ['ann@example.org'], names: [], externalIds: [] }, false).text(text)).toBe(expected);
+});
