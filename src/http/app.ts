@@ -1,11 +1,10 @@
-// Every request's way: id, route, limits, credential, decoding, the operation, the answer, one log line.
+// The path of a request: route, limits, credential, decoding, the operation and its answer.
 
 import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import { monotonicMs } from '../base/clock.ts';
 import { sha256Hex } from '../base/crypto.ts';
-import { errorFields, type Log } from '../base/log.ts';
+import type { Log } from '../base/log.ts';
 import { type Idempotency, once, replay } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
@@ -16,6 +15,7 @@ import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import { senderOf } from './gate.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
+import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
   crashReply,
@@ -32,24 +32,13 @@ interface AppOptions {
   edge: Edge;
   operations: readonly Operation[];
   log: Log;
-  /** Told of every answer, for the desk's own counts. */
+  /** Called after every answer, for the metrics. */
   onAnswered?: (answered: Answered) => void;
 }
 
-export interface Answered {
-  /** The operation's id; null where no operation answers. */
-  operation: string | null;
-  status: number;
-  durationMs: number;
-}
-
-/** What the server tells of a connection. */
 type Bindings = { peer: string };
 
-type Env = {
-  Bindings: Bindings;
-  Variables: { requestId: string; route: string; operation: string; failure: unknown };
-};
+type Env = { Bindings: Bindings; Variables: RequestVariables };
 
 export function createApp({ edge, operations, log, onAnswered }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
@@ -58,27 +47,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', strictTransportSecurity: false }),
   );
 
-  app.use(async (c, next) => {
-    const startedAt = monotonicMs();
-    await next();
-    // Handlers answer with whole responses, which know nothing of headers set before.
-    c.res.headers.set('X-Request-Id', c.get('requestId'));
-    // What is the same for everybody says so itself; nothing else may be kept on the way.
-    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
-    const tookMs = monotonicMs() - startedAt;
-    onAnswered?.({ operation: c.get('operation') ?? null, status: c.res.status, durationMs: tookMs });
-    // Never the address itself: paths and queries carry tokens.
-    const fields = {
-      requestId: c.get('requestId'),
-      method: c.req.method,
-      route: c.get('route') ?? 'unknown',
-      status: c.res.status,
-      durationMs: Math.round(tookMs * 10) / 10,
-    };
-    const failure = c.get('failure');
-    if (failure !== undefined) log.error({ ...fields, ...errorFields(failure) }, 'request crashed');
-    else log.info(fields, 'request');
-  });
+  app.use(requestLog(log, onAnswered));
 
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
@@ -161,7 +130,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
 }
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
-// What a repeat must be judged anew: the credential, the rate, the desk's own troubles.
+// Not stored for an Idempotency-Key: a repeat checks credential, rate limit and availability again.
 const unstoredStatuses = [401, 403, 429, 503];
 
 async function serve(
@@ -181,7 +150,7 @@ async function serve(
   const ctx = edge.desk.context(caller.actor, requestId);
   const key = header('idempotency-key');
   if (operation.method === 'POST' && key !== undefined && !idempotencyKeyPattern.test(key)) {
-    throw new DeskError('malformed', 'An Idempotency-Key is 1 to 255 visible ASCII characters.');
+    throw new DeskError('malformed', 'An Idempotency-Key must be 1 to 255 visible ASCII characters.');
   }
   const isKeyed = operation.method === 'POST' && key !== undefined && caller.credential !== null;
   const place = `${operation.method} ${url.pathname}${url.search}`;
@@ -208,7 +177,7 @@ async function serve(
   if (operation.body) {
     bytes = await readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(senderOf(caller.actor), work));
     if (signedHash !== null && sha256Hex(bytes) !== signedHash)
-      throw new DeskError('malformed', 'The body is not the one that another machine signed.');
+      throw new DeskError('malformed', 'The body does not match the signature of the machine that forwarded it.');
     if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
     if (isKeyed) idempotency = keyed(caller, key, place, sha256Hex(bytes));
   } else if (isKeyed && !operation.isUpload) idempotency = keyed(caller, key, place, '');

@@ -9,7 +9,7 @@ import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
 import { teamTokenById } from '../../store/people.ts';
 import { createEventStreams, type EventStreams, type LiveFeed } from '../event-streams.ts';
-import type { Call, Operation } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { eventShape, presentEvent } from '../wire/event.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { number } from '../wire/queries.ts';
@@ -21,7 +21,10 @@ const pageSize = 100;
 const eventsQuery = z.object({
   after: number()
     .optional()
-    .meta({ type: 'integer', description: 'The last seq seen; 0, the default, begins at the beginning.' }),
+    .meta({
+      type: 'integer',
+      description: 'The last seq that you have seen. 0, the default, starts at the first event.',
+    }),
   wait: z
     .string()
     .regex(/^\d{1,4}$/, { error: 'must be a whole number of seconds.' })
@@ -31,7 +34,7 @@ const eventsQuery = z.object({
       type: 'integer',
       minimum: 0,
       maximum: maxWaitSeconds,
-      description: 'Seconds to wait for the next event when there is none.',
+      description: 'Seconds to wait for the next event if there is none yet.',
     }),
   limit: z
     .string()
@@ -40,7 +43,6 @@ const eventsQuery = z.object({
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 500 }),
 });
-type EventsQuery = z.output<typeof eventsQuery>;
 
 // A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
 const pollMs = 250;
@@ -121,13 +123,13 @@ function createTurnstile() {
   return {
     /** Counts a stream until `gone` says that it has ended; 429 where the token has too many. */
     enter({ actor }: Call, gone: AbortSignal): void {
-      if (actor.kind !== 'token') throw new DeskError('forbidden', 'Events are streamed to team tokens alone.');
+      if (actor.kind !== 'token') throw new DeskError('forbidden', 'Only a team token can stream events.');
       const { tokenId } = actor;
       const others = open.get(tokenId) ?? 0;
       if (others >= maxStreams)
         throw new DeskError(
           'rate_limited',
-          `This token has ${maxStreams} streams of events open; close one, or share one among its readers.`,
+          `This token has ${maxStreams} event streams open. Close one, or share a stream.`,
           { reason: 'too_many_streams', retryAfterSeconds: 30 },
         );
       open.set(tokenId, others + 1);
@@ -175,19 +177,19 @@ function streamsOf({ edge }: Call, feed: LiveFeed): EventStreams {
 export function eventOperations(feed: LiveFeed): readonly Operation[] {
   const turnstile = createTurnstile();
   return [
-    {
+    operation({
       method: 'GET',
       path: '/api/v1/events',
       id: 'listEvents',
       tag: 'Events',
-      summary: "Read the desk's events in the order of their commits",
+      summary: 'List events',
       description:
-        'Numbers rise without a gap over the whole desk; a token confined to a site sees the events of that site. Ask again with after set to the last seq. With Accept: text/event-stream they are streamed, and Last-Event-ID is taken as after; a token may have 100 streams open.',
+        'Events are in commit order, and their numbers rise without gaps over the whole desk. A token that is limited to sites gets only their events. For the next events, send after with the last seq. With Accept: text/event-stream the desk streams events, and Last-Event-ID works like after. A token can have 100 streams open.',
       access: 'team',
       query: eventsQuery,
       answer: {
         status: 200,
-        description: 'The events after the number, oldest first',
+        description: 'The events after that number, oldest first',
         schema: z.object({
           data: z.array(eventShape),
           meta: z.object({ after: z.int(), last_seq: z.int(), newest_seq: z.int(), has_more: z.boolean() }),
@@ -195,7 +197,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
       },
       async handle(call) {
         authorise(call.ctx, 'read');
-        const query = call.query as EventsQuery;
+        const query = call.query;
         const resumed = call.header('last-event-id');
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
         // Nobody would read the stream that answers a HEAD.
@@ -225,6 +227,6 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
           },
         });
       },
-    },
+    }),
   ];
 }
