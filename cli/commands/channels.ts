@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
-import { testChannel } from '../../src/desk/outbox.ts';
+import { testChannel } from '../../src/desk/outbox/log.ts';
 import { channelTypes } from '../../src/domain/channel.ts';
 import { invalid } from '../../src/domain/errors.ts';
 import { webhookEvents } from '../../src/domain/event.ts';

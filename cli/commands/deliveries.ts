@@ -2,14 +2,14 @@
 
 import type { Command } from 'commander';
 import { channels } from '../../src/desk/channels.ts';
+import { materialOf } from '../../src/desk/outbox/content.ts';
 import {
   type LoggedDelivery,
   listChannelDeliveries,
-  materialOf,
   readChannelDelivery,
   redeliver,
   redeliverFailed,
-} from '../../src/desk/outbox.ts';
+} from '../../src/desk/outbox/log.ts';
 import { deliveryStatuses } from '../../src/domain/delivery.ts';
 import { fit } from '../../src/domain/plain-text.ts';
 import { presentDelivery } from '../../src/http/wire/channel.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { listLedger, readLedger } from '../../src/desk/inbound/filing.ts';
+import { listInboundLog, readInboundLog } from '../../src/desk/inbound/log.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { inboundLogFilters, presentInboundMail } from '../../src/http/wire/inbound-mail.ts';
@@ -114,7 +114,7 @@ function addList(group: Command): void {
         const page = pageOf(asked);
         const skipped = (page.page - 1) * page.perPage;
         const { rows, total } = opened.read((tx) =>
-          listLedger(tx, opened.ctx(), flags.site ?? null, asked.outcome ?? [], page.perPage, skipped),
+          listInboundLog(tx, opened.ctx(), flags.site ?? null, asked.outcome ?? [], page.perPage, skipped),
         );
         const shown = rows.map((row) => presentRow(opened, row));
         const of = flags.site === undefined ? '' : `/sites/${encodeURIComponent(flags.site)}`;
@@ -145,7 +145,7 @@ function addShow(group: Command): void {
     ),
   ).action((id: string, flags: LogFlags) =>
     withDesk(flags, (opened) => {
-      const { row } = opened.read((tx) => readLedger(tx, opened.ctx(), flags.site ?? null, rowId(id)));
+      const { row } = opened.read((tx) => readInboundLog(tx, opened.ctx(), flags.site ?? null, rowId(id)));
       const shown = presentRow(opened, row);
       show(flags, {
         json: { data: shown },
@@ -202,7 +202,7 @@ function idsWith(opened: Opened, flags: LogFlags): number[] {
   const rows: InboundMail[] = [];
   for (let total = 1; rows.length < total; ) {
     const page = opened.read((tx) =>
-      listLedger(tx, opened.ctx(), flags.site ?? null, outcome, readAtOnce, rows.length),
+      listInboundLog(tx, opened.ctx(), flags.site ?? null, outcome, readAtOnce, rows.length),
     );
     if (page.rows.length === 0) break;
     rows.push(...page.rows);

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
-import { listOutbox, purgeOutbox } from '../../src/desk/outbox.ts';
+import { listOutbox, purgeOutbox } from '../../src/desk/outbox/log.ts';
 import { deliveryStatuses } from '../../src/domain/delivery.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { deliveriesDue, outboxDepth } from '../../src/store/outbox.ts';

@@ -1,4 +1,4 @@
-// Files on tickets: the row, after the bytes are safe on the disk.
+// Attachments of tickets: the rows, once the bytes are safely on disk.
 
 import { conflict, invalid } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
@@ -7,7 +7,7 @@ import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import { type Context, record } from './record.ts';
 
-/** A file that was written, synced and named already. */
+/** A file already written, synced and named. */
 export interface StoredFile {
   ulid: string;
   filename: string;
@@ -16,7 +16,7 @@ export interface StoredFile {
   sha256: string;
 }
 
-// A thread is shown whole; more files than this on one ticket is somebody's mistake or malice.
+// A ticket is shown with all its attachments; more than this is a mistake or an attack.
 export const maxAttachmentsPerTicket = 500;
 
 function attach(
@@ -28,7 +28,7 @@ function attach(
 ): Attachment {
   const total = countAttachments(tx, ticket.id);
   if (total >= maxAttachmentsPerTicket)
-    throw conflict(`A ticket holds ${maxAttachmentsPerTicket} attachments at most.`, 'too_many_attachments');
+    throw conflict(`A ticket can have at most ${maxAttachmentsPerTicket} attachments.`, 'too_many_attachments');
   const attachment = insertAttachment(tx, {
     ulid: file.ulid,
     siteId: ticket.siteId,
@@ -52,7 +52,6 @@ function attach(
   return attachment;
 }
 
-/** A customer's file, on the ticket or on one of its public messages (docs/spec/api.md#ingest). */
 export function attachAsCustomer(
   tx: Tx,
   ctx: Context,
@@ -63,16 +62,13 @@ export function attachAsCustomer(
   if (messageId !== null) {
     const message = messageById(tx, messageId);
     if (!message || message.ticketId !== ticket.id || message.isInternal || message.isAgent) {
-      throw invalid('message_id', 'names no message of yours on this ticket.');
+      throw invalid('message_id', 'does not name one of your messages on this ticket.');
     }
   }
   return attach(tx, ctx, ticket, file, { isAgent: false, messageId, isInternal: false });
 }
 
-/**
- * An agent's file. Until a public reply names it (`attachment_ids`) the customer does not see it; with `message_id` it
- * goes where that message is seen.
- */
+/** The customer sees it once a public reply names it (`attachment_ids`), or at once on a public message. */
 export function attachAsAgent(
   tx: Tx,
   ctx: Context,
@@ -83,17 +79,17 @@ export function attachAsAgent(
   authorise(ctx, 'write');
   const ticket = findTicket(tx, ctx, name);
   if (ticket.mergedIntoId !== null)
-    throw conflict('This ticket was merged into another one; attach there.', 'ticket_merged');
+    throw conflict('This ticket was merged into another one. Attach the file there instead.', 'ticket_merged');
   let isInternal = true;
   if (messageId !== null) {
     const message = messageById(tx, messageId);
-    if (!message || message.ticketId !== ticket.id) throw invalid('message_id', 'names no message of this ticket.');
+    if (!message || message.ticketId !== ticket.id)
+      throw invalid('message_id', 'does not name a message of this ticket.');
     isInternal = message.isInternal;
   }
   return attach(tx, ctx, ticket, file, { isAgent: true, messageId, isInternal });
 }
 
-/** A file that came with a mail, on the message that the mail became. */
 export function attachReceived(
   tx: Tx,
   ctx: Context,

@@ -1,4 +1,4 @@
-// Who a ticket is from: found or made, and erased on request.
+// Finding, creating and erasing the author of a ticket.
 
 import { canonicalAddress, keptForms } from '../domain/address.ts';
 import { isAnonymisedEmail } from '../domain/author.ts';
@@ -20,8 +20,8 @@ import { erase, fingerprintsOf } from './erasure.ts';
 import type { Context } from './record.ts';
 
 /**
- * The author of a new ticket. With an external id the identity is verified, and their address and name follow the newest
- * ticket; without, it is one author for each lower-cased address (docs/spec/api.md#authors).
+ * With an external id the identity is verified, and address and name follow the newest ticket. Without one there is one author
+ * per lower-cased address (docs/spec/api.md#authors).
  */
 export function findOrCreateAuthor(
   tx: Tx,
@@ -30,8 +30,7 @@ export function findOrCreateAuthor(
   identity: { externalId: string | null; email: string; name: string | null },
 ): Author {
   const email = canonicalAddress(identity.email);
-  if (email === null || isAnonymisedEmail(email))
-    throw invalid('email', 'is not an address that anybody can be reached by.');
+  if (email === null || isAnonymisedEmail(email)) throw invalid('email', 'must be an address that can receive mail.');
   const known =
     identity.externalId === null
       ? unverifiedAuthorByEmail(tx, siteId, email)
@@ -56,8 +55,8 @@ export function findOrCreateAuthor(
 }
 
 /**
- * Removes what points at a person (docs/spec/behaviour.md#erasing-a-person). Asking again finds the erased author by a keyed fingerprint and changes
- * nothing. Whoever has only mail in the ledger, which became no ticket, is erased from there.
+ * Idempotent: an erased author is found again by a keyed fingerprint (docs/spec/behaviour.md#erasing-a-person). A sender who
+ * appears only in the inbound log is erased there.
  */
 export function anonymiseAuthor(
   tx: Tx,

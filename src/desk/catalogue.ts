@@ -1,4 +1,4 @@
-// A site's catalogue: categories, priorities, custom fields. Each has the same five verbs and an order.
+// A site's catalogue: categories, priorities and custom fields. Each has the same five verbs and an order.
 
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import type {
@@ -26,7 +26,6 @@ import { changePriorityLevel, countTicketsOfPriority } from '../store/tickets.ts
 import { authorise, findSite, requireVersion } from './access.ts';
 import { type Context, record } from './record.ts';
 
-/** What http and cli need of every noun of the catalogue. */
 export interface Catalogue<Row, Input, Change> {
   readonly noun: string;
   list(tx: Tx, ctx: Context, site: string): { site: Site; rows: readonly Row[] };
@@ -65,13 +64,12 @@ interface Rows<Row extends Kept> {
 interface Rules<Row extends Kept, Input, Change> {
   noun: keyof typeof mostOnSite;
   rows: Rows<Row>;
-  /** The row to insert, its id and version aside; throws where the input does not fit the site. */
+  /** The row to insert. Throws if the input does not fit the site. */
   compose(tx: Tx, ctx: Context, site: Site, input: Input): Omit<Row, 'id' | 'version' | 'siteId'>;
-  /** The columns to change. */
   revise(tx: Tx, ctx: Context, site: Site, row: Row, input: Change): Partial<Row>;
-  /** After a row was added or changed, in the same step. */
+  /** Runs after a row was added or changed, in the same transaction. */
   settle?(tx: Tx, site: Site, row: Row, before: Row | null, input: Input | Change): void;
-  /** Throws where the row may not go. */
+  /** Throws if the row cannot be removed. */
   release?(tx: Tx, site: Site, row: Row): void;
 }
 
@@ -108,7 +106,7 @@ export function catalogue<Row extends Kept, Input, Change>(
       authorise(ctx, 'manage');
       const site = findSite(tx, ctx, name);
       const total = rows.list(tx, site.id).length;
-      if (total >= most) throw invalid('site', `has ${total} of these already; ${most} at most.`);
+      if (total >= most) throw invalid('site', `has ${total} of these already, and ${most} is the limit.`);
       const id = rows.insert(tx, { ...rules.compose(tx, ctx, site, input), siteId: site.id, version: 1 } as never);
       rules.settle?.(tx, site, find(tx, site, id), null, input);
       note(tx, ctx, site, 'added', id);
@@ -153,7 +151,6 @@ export function catalogue<Row extends Kept, Input, Change>(
   };
 }
 
-/** The keys of a change that are given, under the columns' names. */
 export function columnsOf<Column extends string>(
   input: object,
   names: Record<string, Column>,
@@ -218,7 +215,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   compose(tx, _ctx, site, input) {
     const rows = priorityRows.list(tx, site.id);
     if (input.is_default && input.is_active === false)
-      throw invalid('is_default', 'may not be true for an inactive priority.');
+      throw invalid('is_default', 'must not be true for an inactive priority.');
     return {
       name: input.name,
       slug: freeSlug(rows, input.slug, input.name, null),
@@ -233,7 +230,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   revise(tx, _ctx, site, row, input) {
     const isDefault = site.defaultPriorityId === row.id;
     if (isDefault && input.is_default === false)
-      throw invalid('is_default', 'may not be taken away; make another priority the default instead.');
+      throw invalid('is_default', 'cannot be removed. Make another priority the default instead.');
     const isActive = input.is_active ?? row.isActive;
     if (!isActive && (isDefault || input.is_default))
       throw conflict('The default priority must be active.', 'default_priority');
@@ -253,7 +250,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
   },
   release(tx, site, row) {
     if (site.defaultPriorityId === row.id)
-      throw conflict('The default priority cannot be removed; make another one the default first.', 'default_priority');
+      throw conflict('The default priority cannot be removed. Make another one the default first.', 'default_priority');
     const total = countTicketsOfPriority(tx, row.id);
     if (total > 0)
       throw conflict(`${total} tickets have this priority; set is_active to false instead.`, 'priority_in_use');

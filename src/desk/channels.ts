@@ -1,4 +1,4 @@
-// Webhook channels: where a site's events are told.
+// Webhook channels: where a site's events are sent.
 
 import { randomKey } from '../base/crypto.ts';
 import { signingSecretOf } from '../domain/channel.ts';
@@ -9,14 +9,14 @@ import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
 import { catalogue, columnsOf } from './catalogue.ts';
-import { catchUp } from './outbox.ts';
+import { catchUp } from './outbox/log.ts';
 import type { Context } from './record.ts';
 
 export function newSigningSecret(): string {
   return signingSecretOf(randomKey());
 }
 
-/** A channel's five verbs; `add` here keeps the secret to itself, see `addChannel`. */
+/** `add` does not return the signing secret; use `addChannel`. */
 export const channels = catalogue<Channel, ChannelInput & { signing_secret: string }, ChannelChangeInput>({
   noun: 'webhook channel',
   rows: channelRows,
@@ -53,12 +53,11 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
     if (input.is_active === true && !row.isActive) catchUp(tx, ctx, row);
     if (input.is_active === true) return { ...change, consecutiveFailures: 0, disabledAt: null, disabledReason: null };
     if (input.is_active === false && row.isActive)
-      return { ...change, disabledAt: ctx.now, disabledReason: 'Switched off by hand.' };
+      return { ...change, disabledAt: ctx.now, disabledReason: 'Switched off manually.' };
     return change;
   },
 });
 
-/** Adds a channel and answers its signing secret, this once. */
 export function addChannel(
   tx: Tx,
   ctx: Context,
@@ -70,7 +69,7 @@ export function addChannel(
   return { site: added.site, channel: added.row, signingSecret };
 }
 
-/** A new signing secret; receivers are sent signatures of both while the grace lasts. */
+/** Deliveries are signed with both secrets during the grace period. */
 export function rotateSigningSecret(
   tx: Tx,
   ctx: Context,

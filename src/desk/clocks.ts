@@ -1,4 +1,4 @@
-// The two SLA clocks of a ticket, moved by what happens to it: columns, stretches of standing still, and signals as events.
+// The SLA clocks of a ticket as columns, pauses and events.
 
 import { toWire } from '../base/clock.ts';
 import { compileCalendar } from '../domain/calendar.ts';
@@ -15,14 +15,14 @@ export function termsOf(policy: SiteSlaPolicy): sla.SlaTerms {
   return { calendar: compileCalendar(policy.business_hours, policy.holidays), warnAtPercent: policy.warn_at_percent };
 }
 
-/** What a ticket's clocks run by: the policy that it was opened under or last recomputed with. */
+/** The policy that the ticket was opened under or last recomputed with. */
 export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
   return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
 
 type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
 
-/** The clocks' own columns: the domain hands back whatever it was given, a whole and perhaps older ticket among it. */
+/** Only the clocks' columns: a `SlaState` may be a whole ticket, read earlier. */
 export function clockColumns(state: sla.SlaState): SlaColumns {
   return {
     firstResponseTargetMinutes: state.firstResponseTargetMinutes,
@@ -42,18 +42,17 @@ export function clockColumns(state: sla.SlaState): SlaColumns {
   };
 }
 
-/** Those of the clocks' columns that a step has changed: one that is only written again costs its indexes all the same. */
+// Writing an unchanged column still updates its indexes.
 export function changedColumns(ticket: Ticket, state: sla.SlaState): Partial<SlaColumns> {
   const columns = Object.entries(clockColumns(state)) as [keyof SlaColumns, number | null][];
   return Object.fromEntries(columns.filter(([name, value]) => ticket[name] !== value));
 }
 
-/** A test ticket notifies nobody, so nothing of it is ever due. */
+// A test ticket notifies no one, so nothing is ever due.
 function kept(ticket: { isTest: boolean }, state: sla.SlaState): SlaColumns {
   return ticket.isTest ? { ...clockColumns(state), slaNextAt: null } : clockColumns(state);
 }
 
-/** The clocks of a new ticket. */
 export function startClocks(
   site: Site,
   priority: Priority,
@@ -63,7 +62,6 @@ export function startClocks(
   return { ...kept({ isTest }, sla.start(termsOf(site.slaPolicy), at, priority)), slaPolicyId: site.slaPolicyId };
 }
 
-/** Tells of what was due: one event a signal. */
 export function tell(tx: Tx, ctx: Context, ticket: Ticket, signals: readonly sla.SlaSignal[]): void {
   for (const { clock, kind, dueAt, minutesRemaining } of signals) {
     record(tx, ctx, {
@@ -76,7 +74,7 @@ export function tell(tx: Tx, ctx: Context, ticket: Ticket, signals: readonly sla
   }
 }
 
-/** Records a breach that happened before this step and that no scan has seen; the ticket with it. */
+/** Records breaches before this step that no scan has seen. */
 export function catchUpClocks(tx: Tx, ctx: Context, site: Site, ticket: Ticket): Ticket {
   if (ticket.isTest) return ticket;
   const { state, signals } = sla.catchUp(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now);
@@ -85,10 +83,7 @@ export function catchUpClocks(tx: Tx, ctx: Context, site: Site, ticket: Ticket):
   return { ...ticket, ...clockColumns(state) };
 }
 
-/**
- * What a change of state does to the clocks, as columns.
- * @param seq the number of the event that tells of the change
- */
+/** @param seq the number of the event that reports the change */
 export function moveClocks(
   tx: Tx,
   ctx: Context,
@@ -110,7 +105,6 @@ export function moveClocks(
       return kept(ticket, sla.resume(terms, ticket, at));
     case 'resolve':
     case 'close':
-      // From resolved to closed the clocks have stopped already.
       if (ticket.resolvedAt !== null) return {};
       endInterval(tx, ticket.id, at, seq);
       beginInterval(tx, ticket.id, 'resolved', at, seq);
@@ -121,12 +115,10 @@ export function moveClocks(
   }
 }
 
-/** The clocks with another priority's targets. */
 export function retarget(tx: Tx, site: Site, ticket: Ticket, priority: Priority): Partial<Ticket> {
   return kept(ticket, sla.retarget(termsOf(policyOf(tx, site, ticket)), ticket, priority));
 }
 
-/** The first public message of a human agent. */
 export function respond(tx: Tx, ctx: Context, site: Site, ticket: Ticket): Partial<Ticket> {
   return kept(ticket, sla.respond(termsOf(policyOf(tx, site, ticket)), ticket, ctx.now));
 }

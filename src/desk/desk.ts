@@ -10,7 +10,7 @@ import { asUnreadable, isStorageRefusal } from '../store/refusals.ts';
 import { createWriter, type Sync, type Writer } from '../store/writer.ts';
 import type { Context } from './record.ts';
 
-// A read that failed makes the desk unready for so long. What SQLite calls damage may be a disk that could not read just then.
+// How long a failed read makes the desk unready. What SQLite calls damage may be a disk that could not read just then.
 const unreadMs = minuteMs;
 
 export interface Desk {
@@ -18,24 +18,23 @@ export interface Desk {
   readonly seal: Seal;
   readonly store: Store;
   readonly writer: Writer;
-  /** A step's context: one actor, one instant. */
   context(actor: Actor, requestId: string): Context;
-  /** Queues a step to the group-commit writer; the promise settles after the commit. */
+  /** The promise settles after the commit. */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
-  /** Runs a function on one consistent view of what is committed. */
+  /** Reads one consistent view of committed data. */
   read<T>(reading: (tx: Tx) => Sync<T>): T;
-  /** Rises with every commit, of this process or another: what was counted before it may have changed. */
+  /** Changes with every commit of any process, so that earlier counts can be discarded. */
   generation(): string;
   now(): Instant;
-  /** Why the database cannot be written, or read, just now; null while both go well. */
+  /** Why the database cannot be written or read now, or null. */
   trouble(): DeskError | null;
-  /** What was erased since this was asked last: null when nobody was, else the ulids of the mails that went with them. */
+  /** The ulids of mails erased since the last call; null when no one was erased. */
   takeErased(): string[] | null;
-  /** The ulids of the attachments that went with them, since this was asked last. */
+  /** The ulids of attachments erased since the last call. */
   takeErasedFiles(): string[];
 }
 
-/** @param mailDomain the right side of the Message-IDs that the desk gives */
+/** @param mailDomain the right-hand side of Message-IDs */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store, clock);
   let unread: { refusal: DeskError; until: Instant } | null = null;

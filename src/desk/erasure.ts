@@ -1,4 +1,4 @@
-// Erasing a person, and knowing them again afterwards by keyed fingerprints that tell nobody's name.
+// Erasing a person, and recognising them afterwards by keyed fingerprints.
 
 import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
@@ -24,15 +24,13 @@ import { type Person, scrubTicket } from './scrub-ticket.ts';
 
 export type Mark = 'external-id' | 'email';
 
-/** @param site the ulid that the site had in the beginning; its number in erasures of before that was kept */
+/** @param site the site's original ulid; its id in older erasures */
 export const fingerprintOf = (ctx: Context, mark: Mark, site: string | number, value: string): string =>
   ctx.seal.fingerprint(`erased-${mark}/${site}`, value);
 
-/** All fingerprints that a person of a site may be known by. */
 export const fingerprintsOf = (ctx: Context, mark: Mark, site: Pick<Site, 'id' | 'originUlid'>, value: string) =>
   [site.originUlid, site.id].map((key) => fingerprintOf(ctx, mark, key, value));
 
-/** What an author was known by, as fingerprints. */
 export function marksOf(
   ctx: Context,
   originUlid: string,
@@ -44,7 +42,7 @@ export function marksOf(
   };
 }
 
-/** Whether whoever had this address was erased after this instant, and nobody has it now. */
+/** Whether the owner of this address was erased after `since`, and no author has it now. */
 export function isErasedSince(tx: Tx, ctx: Context, site: Site, email: string, since: Instant): boolean {
   return (
     wasErasedSince(tx, site.id, fingerprintsOf(ctx, 'email', site, email), since) &&
@@ -92,11 +90,11 @@ export function erase(
   return { author: anonymised, ticketsScrubbed };
 }
 
-// The rest of a person's tickets follows in steps of so many, between which others write.
+// The remaining tickets follow in steps of this size, with other writes in between.
 const ticketsAtOnce = 100;
 const ticketsOfStep = 20;
 
-/** One more step of an erasure that is under way; false when there is none. */
+/** Runs one step; false when no erasure is in progress. */
 export function continueErasure(tx: Tx, ctx: Context): boolean {
   const next = erasureUnderWay(tx);
   if (next === null) return false;
@@ -108,19 +106,17 @@ export function continueErasure(tx: Tx, ctx: Context): boolean {
   return true;
 }
 
-/** What is kept of an erased person outside the database: enough to know them again, too little to tell who they were. */
+/** Kept outside the database: enough to recognise an erased person, too little to identify them. */
 export interface Erasure {
   siteId: number;
-  /** The ulid that the site had in the beginning; null in tombstones of before that was kept. */
+  /** Null in tombstones older than this field. */
   originUlid: string | null;
   authorId: number;
-  /** Keyed fingerprints. */
   externalId: string | null;
   email: string | null;
   at: Instant;
 }
 
-/** Everybody who was erased. */
 export function erasures(tx: Tx): Erasure[] {
   const origins = new Map<number, string | null>();
   const originOf = (siteId: number) => {
@@ -140,12 +136,11 @@ export function erasures(tx: Tx): Erasure[] {
   }));
 }
 
-/** What finds a tombstone: somebody with an external id is known by that alone, since others may share the address. */
+/** An author with an external id is recognised by it only, since others may share the address. */
 export function keyOf(mark: Mark, fingerprint: string): string {
   return `${mark} ${fingerprint}`;
 }
 
-/** The instants of erasures by what finds them, the latest where there are several. */
 export function instantsOf(known: readonly Erasure[]): Map<string, Instant> {
   const instants = new Map<string, Instant>();
   for (const { externalId, email, at } of known) {
@@ -155,10 +150,7 @@ export function instantsOf(known: readonly Erasure[]): Map<string, Instant> {
   return instants;
 }
 
-/**
- * Erases again whom an older database brought back; who came back after having been erased stays. Answers how many people.
- * (docs/spec/behaviour.md#data-directory)
- */
+/** Erases again the people that an older database brought back (docs/spec/behaviour.md#data-directory). Authors created since stay. */
 export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): number {
   authorise(ctx, 'manage');
   let erased = 0;

@@ -1,4 +1,4 @@
-// One answer for one Idempotency-Key: kept with the write it belongs to, and given again (docs/spec/api.md#idempotency).
+// Idempotency-Key: an answer stored with the write it belongs to, and given again (docs/spec/api.md#idempotency).
 
 import { settled } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -7,10 +7,10 @@ import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSe
 import type { Context } from './record.ts';
 
 export interface Idempotency {
-  /** Whose key it is: one client's keys never meet another's. */
+  /** Separates the keys of different clients. */
   credential: string;
   key: string;
-  /** Of method, path and body. */
+  /** Hash of method, path and body. */
   fingerprint: string;
 }
 
@@ -22,7 +22,7 @@ interface Answer {
   isReplay: boolean;
 }
 
-/** The stored answer for this key, if there is one; 409 when the key was used for another request. */
+/** 409 if the key was used for another request. */
 export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
   const row = idempotencyKey(tx, idempotency.credential, idempotency.key, settled(ctx.now));
   if (!row) return null;
@@ -41,7 +41,7 @@ export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer |
   };
 }
 
-/** Runs `act` once for the key: its answer is stored in the same transaction, and a repeat gets that answer. */
+/** The answer is stored in the transaction of `act`; a repeat gets the same answer. */
 export function once(
   tx: Tx,
   ctx: Context,

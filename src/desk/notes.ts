@@ -1,10 +1,10 @@
-// Notes that the desk itself puts on a ticket: what a machine answered, what a rule has to say.
+// Notes that the desk itself adds to a ticket, for automatic replies and rules.
 
-import { newUlid } from '../base/ids.ts';
 import { truncate } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
-import { insertMessage, type Message } from '../store/messages.ts';
+import type { Message } from '../store/messages.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
+import { addMessage } from './messages.ts';
 import { type Context, record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 
@@ -15,24 +15,12 @@ export function insertNote(
   body: string,
   wholeBody: string | null = null,
 ): Message {
-  const note = insertMessage(tx, {
-    ulid: newUlid(ctx.now),
-    ticketId: ticket.id,
-    authorId: null,
-    agentId: null,
-    agentName: null,
-    authorName: null,
+  const note = addMessage(tx, ctx, ticket.id, {
     body: truncate(body, 10_000),
-    bodyFormat: 'text',
     isInternal: true,
     isAutomated: true,
-    isAgent: false,
     source: 'email',
-    senderVerified: null,
-    delivery: null,
-    html: null,
     wholeBody,
-    createdAt: ctx.now,
   });
   const current = ticketById(tx, ticket.id) ?? ticket;
   updateTicket(tx, current, { messageCount: current.messageCount + 1, updatedAt: ctx.now });

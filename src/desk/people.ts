@@ -30,7 +30,7 @@ import { authorise, findSite, requireWholeDesk } from './access.ts';
 import type { Context } from './record.ts';
 
 export interface AgentWithSites extends Agent {
-  /** Empty: every site. */
+  /** Empty for every site. */
   siteIds: number[];
 }
 
@@ -39,17 +39,17 @@ function withSites(tx: Tx, agent: Agent): AgentWithSites {
 }
 
 function requireSites(tx: Tx, siteIds: readonly number[]): void {
-  for (const [at, id] of siteIds.entries()) if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'names no site.');
+  for (const [at, id] of siteIds.entries())
+    if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'does not name a site.');
 }
 
 export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSites {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
-  if (agentByEmail(tx, input.email))
-    throw conflict('An agent with this e-mail address is there already.', 'email_taken');
+  if (agentByEmail(tx, input.email)) throw conflict('Another agent already has this e-mail address.', 'email_taken');
   const { total } = listAgents(tx, 1, 0);
   if (total >= mostAgents)
-    throw invalid('email', `is one too many: the desk has ${total} agents and may have ${mostAgents}.`);
+    throw invalid('email', `cannot be added: the desk already has ${total} agents, and ${mostAgents} is the limit.`);
   requireSites(tx, input.site_ids ?? []);
   const id = insertAgent(tx, {
     email: input.email,
@@ -69,7 +69,7 @@ function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
   return withSites(tx, agent);
 }
 
-/** An agent by id or e-mail address. */
+/** By id or e-mail address. */
 export function findAgent(tx: Tx, ctx: Context, name: string): AgentWithSites {
   authorise(ctx, 'read');
   const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, normaliseEmail(name));
@@ -84,7 +84,7 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
   const change: Partial<Agent> = {};
   if (input.email !== undefined) {
     const other = agentByEmail(tx, input.email);
-    if (other && other.id !== id) throw conflict('An agent with this e-mail address is there already.', 'email_taken');
+    if (other && other.id !== id) throw conflict('Another agent already has this e-mail address.', 'email_taken');
     change.email = input.email;
   }
   if (input.name !== undefined) change.name = input.name;
@@ -98,7 +98,7 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
   return readAgent(tx, ctx, id);
 }
 
-/** Removes an agent; their tickets become unassigned, their messages keep their name. */
+/** Unassigns the agent's tickets; their messages keep the name. */
 export function removeAgent(tx: Tx, ctx: Context, id: number): void {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
@@ -118,18 +118,17 @@ export function listAllAgents(
   return { rows: rows.map((agent) => withSites(tx, agent)), total };
 }
 
-/** Who a ticket of the site can be assigned to. */
 export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[] {
   authorise(ctx, 'read');
   return agentsOfSite(tx, findSite(tx, ctx, site).id);
 }
 
-/** Issues a team token; it is answered this once (docs/spec/api.md#team-tokens). */
+/** The secret is returned only here (docs/spec/api.md#team-tokens). */
 export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
-  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'names no site.');
-  if (input.expires_at != null && input.expires_at <= ctx.now) throw invalid('expires_at', 'must lie in the future.');
+  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'does not name a site.');
+  if (input.expires_at != null && input.expires_at <= ctx.now) throw invalid('expires_at', 'must be in the future.');
   const secret = randomSecret('hdt');
   const row = {
     name: input.name,
@@ -158,14 +157,17 @@ export function revokeToken(tx: Tx, ctx: Context, id: number): TeamToken {
   return token;
 }
 
-/** The team token behind a secret, or 401. */
 export function authenticateToken(tx: Tx, secret: string, now: number): TeamToken {
   const token = teamTokenByHash(tx, hashSecret(secret), now);
   if (!token)
-    throw new DeskError('unauthenticated', 'This API token is unknown or has expired.', { reason: 'unknown_token' });
+    throw new DeskError('unauthenticated', 'This API token is unknown or expired.', { reason: 'unknown_token' });
   return token;
 }
 
 export function noteTokenUse(tx: Tx, uses: ReadonlyMap<number, number>): void {
   for (const [id, at] of uses) markTeamTokenUsed(tx, id, at);
+}
+
+export function isAgentOfSite(tx: Tx, siteId: number, agentId: number): boolean {
+  return agentsOfSite(tx, siteId).some(({ id }) => id === agentId);
 }

@@ -1,4 +1,4 @@
-// Putting a site's open and pending tickets under its present policy and targets: a page at a time, and where it stands is kept.
+// Applies a site's present SLA policy and targets to its open and pending tickets, page by page.
 
 import { toWire } from '../base/clock.ts';
 import { workingTimeBetween } from '../domain/calendar.ts';
@@ -29,18 +29,17 @@ export interface Moved {
 
 const recomputeStepSize = 100;
 
-/** Writes down that all of a site's tickets are to be recomputed; answers the number under which its steps run. */
+/** Returns the number of the recomputation. */
 export function startRecompute(tx: Tx, ctx: Context, name: string): number {
   authorise(ctx, 'manage');
   return insertRecompute(tx, { siteId: findSite(tx, ctx, name).id, actor: ctx.actor, at: ctx.now });
 }
 
-/** A page of tickets of a recomputation that is under way; null when it is over, or its site is gone. */
 interface RecomputePage {
   recompute: Recompute;
   site: Site;
   ids: number[];
-  /** The last id looked at, null when there are no more. */
+  /** Null when there are no more. */
   lastId: number | null;
 }
 
@@ -51,9 +50,8 @@ export function recomputePage(tx: Tx, id: number): RecomputePage | null {
 }
 
 /**
- * One step of a recomputation: a page of tickets and how far it has come commit together, so that whoever takes it up after
- * a crash goes on from there. A resolved ticket keeps the deadline that it was resolved by.
- * @returns which deadlines moved, null when it is over or its site is gone
+ * A page of tickets and the progress commit together, so that the work continues after a crash. Resolved tickets keep their
+ * deadlines. Null when the recomputation is over or its site was removed.
  */
 export function recomputeStep(tx: Tx, ctx: Context, id: number): { moved: Moved[]; isDone: boolean } | null {
   const page = recomputePage(tx, id);
@@ -62,22 +60,18 @@ export function recomputeStep(tx: Tx, ctx: Context, id: number): { moved: Moved[
   return { moved, isDone: passPage(tx, ctx, page) };
 }
 
-/** Goes on behind a page; answers whether it was the last. */
+/** Whether it was the last page. */
 export function passPage(tx: Tx, ctx: Context, { recompute, lastId }: RecomputePage): boolean {
   if (lastId === null) finishRecompute(tx, recompute.id);
   else advanceRecompute(tx, recompute.id, lastId, ctx.now);
   return lastId === null;
 }
 
-/** One ticket of a page alone. */
 export function recomputeTicket(tx: Tx, ctx: Context, { recompute, site }: RecomputePage, ticketId: number): Moved[] {
   return recomputeTickets(tx, { ...ctx, actor: recompute.actor }, site, [ticketId], false);
 }
 
-/**
- * What a page would move, and which tickets cannot be recomputed.
- * @param afterId the last id of the page before, 0 to begin
- */
+/** @param afterId the last id of the page before, or 0 */
 export function previewRecompute(
   tx: Tx,
   ctx: Context,
@@ -91,7 +85,7 @@ export function previewRecompute(
   try {
     return { moved: recomputeTickets(tx, ctx, site, ids, true), failed, lastId };
   } catch {
-    // Which of them it is: asked one by one.
+    // Find out which tickets fail, one by one.
     const moved = ids.flatMap((id) => {
       try {
         return recomputeTickets(tx, ctx, site, [id], true);
@@ -109,7 +103,7 @@ function recomputeTickets(tx: Tx, ctx: Context, site: Site, ids: readonly number
   const targets = new Map(priorityRows.list(tx, site.id).map((priority) => [priority.id, priority]));
   const moved: Moved[] = [];
   for (const found of ticketsByIds(tx, ids)) {
-    // A deadline that has passed unseen is recorded before the change that would hide it.
+    // Record a deadline that passed unnoticed before the change that would hide it.
     const ticket = isDryRun ? found : catchUpClocks(tx, ctx, site, found);
     const own = {
       firstResponseMinutes: ticket.firstResponseTargetMinutes,
@@ -151,7 +145,7 @@ function changed(
   return from === to ? {} : { [field]: { from: toWire(from), to: toWire(to) } };
 }
 
-/** The pauses of a ticket so far as working time of another policy; one that goes on counts when it ends. */
+// Ended pauses measured by the new policy. A pause in progress counts when it ends.
 function pausedUnder(tx: Tx, { calendar }: sla.SlaTerms, ticket: Ticket) {
   let firstResponsePausedMs = 0;
   let resolutionPausedMs = 0;

@@ -1,4 +1,4 @@
-// The one way in which a change becomes known: a numbered event, which is also the ticket's history, in the same transaction.
+// Every change becomes a numbered event, which is also the ticket's history, in the same transaction.
 
 import type { Instant } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
@@ -7,20 +7,17 @@ import type { EventData, EventKind } from '../domain/event.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvent } from '../store/events.ts';
 import type { Ticket } from '../store/tickets.ts';
-import { enqueue } from './outbox.ts';
+import { enqueue } from './outbox/queue.ts';
 
-/** Who asks, the one instant of this step, and the desk's key. */
+/** The caller, the instant of this step, and the desk's key. */
 export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
   readonly now: Instant;
   readonly seal: Seal;
-  /** The right side of the Message-IDs that the desk gives. */
+  /** The right-hand side of Message-IDs. */
   readonly mailDomain: string;
-  /**
-   * Told that a person was erased in this step, which must be known outside the database too before it is answered, and
-   * whose stored mail and files (by their ulids) go with them.
-   */
+  /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files. */
   readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;
 }
 
@@ -29,14 +26,14 @@ interface Recorded {
   siteId: number;
   ticketId: number | null;
   data: EventData;
-  /** When it happened, where that is not the instant of the step: a deadline that was found passed. */
+  /** When it happened, if not at the instant of the step. */
   at?: Instant;
   actor?: Actor;
-  /** The ticket as it is now, where the caller has it at hand: reading it again is a tenth of opening one. */
+  // Saves reading it again, a tenth of the cost of opening a ticket.
   ticket?: Ticket;
 }
 
-/** Stores an event and queues what must leave the desk because of it; answers the event's number. */
+/** Also queues the deliveries that the event causes. Returns the event's number. */
 export function record(tx: Tx, ctx: Context, event: Recorded): number {
   const seq = insertEvent(tx, {
     kind: event.kind,

@@ -1,44 +1,32 @@
-// What is said on a ticket: customers' replies, agents' replies and notes.
+// Replies of customers and agents, and agents' notes.
 
-import { newUlid } from '../base/ids.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
-import { attachmentsByIds, insertMessage, type Message, messageById, updateAttachment } from '../store/messages.ts';
+import { attachmentsByIds, type Message, messageById, updateAttachment } from '../store/messages.ts';
 import { type Agent, type Author, agentById } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import { catchUpClocks, respond } from './clocks.ts';
+import { addMessage } from './messages.ts';
+import { isAgentOfSite } from './people.ts';
 import { type Context, record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
-import { breachColumns, changeStatus, isAgentOfSite } from './tickets.ts';
+import { breachColumns, changeStatus } from './ticket-status.ts';
 
 export interface Said {
   ticket: Ticket;
   message: Message;
 }
 
-/** A customer's reply; a pending, resolved or closed ticket opens again (docs/spec/behaviour.md#states). */
+/** Reopens a pending, resolved or closed ticket (docs/spec/behaviour.md#states). */
 export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Author, input: CustomerReplyInput): Said {
-  const message = insertMessage(tx, {
-    ulid: newUlid(ctx.now),
-    ticketId: ticket.id,
+  const message = addMessage(tx, ctx, ticket.id, {
     authorId: author.id,
-    agentId: null,
-    agentName: null,
     authorName: author.name,
     body: input.body,
-    bodyFormat: 'text',
-    isInternal: false,
-    isAutomated: false,
-    isAgent: false,
     source: 'api',
-    senderVerified: null,
-    delivery: null,
-    html: null,
-    wholeBody: null,
-    createdAt: ctx.now,
   });
   let changed = updateTicket(tx, ticket, {
     messageCount: ticket.messageCount + 1,
@@ -61,20 +49,19 @@ export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Au
 function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {
   if (agentId == null) return null;
   const agent = agentById(tx, agentId);
-  if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'names no agent of this site.');
+  if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'does not name an agent of this site.');
   return agent;
 }
 
 /**
- * An agent's public reply, or a note when `is_internal` (docs/spec/api.md#tickets). A public one stops the
- * first-response clock; the state changes only as the reply's `status` or the site's setting says, and a resolved or
- * closed ticket is not reopened by it.
+ * A public reply stops the first-response clock. Only the reply's `status` or the site's setting changes the state
+ * (docs/spec/api.md#tickets).
  */
 export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said {
   authorise(ctx, 'write');
   const ticket = findTicket(tx, ctx, name);
   if (ticket.mergedIntoId !== null)
-    throw conflict('This ticket was merged into another one; answer there.', 'ticket_merged');
+    throw conflict('This ticket was merged into another one. Reply there instead.', 'ticket_merged');
   const site = siteById(tx, ticket.siteId);
   if (!site) throw notFound('ticket');
   const agent = agentOf(tx, site.id, input.agent_id);
@@ -85,29 +72,15 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     attached.length !== attachmentIds.length ||
     attached.some(({ messageId, isAgent }) => messageId !== null || !isAgent)
   ) {
-    throw invalid(
-      'attachment_ids',
-      'must name attachments that were uploaded to this ticket and hang on no message yet.',
-    );
+    throw invalid('attachment_ids', 'must name attachments of this ticket that belong to no message yet.');
   }
-  const message = insertMessage(tx, {
-    ulid: newUlid(ctx.now),
-    ticketId: ticket.id,
-    authorId: null,
+  const message = addMessage(tx, ctx, ticket.id, {
     agentId: agent?.id ?? null,
     agentName: input.agent_name || agent?.name || agentNameOf(ctx),
-    authorName: null,
     body: input.body,
-    bodyFormat: 'text',
     isInternal,
-    isAutomated: false,
     isAgent: true,
     source: 'agent',
-    senderVerified: null,
-    delivery: null,
-    html: null,
-    wholeBody: null,
-    createdAt: ctx.now,
   });
   for (const attachment of attached) updateAttachment(tx, attachment.id, { messageId: message.id, isInternal });
   const late = isInternal ? ticket : catchUpClocks(tx, ctx, site, ticket);
@@ -124,11 +97,11 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
   if (input.status != null) changed = changeStatus(tx, ctx, site, changed, input.status);
   else if (!isInternal) changed = followSetting(tx, ctx, site, changed);
   reindexTicket(tx, ticket.id);
-  // Queuing the mail has marked the message.
+  // Queuing the mail has updated the message.
   return { ticket: changed, message: messageById(tx, message.id) ?? message };
 }
 
-/** The site's `status_after_agent_reply`, where there is a way there and it does not reopen. */
+/** Ignores a setting that the ticket's state does not allow, and never reopens. */
 function followSetting(tx: Tx, ctx: Context, site: NonNullable<ReturnType<typeof siteById>>, ticket: Ticket): Ticket {
   const to = site.settings.status_after_agent_reply;
   if (to === null || ticket.status === 'resolved' || ticket.status === 'closed') return ticket;
@@ -140,7 +113,6 @@ function followSetting(tx: Tx, ctx: Context, site: NonNullable<ReturnType<typeof
   }
 }
 
-/** A note that only agents see. */
 export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput): Said {
   return replyAsAgent(tx, ctx, name, { ...input, is_internal: true });
 }

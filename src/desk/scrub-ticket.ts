@@ -1,4 +1,4 @@
-// Taking a person out of one ticket: an erasure is this for each ticket that they opened or wrote on.
+// Removes a person from one ticket. An erasure does this for each ticket they opened or wrote on.
 
 import { anonymisedName } from '../domain/author.ts';
 import type { TicketContext } from '../domain/context.ts';
@@ -27,17 +27,13 @@ import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import type { Context } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 
-/** Whom to take out, as they were known before. */
 export interface Person extends Known {
   authorId: number;
-  /** The address that the erased author has now. */
+  /** The address of the erased author. */
   anonymisedEmail: string;
 }
 
-/**
- * Takes a person out of a ticket and all that hangs on it, in this transaction and in bounded work; doing it again changes
- * nothing. What it cannot reach expires (docs/privacy.md). Answers whether it was their own ticket.
- */
+/** Idempotent. What it cannot reach expires (docs/privacy.md). Returns whether it was their own ticket. */
 export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: number): boolean {
   const ticket = ticketById(tx, ticketId);
   if (!ticket) return false;
@@ -47,7 +43,7 @@ export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: numb
   for (const message of messages) scrubMessage(tx, person, traces, message);
   for (const { id, ulid, filename, messageId } of attachmentsOfTicket(tx, ticketId)) {
     const message = messages.find((one) => one.id === messageId);
-    // The desk's own copy of a long mail, whose text is on the message too.
+    // The desk's own copy of a long mail; the message has the text too.
     if (message?.authorId === person.authorId && message.source === 'email' && filename === wholeMailName) {
       deleteAttachment(tx, id);
       ctx.noteErasure?.([], [ulid]);
@@ -74,7 +70,7 @@ export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: numb
 const wholeMailName = 'message.txt';
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** With the names and addresses that they had while this ticket was written. */
+/** Adds the names and addresses used while this ticket was written. */
 function knownHere(tx: Tx, person: Person, ticket: Ticket, messages: readonly Message[], isOwn: boolean): Known {
   const theirs = messages.filter(({ authorId }) => authorId === person.authorId);
   const sent = isOwn ? authorMailsOf(tx, ticket.id) : [];
@@ -101,7 +97,6 @@ function scrubMessage(tx: Tx, person: Person, traces: Traces, message: Message):
   if (!isSame(changed, { body, html, wholeBody, delivery, authorName })) updateMessage(tx, message.id, changed);
 }
 
-/** What of an own ticket is dropped as a whole, and what only where it names the person. */
 function ownColumns(traces: Traces, { tags, customFields, metadata, context }: Ticket): Partial<Ticket> {
   return {
     tags: tags.filter((tag) => !traces.isIn(tag)),
@@ -111,14 +106,14 @@ function ownColumns(traces: Traces, { tags, customFields, metadata, context }: T
   };
 }
 
-/** What of a context speaks of a machine and not of a person: pages, consoles and free-form data may hold anything. */
+/** Only technical parts stay: pages, consoles and free-form data may contain anything. */
 export function technicalContext(context: TicketContext | null): TicketContext | null {
   if (context === null) return null;
   const { source, sdk, app, runtime, device } = context;
   return { source, sdk, app, runtime, device };
 }
 
-/** Values that name the person go; of a list, only the entries that do. */
+/** Removes values that name the person; from a list, only those entries. */
 export function withoutPerson(values: CustomFieldValues, traces: Traces): CustomFieldValues {
   const rest: CustomFieldValues = {};
   for (const [key, value] of Object.entries(values)) {
@@ -129,7 +124,7 @@ export function withoutPerson(values: CustomFieldValues, traces: Traces): Custom
 }
 
 function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, ticketId: number, isOwn: boolean): void {
-  // What was told of the ticket had their words in it: files of mail, and what receivers answered.
+  // Letters and receivers' answers contain the person's words.
   eraseLettersOf(tx, ticketId);
   for (const { id, lastError } of failedDeliveriesOf(tx, ticketId))
     updateDelivery(tx, id, { lastError: traces.text(lastError) });
@@ -137,7 +132,7 @@ function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, t
   if (isOwn) anonymiseMailsOf(tx, ticketId, person.anonymisedEmail, ctx.now);
 }
 
-/** Answers kept for an Idempotency-Key are given again, without the person. */
+/** Stored answers stay valid, without the person. */
 function scrubAnswers(tx: Tx, ctx: Context, traces: Traces, ticketId: number, isOwn: boolean): void {
   for (const { credential, key, answerSealed } of answersAboutTicket(tx, ticketId)) {
     const answer = JSON.parse(ctx.seal.open(answerSealed)) as { body: string };

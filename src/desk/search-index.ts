@@ -1,4 +1,4 @@
-// Keeps a ticket's document in the full-text index in step, in the transaction of the change.
+// Updates a ticket in the full-text index, in the transaction of the change.
 
 import type { Tx } from '../store/database.ts';
 import { bodiesOfTicket } from '../store/messages.ts';

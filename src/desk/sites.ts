@@ -1,4 +1,4 @@
-// Sites: made with a starter catalogue, changed, removed, and their secrets turned over.
+// Sites: creating one with a starter catalogue, changing and removing it, and rotating its secrets.
 
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
@@ -56,9 +56,9 @@ function mergePolicy(current: SiteSlaPolicy, input: SiteInput['sla_policy'], now
     const prefixed = Object.fromEntries(
       Object.entries(errors).map(([path, messages]) => [path ? `sla_policy.${path}` : 'sla_policy', messages]),
     );
-    throw new DeskError('invalid', 'The SLA policy does not hold together.', { errors: prefixed });
+    throw new DeskError('invalid', 'The SLA policy is not valid.', { errors: prefixed });
   }
-  // Compiling is what every ticket will do with it: a policy that cannot be compiled must fail here.
+  // Every ticket compiles the policy, so a policy that does not compile must fail here.
   compileCalendar(merged.business_hours, merged.holidays);
   return merged;
 }
@@ -68,7 +68,6 @@ function mergeSettings(current: SiteSettings, input: SiteInput['settings']): Sit
   return { ...current, ...Object.fromEntries(given) };
 }
 
-/** A slug nobody has: the wished one or 409, else one made of the name. */
 function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): string {
   if (wished !== null) {
     if (siteBySlug(tx, wished)) throw conflict(`The slug "${wished}" is taken.`, 'slug_taken');
@@ -82,7 +81,7 @@ function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): st
   }
 }
 
-/** Creates a site with priorities Low, Normal (default), High, Urgent and category General; the token is answered this once. */
+/** Adds the starter catalogue. The token is returned only here. */
 export function createSite(
   tx: Tx,
   ctx: Context,
@@ -154,7 +153,7 @@ export function siteEtag(site: Site): string {
   return `"s${site.id}-${site.version}"`;
 }
 
-/** Changes a site; `sla_policy` and `settings` merge at the first level (docs/spec/api.md#sites). */
+/** `sla_policy` and `settings` merge at the first level (docs/spec/api.md#sites). */
 export function changeSite(
   tx: Tx,
   ctx: Context,
@@ -172,7 +171,7 @@ export function changeSite(
     change.slug = freeSlug(tx, input.slug, site.name, site.ulid);
   if (input.default_priority_id !== undefined) {
     const priority = priorityRows.get(tx, site.id, input.default_priority_id);
-    if (!priority) throw invalid('default_priority_id', 'names no priority of this site.');
+    if (!priority) throw invalid('default_priority_id', 'does not name a priority of this site.');
     if (!priority.isActive) throw invalid('default_priority_id', 'names an inactive priority.');
     change.defaultPriorityId = priority.id;
   }
@@ -192,13 +191,12 @@ export function changeSite(
   return { ...site, ...change, version: site.version + 1, updatedAt: ctx.now };
 }
 
-// What a small site has is removed in the step itself; a large one is gone at once, and its rows go in later steps.
+// Rows removed at once. The rest of a large site goes in later steps.
 const atOnce = 1000;
 
 /**
- * Removes a site with all that it has. It is gone for everybody with the commit; what of it is still there then goes by
- * `removeRest` of src/jobs/removals.ts.
- * @returns the ulids of the files to remove after the commit
+ * The site disappears with the commit; src/jobs/removals.ts removes its remaining rows later.
+ * @returns the ulids of files to remove after the commit
  */
 export function removeSite(
   tx: Tx,
@@ -216,7 +214,7 @@ export function removeSite(
       'confirmation_required',
     );
   }
-  // Whatever names it or opens it is free, or closed, at once.
+  // Free its names and close its credentials at once.
   updateSite(tx, site.id, {
     ulid: newUlid(ctx.now),
     slug: `removed-${site.ulid.toLowerCase()}`,
@@ -239,7 +237,6 @@ function graceEnd(ctx: Context, graceMinutes: number | null | undefined): number
   return graceMinutes ? ctx.now + graceMinutes * minuteMs : null;
 }
 
-/** A new site token; the old one stays valid for `graceMinutes`, by default not at all. */
 export function rotateSiteToken(
   tx: Tx,
   ctx: Context,

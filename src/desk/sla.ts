@@ -1,4 +1,4 @@
-// The scan, and the ledger.
+// The SLA scan, closing resolved tickets, and reading the SLA ledger.
 
 import { notFound } from '../domain/errors.ts';
 import { dayMs } from '../domain/instant.ts';
@@ -12,16 +12,15 @@ import { forgetFaults } from '../store/tickets-set-aside.ts';
 import { authorise, findTicket } from './access.ts';
 import { changedColumns, policyOf, tell, termsOf } from './clocks.ts';
 import type { Context } from './record.ts';
-import { changeStatus } from './tickets.ts';
+import { changeStatus } from './ticket-status.ts';
 
 export interface DueSignal extends sla.SlaSignal {
   ticket: Pick<Ticket, 'id' | 'ulid'>;
 }
 
-// A step must not hold up others: this many tickets take a few milliseconds.
+// A step must not hold up other writes: this many tickets take a few milliseconds.
 const scanStepSize = 16;
 
-/** What of these tickets would be signalled now, and how their clocks stand then. */
 function look(tx: Tx, ctx: Context, ids: readonly number[]): { ticket: Ticket; step: sla.SlaStep }[] {
   const known = new Map<string, sla.SlaTerms | null>();
   return ticketsByIds(tx, ids).flatMap((ticket) => {
@@ -39,22 +38,16 @@ function look(tx: Tx, ctx: Context, ids: readonly number[]): { ticket: Ticket; s
 const signalsOf = ({ ticket: { id, ulid }, step }: { ticket: Ticket; step: sla.SlaStep }): DueSignal[] =>
   step.signals.map((signal) => ({ ...signal, ticket: { id, ulid } }));
 
-/**
- * One step of the scan: at most `scanStepSize` tickets whose next moment has come are warned or breached, each once, in
- * the writing transaction, so that two scanners never signal the same thing (docs/spec/behaviour.md#sla).
- * @returns what was signalled, and whether there may be more
- */
+/** Tickets are read again in the writing transaction, so that two scanners never send the same signal (docs/spec/behaviour.md#sla). */
 export function scanStep(tx: Tx, ctx: Context): { signals: DueSignal[]; hasMore: boolean } {
   const ids = dueNow(tx, ctx);
   return { signals: scanTickets(tx, ctx, ids), hasMore: ids.length === scanStepSize };
 }
 
-/** The tickets of the next step of the scan. */
 export function dueNow(tx: Tx, ctx: Context): number[] {
   return ticketsDue(tx, ctx.now, scanStepSize);
 }
 
-/** Warns or breaches what of these tickets is due; one that was looked after meanwhile has nothing due. */
 export function scanTickets(tx: Tx, ctx: Context, ids: readonly number[]): DueSignal[] {
   const signals: DueSignal[] = [];
   for (const { ticket, step } of look(tx, ctx, ids)) {
@@ -67,7 +60,7 @@ export function scanTickets(tx: Tx, ctx: Context, ids: readonly number[]): DueSi
   return signals;
 }
 
-/** What a scan at this instant would signal, without doing it, and which tickets would make it fail: `sla scan --dry-run`. */
+/** Also returns the tickets that make a scan fail. */
 export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; failed: number[] } {
   const ids = ticketsDue(tx, ctx.now, 1_000_000);
   const failed: number[] = [];
@@ -77,7 +70,7 @@ export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; faile
     try {
       signals.push(...look(tx, ctx, page).flatMap(signalsOf));
     } catch {
-      // Which of them it is: asked one by one.
+      // Find out which tickets fail, one by one.
       for (const id of page) {
         try {
           signals.push(...look(tx, ctx, [id]).flatMap(signalsOf));
@@ -90,7 +83,7 @@ export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; faile
   return { signals, failed };
 }
 
-/** Tickets that have been resolved for the site's `auto_close_days`; at most `limit` in all. */
+/** Tickets resolved for at least the site's `auto_close_days`. */
 export function resolvedLongAgo(tx: Tx, ctx: Context, limit: number): number[] {
   const ids: number[] = [];
   for (const { id, days } of sitesThatClose(tx))
@@ -98,7 +91,6 @@ export function resolvedLongAgo(tx: Tx, ctx: Context, limit: number): number[] {
   return ids;
 }
 
-/** Closes those of these tickets that are still resolved. */
 export function closeTickets(tx: Tx, ctx: Context, ids: readonly number[]): void {
   for (const id of ids) {
     const ticket = ticketById(tx, id);
@@ -108,7 +100,6 @@ export function closeTickets(tx: Tx, ctx: Context, ids: readonly number[]): void
   forgetFaults(tx, 'auto-close', ids);
 }
 
-/** One step of closing; answers how many. */
 export function closeResolved(tx: Tx, ctx: Context, limit: number): number {
   const ids = resolvedLongAgo(tx, ctx, limit);
   closeTickets(tx, ctx, ids);
@@ -123,7 +114,6 @@ export interface TicketLedger {
   clocks: ClockLedger[];
 }
 
-/** How both deadlines came about (docs/spec/behaviour.md#sla). */
 export function explainSla(tx: Tx, ctx: Context, name: string | number): TicketLedger {
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);

@@ -1,4 +1,4 @@
-// Setting a ticket aside that makes a recurring job fail.
+// Sets aside a ticket that makes a recurring job fail.
 
 import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
@@ -8,12 +8,12 @@ import type { Context } from './record.ts';
 
 const retryAfterMs = hourMs;
 
-/** Whether it is the storage's fault, or the role's, and no ticket's: then nothing would go better without this one. */
+/** Whether the storage or the role is at fault, so that skipping this ticket would not help. */
 export function isNobodysFault(error: unknown): boolean {
   return error instanceof DeskError && error.code === 'unavailable';
 }
 
-/** Leaves a ticket out of a job for an hour; answers whether it was not known to fail so far. */
+/** Skips the ticket for an hour. Returns whether it failed for the first time. */
 export function setAside(tx: Tx, ctx: Context, job: FaultyJob, ticketId: number, error: unknown): boolean {
   return noteFault(tx, {
     job,

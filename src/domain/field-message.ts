@@ -1,6 +1,6 @@
 // Error messages about one field, such as "The subject field is required."
 
-const verbs = /^(?:must|may|can|cannot|is|has|names|needs|leaves|overlaps|takes)\b/i;
+const verbs = /^(?:must|may|can|cannot|does|is|has|names|needs|leaves|overlaps|takes)\b/i;
 const maxLabelCharacters = 64;
 
 /** The last named part of a dotted path, in words: `custom_fields.order_number` is "order number". */

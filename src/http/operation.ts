@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { Desk } from '../desk/desk.ts';
-import type { DeliveryMaterial } from '../desk/outbox.ts';
+import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import type { Context } from '../desk/record.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Blobs } from '../files/blobs.ts';

@@ -2,7 +2,7 @@
 
 import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { MailMaterial } from '../desk/inbound/filing.ts';
+import type { MailMaterial } from '../desk/inbound/carry-out.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Classified } from '../mail/inbound/classify.ts';

@@ -13,11 +13,10 @@ import {
   postponeMail,
   previewMail,
   type Release,
-  readLedger,
   receiveMail,
-  reopenMail,
   rulesBefore,
 } from '../desk/inbound/filing.ts';
+import { readInboundLog, reopenMail } from '../desk/inbound/log.ts';
 import { readSite } from '../desk/sites.ts';
 import { normaliseEmail } from '../domain/address.ts';
 import { DeskError, type FieldErrors } from '../domain/errors.ts';
@@ -279,7 +278,7 @@ export function createMailroom({
       const filing = queue.add(siteId, () => process(id, release));
       const filed = filing === null ? null : await within(filing, answerWithinMs);
       if (filed !== null) return filed;
-      return { row: desk.read((tx) => readLedger(tx, context(), siteName, id)).row, ticket: null };
+      return { row: desk.read((tx) => readInboundLog(tx, context(), siteName, id)).row, ticket: null };
     },
     recover,
     async preview(siteName, raw) {

@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 import { monotonicMs, settled } from '../base/clock.ts';
 import { errorFields, type Log, silentLog } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
-import { heldMs } from '../desk/outbox.ts';
+import { heldMs } from '../desk/outbox/log.ts';
 import type { Context } from '../desk/record.ts';
 import {
   closeResolved,

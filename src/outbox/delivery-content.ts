@@ -1,6 +1,6 @@
 // Turns the stored material of a delivery into a channel notification or a mail.
 
-import type { DeliveryMaterial } from '../desk/outbox.ts';
+import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import { DeskError } from '../domain/errors.ts';
 import { slaClocks } from '../domain/sla.ts';
 import { referenceOf } from '../domain/ticket.ts';

@@ -3,7 +3,7 @@
 import type { Log } from '../base/log.ts';
 import { hasEnded } from '../base/process.ts';
 import type { Desk } from '../desk/desk.ts';
-import { takeOver } from '../desk/outbox.ts';
+import { takeOver } from '../desk/outbox/attempts.ts';
 import { type AttemptReport, createAttempts, type Tally } from './dispatcher/attempt.ts';
 import { createClaims } from './dispatcher/claims.ts';
 import { createDeliverDue } from './dispatcher/deliver-due.ts';

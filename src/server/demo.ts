@@ -1,12 +1,13 @@
 // Demo data: a site, its agents and four weeks of tickets, written with the same verbs as real data.
 
 import { categories } from '../desk/catalogue.ts';
+import { changeTicket } from '../desk/change-ticket.ts';
 import type { Desk } from '../desk/desk.ts';
 import { addAgent, issueToken } from '../desk/people.ts';
 import type { Context } from '../desk/record.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../desk/replies.ts';
 import { createSite } from '../desk/sites.ts';
-import { changeTicket, openTicket } from '../desk/tickets.ts';
+import { openTicket } from '../desk/tickets.ts';
 import type { Actor } from '../domain/actor.ts';
 import { hourMs } from '../domain/instant.ts';
 import { discardOutbox } from '../store/outbox.ts';

@@ -1,10 +1,11 @@
 // What the desk writes by itself to an address that nobody has proven: seldom, and never a stranger's words.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
-import { changeTicket, openTicket, openTicketAsAgent } from '../../src/desk/tickets.ts';
+import { openTicket, openTicketAsAgent } from '../../src/desk/tickets.ts';
 import { agentTicketInput, ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';

@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';
 import { attachAsAgent, attachAsCustomer, maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { addNote, replyAsAgent } from '../../src/desk/replies.ts';
-import { mergeTickets } from '../../src/desk/tickets.ts';
 import { attachmentByUlid, insertAttachment, messagesOfTicket } from '../../src/store/messages.ts';
 import { kinds, start, token, workbench } from './workbench.ts';
 

@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsCustomer } from '../../src/desk/replies.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { mergeTickets } from '../../src/desk/tickets.ts';
 import { authorById } from '../../src/store/people.ts';
 import { kinds, token, workbench } from './workbench.ts';
 

@@ -160,7 +160,7 @@ describe('of its own', () => {
     });
     expect(bench.refusal((tx, ctx) => categories.add(tx, ctx, other.slug, { name: 'One more' }))).toMatchObject({
       code: 'invalid',
-      errors: { site: ['The site field has 500 of these already; 500 at most.'] },
+      errors: { site: ['The site field has 500 of these already, and 500 is the limit.'] },
     });
   });
 

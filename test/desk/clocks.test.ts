@@ -1,10 +1,11 @@
 // What every step of a ticket does to its clocks, its columns and its history, told as stories of one working week.
 
 import { afterAll, describe, expect, test } from 'bun:test';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { closeResolved, scanStep } from '../../src/desk/sla.ts';
-import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import { authorById } from '../../src/store/people.ts';
 import { priorityRows } from '../../src/store/sites.ts';

@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
 import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { addAgent } from '../../src/desk/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
-import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { ruleChangeInput } from '../../src/domain/input/channels.ts';
 import { settingsInput } from '../../src/domain/input/sites.ts';
@@ -377,7 +378,7 @@ test('of more files than a message may have the rest is named, though not at any
   const kept = bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0)).map(({ filename }) => filename);
   expect(kept).toEqual(['message.txt', ...names.slice(0, 99)]);
   const told = bench.last(row.ticketId).body;
-  expect(told).toMatch(/\[Not taken: (n{80}, ){19}n{80} and 11 more\]$/);
+  expect(told).toMatch(/\[Not accepted: (n{80}, ){19}n{80} and 11 more\]$/);
 });
 
 test('a full ticket takes the reply, and names the files that it has no room for', async () => {
@@ -391,7 +392,7 @@ test('a full ticket takes the reply, and names the files that it has no room for
   });
   const row = await bench.post(mail({ from, to: plus, body: 'One more line.\r\n'.repeat(1000) }));
   expect(row.outcome).toBe('reply_added');
-  expect(bench.last(ticketId).body).toContain('[Not taken: message.txt]');
+  expect(bench.last(ticketId).body).toContain('[Not accepted: message.txt]');
 });
 
 test('files of allowed kinds are kept, and the others named', async () => {
@@ -420,7 +421,7 @@ test('files of allowed kinds are kept, and the others named', async () => {
   expect(bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0)).map(({ filename }) => filename)).toEqual([
     'log.txt',
   ]);
-  expect(bench.last(row.ticketId).body).toBe('See the files.\n\n[Not taken: run.exe, fake.png]');
+  expect(bench.last(row.ticketId).body).toBe('See the files.\n\n[Not accepted: run.exe, fake.png]');
 });
 
 describe('a flood', () => {
@@ -569,7 +570,7 @@ describe('rules', () => {
       ],
     });
     const { row } = await ticketOf('Nowhere');
-    expect(row).toMatchObject({ outcome: 'held', reason: expect.stringContaining('comes back') });
+    expect(row).toMatchObject({ outcome: 'held', reason: expect.stringContaining('bounces') });
     expect(row.trace).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({

@@ -147,6 +147,6 @@ test('a site has five hundred rules at most, switched on or off', () => {
   });
   expect(bench.refusal(save({ conditions: [], is_active: false }))).toMatchObject({
     code: 'invalid',
-    errors: { site: ['The site field has 500 of these already; 500 at most.'] },
+    errors: { site: ['The site field has 500 of these already, and 500 is the limit.'] },
   });
 });

@@ -144,7 +144,7 @@ test('it is not run again, and neither is what was being run again just then', a
   await erase({ email: 'gone@customer.example' });
   const refused = bench.mailroom.replay('web-shop', row.id);
   await expect(refused).rejects.toThrow(
-    'This mail cannot be run again: its sender was erased, and the stored message with them.',
+    'This mail cannot be filed again: its sender and the stored message were erased.',
   );
   expect(rowOf(row.id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null });
 });

@@ -1,9 +1,9 @@
 // Machines that write to each other: each exchange ends after one round at most.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
-import { changeTicket } from '../../src/desk/tickets.ts';
 import { type Leaving, type MailDesk, mail, mailDesk } from './mail-desk.ts';
 
 let here: MailDesk;

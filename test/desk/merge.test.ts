@@ -3,9 +3,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';
 import { attachAsCustomer } from '../../src/desk/attachments.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
+import { openThread, readTicket } from '../../src/desk/find-ticket.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { changeTicket, mergeTickets, openThread, readTicket } from '../../src/desk/tickets.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { kinds, minute, start, token, workbench } from './workbench.ts';
 

@@ -2,23 +2,16 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
-import {
-  heldMs,
-  listChannelDeliveries,
-  loadDelivery,
-  recordAttempt,
-  redeliver,
-  redeliverFailed,
-  takeDue,
-  takeOver,
-  testChannel,
-} from '../../src/desk/outbox.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
+import { recordAttempt, takeDue, takeOver } from '../../src/desk/outbox/attempts.ts';
+import { loadDelivery } from '../../src/desk/outbox/content.ts';
+import { heldMs, listChannelDeliveries, redeliver, redeliverFailed, testChannel } from '../../src/desk/outbox/log.ts';
 import { addAgent, changeAgent } from '../../src/desk/people.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { scanStep } from '../../src/desk/sla.ts';
-import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
 import { query } from '../../src/store/database.ts';
@@ -424,7 +417,7 @@ describe('a channel that fails', () => {
     expect(fresh(hook)).toMatchObject({ isActive: true, consecutiveFailures: 9 });
     fail(hook, 2);
     expect(fresh(hook)).toMatchObject({ isActive: false, consecutiveFailures: 11, disabledAt: start });
-    expect(fresh(hook).disabledReason).toBe('10 deliveries in a row failed; the last one: answered 503.');
+    expect(fresh(hook).disabledReason).toBe('10 deliveries in a row failed. Last error: answered 503.');
     expect(rows("event = 'mail.channel_disabled'").map(({ recipient }) => recipient)).toEqual(['owner@desk.example']);
     const mail = bench.do((tx, ctx) => loadDelivery(tx, ctx, only('mail.channel_disabled').id));
     expect(mail?.subjectChannel?.id).toBe(hook.id);

@@ -87,7 +87,7 @@ describe('a team token', () => {
     expect(JSON.stringify(bench.everything()).includes(secret)).toBe(false);
     const known = (at: number) => authenticateToken(bench.tx, secret, at).id;
     expect(known(expires - 1)).toBe(row.id);
-    expect(() => known(expires)).toThrow('unknown or has expired');
+    expect(() => known(expires)).toThrow('unknown or expired');
     expect(() => authenticateToken(bench.tx, `${secret}x`, 0)).toThrow('unknown');
     expect(() => authenticateToken(bench.tx, '', 0)).toThrow('unknown');
   });

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addAgent, removeAgent } from '../../src/desk/people.ts';
-import { changeTicket } from '../../src/desk/tickets.ts';
 import { type RuleInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { type RuleAction, type RuleCondition, ruleOperators } from '../../src/domain/rules/rule.ts';
 import { validateRule } from '../../src/domain/rules/validation.ts';
@@ -132,7 +132,7 @@ async function scene(kind: string, start: Start): Promise<Scene> {
     }
     categories.remove(tx, ctx, name, added.set_category[2] ?? 0, null);
     priorities.remove(tx, ctx, name, added.set_priority[2] ?? 0, null);
-    suppressAddress(tx, site.id, 'dead@else.example', 'It came back.', ctx.now);
+    suppressAddress(tx, site.id, 'dead@else.example', 'The mail bounced.', ctx.now);
     return added;
   });
   const author = `author${runs}@customer.example`;

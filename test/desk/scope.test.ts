@@ -2,9 +2,11 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { findSite, findTicket, listScope, requireWholeDesk } from '../../src/desk/access.ts';
-import { listLedger } from '../../src/desk/inbound/filing.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
+import { readTicket } from '../../src/desk/find-ticket.ts';
+import { listInboundLog } from '../../src/desk/inbound/log.ts';
 import { createSite, listVisibleSites } from '../../src/desk/sites.ts';
-import { changeTicket, openTicketAsAgent, readTicket } from '../../src/desk/tickets.ts';
+import { openTicketAsAgent } from '../../src/desk/tickets.ts';
 import type { Actor, Scope } from '../../src/domain/actor.ts';
 import { token, workbench } from './workbench.ts';
 
@@ -37,7 +39,7 @@ describe.each([0, 1, 2, 5, 6])('a set of %i sites', (size) => {
       'the ticket by ulid': (tx, ctx) => readTicket(tx, ctx, ticket.ulid),
       'a change': (tx, ctx) => changeTicket(tx, ctx, ticket.ulid, { subject: `Help ${size}` }, null),
       'its list': (tx, ctx) => listScope(tx, ctx, site.slug),
-      'its mail': (tx, ctx) => listLedger(tx, ctx, site.slug, [], 1, 0),
+      'its mail': (tx, ctx) => listInboundLog(tx, ctx, site.slug, [], 1, 0),
     };
     for (const [what, ask] of Object.entries(asks)) {
       if (at < size) bench.do(ask, actor);

@@ -6,8 +6,10 @@ import { newUlid } from '../../src/base/ids.ts';
 import { attachAsCustomer } from '../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { addAgent, issueToken } from '../../src/desk/people.ts';
 import { addNote, replyAsAgent } from '../../src/desk/replies.ts';
 import {
@@ -20,7 +22,6 @@ import {
   rotateSiteToken,
   siteEtag,
 } from '../../src/desk/sites.ts';
-import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import { query } from '../../src/store/database.ts';
 import { channelRows, priorityRows, siteByInboundSecretHash, siteByTokenHash } from '../../src/store/sites.ts';
 import { kinds, minute, start, token, workbench } from './workbench.ts';

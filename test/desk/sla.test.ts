@@ -2,12 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk } from '../../src/desk/desk.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { previewRecompute, recomputeStep, startRecompute } from '../../src/desk/recompute.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { closeResolved, explainSla, previewScan, scanStep } from '../../src/desk/sla.ts';
-import { changeTicket, mergeTickets } from '../../src/desk/tickets.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
 import { ledgerShape, presentLedger } from '../../src/http/wire/sla.ts';

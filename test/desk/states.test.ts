@@ -1,10 +1,10 @@
 // Every way between the states of a ticket, who may go it, and what it leaves behind (docs/spec/behaviour.md#states).
 
 import { afterAll, describe, expect, test } from 'bun:test';
+import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { closeResolved } from '../../src/desk/sla.ts';
-import { changeTicket } from '../../src/desk/tickets.ts';
 import { type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';

@@ -29,9 +29,9 @@ test('a label stays short, whatever key a client made up', () => {
 });
 
 test('a refusal of fields says the same in its own sentence', () => {
-  expect(invalid('into', 'names no ticket.')).toMatchObject({
-    message: 'The into field names no ticket.',
-    errors: { into: ['The into field names no ticket.'] },
+  expect(invalid('into', 'does not name a ticket.')).toMatchObject({
+    message: 'The into field does not name a ticket.',
+    errors: { into: ['The into field does not name a ticket.'] },
   });
   expect(invalidFields({ a: ['is required.'], b: ['is required.'] }).message).toBe(
     'The a field is required. (and 1 more)',

@@ -7,7 +7,7 @@ import { evaluateRules } from '../../src/domain/rules/evaluate.ts';
 import { messageForRules, type RuleMessage } from '../../src/domain/rules/fields.ts';
 import { judgeRules, outcomeOfFindings } from '../../src/domain/rules/judging.ts';
 import type { Rule, RuleAction, RuleCondition } from '../../src/domain/rules/rule.ts';
-import { traceForDryRun, traceForLedger } from '../../src/domain/rules/trace.ts';
+import { traceForDryRun, traceForLog } from '../../src/domain/rules/trace.ts';
 
 const message: RuleMessage = {
   from: { address: 'mia@example.org', name: 'Mia' },
@@ -213,7 +213,7 @@ describe('what is told', () => {
   const { trace } = evaluateRules(long, message, surroundings);
 
   test('has an end, in the ledger and in a dry run, which names every rule', () => {
-    expect(JSON.stringify(traceForLedger(trace)).length).toBeLessThan(100_000);
+    expect(JSON.stringify(traceForLog(trace)).length).toBeLessThan(100_000);
     const told = traceForDryRun(trace);
     expect(JSON.stringify(told).length).toBeLessThan(800_000);
     expect(told).toHaveLength(500);
@@ -224,7 +224,7 @@ describe('what is told', () => {
 
   test('is everything where it is little', () => {
     const few = evaluateRules(long.slice(0, 1), message, surroundings).trace;
-    expect(traceForLedger(few)).toEqual(plain(few));
+    expect(traceForLog(few)).toEqual(plain(few));
   });
 });
 

@@ -1,7 +1,7 @@
 // The delivery log over HTTP: read, filtered, paged; sent again; tests; secrets turned over; addresses that are refused.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { recordAttempt } from '../../src/desk/outbox.ts';
+import { recordAttempt } from '../../src/desk/outbox/attempts.ts';
 import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { query } from '../../src/store/database.ts';
 import { beginning, type TestApp, testApp } from '../support/app.ts';

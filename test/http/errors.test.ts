@@ -18,7 +18,7 @@ function expectShape(answer: Answered, status: number, code: string): void {
   );
   expect(answer.json.code).toBe(code);
   for (const message of Object.values<string[]>(answer.json.errors ?? {}).flat())
-    expect(message).toMatch(/^The .+ field (?:is|must|may|has|names|needs|leaves|overlaps|takes) .*\.$/);
+    expect(message).toMatch(/^The .+ field (?:is|must|may|cannot|does|has|names|needs|leaves|overlaps|takes) .*\.$/);
   expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
   expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules|SQLITE|Error:/);
 }
@@ -310,7 +310,10 @@ describe('422 names each field by its path', () => {
     [{ ...good, category_id: '1e3' }, { category_id: ['The category id field must be a number.'] }],
     [{ ...good, category_id: 1.5 }, { category_id: ['The category id field must be a whole number.'] }],
     [{ ...good, category_id: '0' }, { category_id: ['The category id field must be more than 0.'] }],
-    [{ ...good, category_id: '4711' }, { category_id: ['The category id field names no category of this site.'] }],
+    [
+      { ...good, category_id: '4711' },
+      { category_id: ['The category id field does not name a category of this site.'] },
+    ],
     [{ ...good, is_test: 'yes' }, { is_test: ['The is test field must be true or false.'] }],
     [{ ...good, tags: 'urgent' }, { tags: ['The tags field must be a list.'] }],
     [{ ...good, tags: [5] }, { 'tags.0': ['The tags field must be text.'] }],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
-import { recordAttempt } from '../../src/desk/outbox.ts';
+import { recordAttempt } from '../../src/desk/outbox/attempts.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { openTicket } from '../../src/desk/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { findTicket } from '../../../src/desk/access.ts';
-import { changeTicket } from '../../../src/desk/tickets.ts';
+import { changeTicket } from '../../../src/desk/change-ticket.ts';
 import { ticketChangeInput } from '../../../src/domain/input/tickets.ts';
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
 import { addCommand, type CommonOptions } from '../../command.ts';

@@ -3,16 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Desk } from '../../desk/desk.ts';
 import type { Erasure } from '../../desk/erasure.ts';
-import {
-  beginSiteImport,
-  completeImport,
-  fileToKeep,
-  importRow,
-  nameOfImport,
-  requireOwnRun,
-  type SiteImport,
-  settleTickets,
-} from '../../desk/transfer/import-site.ts';
+import { beginSiteImport, completeImport, fileToKeep, nameOfImport, requireOwnRun, settleTickets } from '../../desk/transfer/import-site.ts';
+import { importRow } from '../../desk/transfer/import-row.ts';
+import { type SiteImport } from '../../desk/transfer/import-state.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferLine, TransferRow } from '../../domain/input/transfer.ts';
 import type { Blobs } from '../../files/blobs.ts';

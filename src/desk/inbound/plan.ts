@@ -1,4 +1,4 @@
-// What is to become of a message, decided without changing anything: a dry run shows it, and filing it does just that.
+// Decides what becomes of a message without changing anything. Filing and the dry run share this plan.
 
 import { normaliseEmail } from '../../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../../domain/inbound.ts';
@@ -23,46 +23,41 @@ import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfM
 import { type Agent, agentsOfSite, authorById } from '../../store/people.ts';
 import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets.ts';
+import { followMerges } from '../find-ticket.ts';
 import { keptMailIds } from '../mail-ids.ts';
 import type { Context } from '../record.ts';
-import { followMerges } from '../tickets.ts';
 import { surroundingsOf } from './rules.ts';
 
-/** What a decision stands on. */
 export interface Understood {
   message: ReadMessage;
   classified: Classified;
   folded: FoldedBody;
 }
 
-/** The row of the ledger, as far as it bears on the decision; a dry run has none. */
+/** The part of the log row that matters here; a dry run has none. */
 interface Filing {
   rowId: number;
   forwardedTo: readonly string[];
-  /** An agent has looked at it: neither a forged sender, nor a flood, nor the look of a machine holds it up. */
+  /** An agent released it: forgery, floods and automatic mail do not hold it. */
   isReleased: boolean;
 }
 
 export interface Plan {
   outcome: InboundOutcome;
   reason: string;
-  /** The ticket that it belongs to. */
   matched: Ticket | null;
-  /** The ledger shows this ticket; a new one is not there yet. */
+  /** Null for a new ticket. */
   ticketId: number | null;
   isReopening: boolean;
   sender: string | null;
-  /** The agent who wrote it, where it answers a ticket. */
+  /** The agent who wrote it, if it answers a ticket. */
   agent: Agent | null;
-  /** Every rule; empty where the rules are not asked. */
+  /** Empty if the rules were not asked. */
   trace: RuleTrace[];
   deeds: RuleDeed[];
 }
 
-/**
- * The rules have to be asked first, outside of any transaction: `key` is another one as soon as their answer could be.
- * `mark` names these very rules.
- */
+/** Rules run outside the transaction. `key` changes when their answer could; `mark` identifies the rules. */
 export interface RulesToAsk {
   key: string;
   mark: string;
@@ -77,8 +72,8 @@ export interface RuleAnswer {
 const ticketAddress = new RegExp(`^ticket\\+(${ulidShape})@`, 'i');
 
 /**
- * The order is that of docs/spec/behaviour.md#inbound-mail: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed.
- * @returns what to ask the rules where the answer is not to what they would be asked now
+ * Order: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed (docs/spec/behaviour.md#inbound-mail).
+ * Returns a question for the rules if the answer is missing or outdated.
  */
 export function planMail(
   tx: Tx,
@@ -111,7 +106,7 @@ export function planMail(
           message.contentHash,
         );
   if (earlier) {
-    const reason = `The same message was filed as #${earlier.id} of the ledger.`;
+    const reason = `The same message is #${earlier.id} in the inbound log.`;
     return { ...plan, outcome: 'duplicate', reason, ticketId: earlier.ticketId };
   }
   if (classified.kind === 'own') return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason };
@@ -121,7 +116,7 @@ export function planMail(
   if (classified.kind === 'automatic' && !filing.isReleased)
     return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
   if (message.verdict === 'fail' && !filing.isReleased)
-    return { ...plan, outcome: 'held', reason: 'The provider says that the sender is forged.', matched };
+    return { ...plan, outcome: 'held', reason: 'The provider reports a forged sender.', matched };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
   if (sender === null) return { ...plan, reason: whyNobody(message) };
 
@@ -145,8 +140,8 @@ export function planMail(
       forwards.some(({ address }) => filing.forwardedTo.includes(address.toLowerCase()));
     if (hasLeft) return { ...decided, ...settled, outcome: 'forwarded', reason };
     if (forwards.length === 0) return { ...decided, ...settled, outcome: 'discarded', reason };
-    // It would be nowhere: neither with those it was meant for nor on a ticket.
-    const nowhere = `Rule ${discard.ruleId} forwards and discards it, and mail to ${forwards[0]?.address} comes back.`;
+    // Otherwise no one would ever see it.
+    const nowhere = `Rule ${discard.ruleId} forwards and discards it, but mail to ${forwards[0]?.address} bounces.`;
     return { ...decided, ...settle('held'), outcome: 'held', reason: nowhere };
   }
   const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
@@ -165,11 +160,10 @@ export function planMail(
 
 function whyNobody({ headers }: ReadMessage): string {
   return (headers.from?.at(-1) ?? '').includes('@')
-    ? "Its sender's address is none that the desk can keep and answer; the message is stored as it came."
-    : 'It names no sender.';
+    ? "The desk cannot answer the sender's address. The message is stored as it arrived."
+    : 'The message names no sender.';
 }
 
-/** What the ledger knows a message by. */
 export function recipientOf(message: ReadMessage): string {
   return recipientsOf(message)[0] ?? '';
 }
@@ -183,7 +177,7 @@ function recipientsOf(message: ReadMessage): string[] {
   ].map(normaliseEmail);
 }
 
-/** The plus address first, then the thread, then the reference in the subject, which proves something only from somebody known. */
+// Plus address, then thread, then the reference in the subject, which counts only from a known sender.
 function matchTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ticket | null {
   const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
   for (const address of recipientsOf(message)) {
@@ -208,7 +202,7 @@ type Ruled = RuleOutcome & { surroundings: RuleSurroundings };
 
 const noRules: RuleOutcome = { trace: [], effects: noEffects() };
 
-/** Null where the site has no rules. The question is put together only when it is asked. */
+/** Null without rules. The question is built only when needed. */
 function rulesToAsk(
   tx: Tx,
   site: Site,
@@ -228,7 +222,7 @@ function rulesToAsk(
   };
 }
 
-/** The ticket as the rules meet it: a reply opens it, an agent's own mail leaves it as it is. */
+/** A reply opens the ticket; an agent's mail does not. */
 function subjectOf(
   tx: Tx,
   site: Site,

@@ -1,4 +1,4 @@
-// What rules do to a ticket, in its history as theirs by name.
+// Carries out what rules decided, under each rule's name in the history.
 
 import type { RuleDeed } from '../../domain/rules/effects.ts';
 import type { RuleTrace } from '../../domain/rules/rule.ts';
@@ -7,11 +7,12 @@ import type { Tx } from '../../store/database.ts';
 import { skippedRulesOf } from '../../store/events.ts';
 import { type Site, updateSite } from '../../store/sites.ts';
 import { ticketById, updateTicket } from '../../store/tickets.ts';
+import { changeTicket } from '../change-ticket.ts';
 import { insertNote } from '../notes.ts';
 import { type Context, record } from '../record.ts';
-import { changeStatus, changeTicket } from '../tickets.ts';
+import { changeStatus } from '../ticket-status.ts';
 
-/** How many skipped rules one message tells of in a ticket's history; the ledger has them all. */
+// The inbound log has them all.
 const mostSkipped = 10;
 
 export function applyRules(
@@ -44,7 +45,7 @@ function applyDeed(tx: Tx, ctx: Context, site: Site, ticketId: number, deed: Rul
   let current = Object.keys(change).length === 0 ? ticket : changeTicket(tx, ctx, ticketId, change, null);
   if (Object.keys(deed.metadata).length > 0) {
     const before = current.metadata;
-    // Only what this rule sets: the whole, with each of many rules, would be much.
+    // Only what this rule sets: the whole metadata for each of many rules would be too much.
     const from = Object.fromEntries(Object.keys(deed.metadata).map((key) => [key, ownValue(before, key)]));
     const metadata = { ...before, ...deed.metadata };
     current = updateTicket(tx, current, { metadata, updatedAt: ctx.now });
@@ -63,7 +64,6 @@ function ownValue(metadata: Readonly<Record<string, unknown>>, key: string): unk
   return Object.hasOwn(metadata, key) ? metadata[key] : null;
 }
 
-/** That rules were not asked, since the time for the message was over: once for each message. */
 function noteTooSlow(tx: Tx, ctx: Context, site: Site, ticketId: number, trace: readonly RuleTrace[]): void {
   const slow = tooSlowRules(trace);
   const ticket = slow.length === 0 ? undefined : ticketById(tx, ticketId);
@@ -77,7 +77,7 @@ function noteTooSlow(tx: Tx, ctx: Context, site: Site, ticketId: number, trace: 
   });
 }
 
-/** A rule that names something deleted and was meant for this message says so, once on each ticket. */
+/** A skipped rule that was meant for this message is recorded once per ticket. */
 function noteSkipped(tx: Tx, ctx: Context, site: Site, ticketId: number, trace: readonly RuleTrace[]): void {
   const skipped = trace.filter(({ outcome, wouldMatch }) => outcome === 'skipped' && wouldMatch);
   if (skipped.length === 0) return;

@@ -1,4 +1,4 @@
-// The rules that a site's incoming mail goes through, in their order.
+// A site's inbound rules, in order.
 
 import { DeskError, invalid } from '../../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../../domain/input/channels.ts';
@@ -10,7 +10,6 @@ import { agentsOfSite } from '../../store/people.ts';
 import { categoryRows, type InboundRule, inboundRuleRows, priorityRows, type Site } from '../../store/sites.ts';
 import { catalogue, columnsOf } from '../catalogue.ts';
 
-/** What rules may name: all that the site has, or only what is switched on. */
 export function surroundingsOf(tx: Tx, site: Site, only: 'all' | 'active'): RuleSurroundings {
   const isNamed = (row: { isActive: boolean }) => only === 'all' || row.isActive;
   const agents = agentsOfSite(tx, site.id);
@@ -32,15 +31,14 @@ const harmless: RuleAction[] = [{ type: 'discard', value: null }];
 
 type Part = { name: string; conditions: RuleCondition[]; actions: RuleAction[] };
 
-/** With `surroundings`, what is named must be there too. */
 function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
   const errors = validateRule(rule, surroundings);
-  if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule does not hold together.', { errors });
+  if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule is not valid.', { errors });
 }
 
 type Costly = Pick<InboundRule, 'conditions' | 'actions' | 'isActive'>;
 
-/** @param field at fault where it costs too much beside the others */
+/** @param field the field to blame */
 function requireAffordable(rule: Costly, before: Costly | null, others: readonly Costly[], field: string): void {
   const refusal = refusalOfCost(rule, before, others);
   if (refusal !== null) throw invalid(field, refusal);
@@ -77,7 +75,7 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
     if (input.conditions !== undefined) columns.conditions = input.conditions.map(plainCondition);
     const { name = row.name, conditions = row.conditions, actions = row.actions } = columns;
     requireValid({ name, conditions, actions });
-    // What the rule named before may have gone: that alone is no reason to refuse it another name.
+    // A removed category must not prevent renaming a rule that names it.
     const surroundings = surroundingsOf(tx, site, 'all');
     if (columns.conditions !== undefined) requireValid({ name, conditions, actions: harmless }, surroundings);
     if (columns.actions !== undefined) requireValid({ name, conditions: [], actions }, surroundings);

@@ -1,4 +1,4 @@
-// Everything of one site, row by row, as another desk can take it: what an import could not keep is left out here already.
+// Exports a site row by row, leaving out what an import could not keep.
 
 import { toWire } from '../../base/clock.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
@@ -29,16 +29,15 @@ import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../record.ts';
 import { lineNames } from './line-names.ts';
 
-const wasQueued = 'It was still queued when the site was exported.';
-const wasUnfiled = 'It was not filed yet when the site was exported; replay it.';
-export const withoutAddress = 'Imported without its address: set it, and enable the channel.';
+const wasQueued = 'The mail was still queued when the site was exported.';
+const wasUnfiled = 'The mail was not filed when the site was exported. Replay it.';
+export const withoutAddress = 'Imported without its address. Set the address, then enable the channel.';
 
-/** A file that belongs to the site, and whose row was told. */
 export interface FileToSend {
   of: 'attachment' | 'mail';
   ulid: string;
   size: number;
-  /** Null where none is kept. */
+  /** Null when unknown. */
   sha256: string | null;
 }
 
@@ -48,7 +47,7 @@ export function siteToExport(tx: Tx, ctx: Context, name: string): Site {
   return findSite(tx, ctx, name);
 }
 
-/** References that nothing on the site answers to any more become null; all others stay. */
+/** References to removed rows become null. */
 function remaining(known: Partial<Record<NumberedKind, Set<number>>>): References {
   return {
     number: (kind, id) => (known[kind]?.has(id) === false ? null : id),
@@ -56,11 +55,11 @@ function remaining(known: Partial<Record<NumberedKind, Set<number>>>): Reference
   };
 }
 
-// The order in which an import can give them the same numbers again.
+// The order in which an import can assign the same ids.
 const byNumber = <Row extends { id: number }>(rows: readonly Row[]) => rows.toSorted((a, b) => a.id - b.id);
 const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
 
-/** Every row of a site, each after those that it names, in one read transaction. `send` is told of each file. */
+/** In one read transaction, each row after those it names. */
 export function* exportRows(
   tx: Tx,
   ctx: Context,
@@ -89,7 +88,7 @@ export function* exportRows(
   for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
   for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
   for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
-  // Whoever only used to work here is remembered, and works nowhere on the other side.
+  // A former agent of the site is exported inactive.
   for (const { belongs: _, ...agent } of agents)
     yield { type: 'agent', ...lineNames(agent), is_active: agent.isActive && belonging.has(agent.id) };
   for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
@@ -155,7 +154,7 @@ function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: Reference
     last_assigned_agent_id: last === null ? null : known.number('agent', last),
     sla_policy: site.slaPolicy,
     sla_policy_id: site.slaPolicyId,
-    // A site that is older than a setting has none of it.
+    // A site may be older than a setting.
     settings: { ...defaultSettings, ...site.settings },
     version: site.version,
     created_at: site.createdAt,
@@ -166,7 +165,7 @@ function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: Reference
   } as RowOf<'site'>;
 }
 
-/** The address of a chat's webhook lets anybody write there, so it is a secret as the signing secret is. */
+// Anyone can post to a chat with its webhook address, so it is a secret.
 function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<'channel'> {
   const {
     siteId: _,
@@ -202,7 +201,7 @@ function messageRow(message: Message): RowOf<'message'> {
   return { type: 'message', ...lineNames(message), delivery } as RowOf<'message'>;
 }
 
-/** Of what was sent only mail about tickets: answers are matched by their Message-IDs. */
+// Replies are matched by the Message-IDs of sent mail.
 function deliveryRow(delivery: Delivery): RowOf<'delivery'> {
   const isQueued = delivery.status === 'queued';
   return {

@@ -1,4 +1,4 @@
-// People of an export who were erased since it was made: their rows come in as the erasure would have left them.
+// People erased since an export was made: their rows are imported as the erasure would have left them.
 
 import type { Instant } from '../../base/clock.ts';
 import { normaliseEmail } from '../../domain/address.ts';
@@ -17,23 +17,18 @@ import { technicalContext, withoutPerson } from '../scrub-ticket.ts';
 type AuthorRow = RowOf<'author'>;
 
 export interface ErasedPeople {
-  /** How many of the authors that came so far are erased. */
   count(): number;
-  /** An author as they were, if they are to come erased. */
+  /** The author before erasure, if they are to be imported erased. */
   asTheyWere(authorId: number): AuthorRow | undefined;
-  /** A row as it is to come, null when nothing of it remains. Authors have to come before what is theirs. */
+  /** Null if nothing remains. Authors must come before what is theirs. */
   without(tx: Tx, siteId: number, row: TransferRow): TransferRow | null;
 }
 
-/** The ulid that the site of an export had in the beginning. */
 export function originOf(site: RowOf<'site'>): string {
   return site.origin_ulid ?? site.ulid;
 }
 
-/**
- * Which authors are to stay erased, by the tombstones of the same site, wherever on this desk it was. A tombstone of before the
- * site's origin was kept counts where site and author have the numbers that they had here.
- */
+/** Matches tombstones of the same site by its origin; tombstones without an origin by site and author ids. */
 function finderOf(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]) {
   const origin = originOf(site);
   const same = known.filter((one) => one.originUlid === origin);
@@ -53,7 +48,7 @@ function finderOf(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]) 
       instantsOf(older.get(id) ?? []).get(keyUnder(site.id)),
     ].filter((at) => at !== undefined);
     const at = Math.max(...found);
-    // Who came back after having been erased is somebody new.
+    // An author created after the erasure is new.
     return found.length > 0 && created_at <= at ? at : null;
   };
 }
@@ -63,7 +58,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
   const byEmail = new Map<string, Instant>();
   const authorOfTicket = new Map<number, number>();
-  /** Of whose ticket it is, and of who wrote on it so far. */
+  /** The ticket's author, then everyone who wrote on it so far. */
   const tracesByTicket = new Map<number, Traces[]>();
 
   const writers = new Set<string>();
@@ -118,7 +113,6 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
   }
 
-  /** Somebody erased who wrote on the ticket of another. */
   function noteWriter({ ticket_id, author_name }: RowOf<'message'>, authorId: number): void {
     const person = people.get(authorId)?.row;
     const key = `${ticket_id} ${authorId} ${author_name}`;
@@ -148,7 +142,6 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     return { ...row, recipient: anonymisedEmail(authorId), recipient_name: null, last_error: null };
   }
 
-  /** What mail of others on their ticket says of them. */
   function namesIn({ ticket_id, recipient, subject, reason, trace, headers }: RowOf<'mail'>) {
     return without(ticket_id, { recipient, subject, reason, trace, headers });
   }

@@ -1,4 +1,4 @@
-// A row under the names of an export's lines, and back under the names that the desk gives its columns.
+// Converts between the names of columns and the names in an export.
 
 type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
@@ -17,12 +17,11 @@ type Columns<Line> = {
 const renamed = (row: object, rename: (key: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [rename(key), value]));
 
-/** A row as a line names it. */
 export function lineNames<Row extends object>(row: Row): SnakeKeys<Row> {
   return renamed(row, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) as SnakeKeys<Row>;
 }
 
-/** What a line says, as columns; neither what kind of line it is nor the number that the row had. */
+/** Drops the type and the id. */
 export function columnNames<Line extends { type: string }>({ type: _, ...line }: Line): Columns<Line> {
   const {
     id: __,

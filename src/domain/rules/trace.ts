@@ -11,7 +11,7 @@ const dryRunCharacters = 500_000;
 /** Of an explanation whose conditions and actions are left out. */
 const shortExplanation = 200;
 
-export function traceForLedger(trace: readonly RuleTrace[]): RuleTrace[] {
+export function traceForLog(trace: readonly RuleTrace[]): RuleTrace[] {
   return withinCharacters(telling(trace), ledgerCharacters);
 }
 

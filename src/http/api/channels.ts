@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { authorise } from '../../desk/access.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../desk/channels.ts';
-import { type LoggedDelivery, listChannelDeliveries, materialOf, redeliver, testChannel } from '../../desk/outbox.ts';
+import { materialOf } from '../../desk/outbox/content.ts';
+import { type LoggedDelivery, listChannelDeliveries, redeliver, testChannel } from '../../desk/outbox/log.ts';
 import { can } from '../../domain/actor.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
 import { invalid } from '../../domain/errors.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { hashSecret } from '../../base/crypto.ts';
 import { authorise } from '../../desk/access.ts';
-import { listLedger, readLedger } from '../../desk/inbound/filing.ts';
+import { listInboundLog, readInboundLog } from '../../desk/inbound/log.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
 import { type ProviderName, providerNames } from '../../domain/inbound.ts';
 import { type Site, siteByInboundSecretHash } from '../../store/sites.ts';
@@ -110,7 +110,7 @@ export const inboundMailOperations: readonly Operation[] = [
       const asked = call.query;
       const page = pageOf(asked);
       return call.edge.desk.read((tx) => {
-        const { rows, total } = listLedger(
+        const { rows, total } = listInboundLog(
           tx,
           call.ctx,
           siteName(call),
@@ -137,7 +137,7 @@ export const inboundMailOperations: readonly Operation[] = [
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
-        const { row } = readLedger(tx, call.ctx, siteName(call), rowId(call));
+        const { row } = readInboundLog(tx, call.ctx, siteName(call), rowId(call));
         return jsonReply(200, {
           data: presentInboundMail(row, row.ticketId === null ? null : (ticketById(tx, row.ticketId)?.ulid ?? null)),
         });
@@ -163,7 +163,7 @@ export const inboundMailOperations: readonly Operation[] = [
       const site = siteName(call);
       const asked = call.body;
       call.edge.desk.read((tx) => {
-        readLedger(tx, call.ctx, site, rowId(call));
+        readInboundLog(tx, call.ctx, site, rowId(call));
         authorise(call.ctx, 'manage');
         return null;
       });

@@ -2,9 +2,10 @@
 
 import * as z from 'zod';
 import { attachAsCustomer } from '../../desk/attachments.ts';
+import { openThread } from '../../desk/find-ticket.ts';
 import type { Context } from '../../desk/record.ts';
 import { replyAsCustomer } from '../../desk/replies.ts';
-import { openThread, openTicket } from '../../desk/tickets.ts';
+import { openTicket } from '../../desk/tickets.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { customerReplyInput, ingestTicketInput } from '../../domain/input/tickets.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';

@@ -4,8 +4,11 @@ import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
 import { attachAsAgent } from '../../desk/attachments.ts';
 import { anonymiseAuthor } from '../../desk/authors.ts';
+import { changeTicket } from '../../desk/change-ticket.ts';
+import { ticketEtag } from '../../desk/find-ticket.ts';
+import { mergeTickets } from '../../desk/merge-tickets.ts';
 import { addNote, replyAsAgent, type Said } from '../../desk/replies.ts';
-import { changeTicket, mergeTickets, openTicketAsAgent, ticketEtag } from '../../desk/tickets.ts';
+import { openTicketAsAgent } from '../../desk/tickets.ts';
 import {
   agentReplyInput,
   agentTicketInput,

@@ -98,7 +98,7 @@ export function authenticate(
   if (!token) {
     countFailure(edge, address, now, counted);
     countStranger(edge, address, now, counted);
-    throw new DeskError('unauthenticated', 'This API token is unknown or has expired.', { reason: 'unknown_token' });
+    throw new DeskError('unauthenticated', 'This API token is unknown or expired.', { reason: 'unknown_token' });
   }
   take(counted, edge.limits.other.take(`token:${token.id}`, now), now);
   edge.noteTokenUse(token.id);

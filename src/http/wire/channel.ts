@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import type { DeliveryMaterial, LoggedDelivery } from '../../desk/outbox.ts';
+import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
+import type { LoggedDelivery } from '../../desk/outbox/log.ts';
 import { channelTypes } from '../../domain/channel.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
 import { webhookEvents } from '../../domain/event.ts';

@@ -1,6 +1,6 @@
 // Rows that an answer refers to, each read once.
 
-import { followMerges } from '../../desk/tickets.ts';
+import { followMerges } from '../../desk/find-ticket.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Agent, type Author, agentById, authorById, authorsByIds } from '../../store/people.ts';
 import { anyCategory, anyPriority, siteById } from '../../store/sites.ts';

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { listScope } from '../../desk/access.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { readTicket } from '../../desk/find-ticket.ts';
 import type { Context } from '../../desk/record.ts';
-import { readTicket } from '../../desk/tickets.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { parseReference, type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';

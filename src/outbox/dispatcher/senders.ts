@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { randomBelow, randomSecret } from '../../base/crypto.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { DeliveryMaterial } from '../../desk/outbox.ts';
+import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
 import { type AttemptResult, judgeMailAttempt, judgeWebhookAttempt, type MailAttempt } from '../../domain/delivery.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { Blobs } from '../../files/blobs.ts';

@@ -117,8 +117,8 @@ describe('export → import → export', () => {
     const desk = portable();
     await live(desk, 9, 60);
     const text = await desk.exported();
-    await expect(desk.imported(text)).rejects.toThrow('This desk has this site already, as web-shop.');
-    await expect(desk.imported(text, 'web-shop')).rejects.toThrow('has another site with the slug web-shop');
+    await expect(desk.imported(text)).rejects.toThrow('This desk already has this site, as web-shop.');
+    await expect(desk.imported(text, 'web-shop')).rejects.toThrow('Another site on this desk has the slug web-shop');
     await desk.imported(text, 'copy');
     const copy = told(await desk.exported('copy'));
     // Answers to mails that were sent belong to the site that sent them.

@@ -1,0 +1,63 @@
+// Reading a ticket, for agents and for the holder of its access token.
+
+import { hashSecret, isSameSecret } from '../base/crypto.ts';
+import { notFound } from '../domain/errors.ts';
+import type { Tx } from '../store/database.ts';
+import { type Attachment, attachmentsOfTicket, type Message, messagesOfTicket } from '../store/messages.ts';
+import { type Author, authorById } from '../store/people.ts';
+import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
+import { authorise, findTicket } from './access.ts';
+import type { Context } from './record.ts';
+
+/** The ticket itself, or the one it was merged into. */
+export function followMerges(tx: Tx, ticket: Ticket): Ticket {
+  let at = ticket;
+  // Merging a merged ticket is refused; the bound protects from a database edited by hand.
+  for (let step = 0; at.mergedIntoId !== null && step < 100; step += 1) {
+    const next = ticketById(tx, at.mergedIntoId);
+    if (!next) break;
+    at = next;
+  }
+  return at;
+}
+
+/** Every 404 does the same work, so that neither body nor duration tells the reasons apart. */
+export function openThread(
+  tx: Tx,
+  siteId: number,
+  ulid: string,
+  accessToken: string,
+): { ticket: Ticket; author: Author } {
+  const named = ticketByUlid(tx, ulid);
+  const ticket = named && named.siteId === siteId ? named : undefined;
+  const presented = hashSecret(accessToken);
+  const candidates: (Ticket | undefined)[] = [
+    ticket,
+    ...mergedIds(tx, ticket?.id ?? -1).map((id) => ticketById(tx, id)),
+  ];
+  // Every candidate is compared, whichever fits.
+  const fits = candidates.map((one) => isSameSecret(one?.accessTokenHash ?? '-', presented));
+  // Whose token it is speaks here: on a merged thread that is not always the author of the ticket named.
+  const holder = candidates[fits.indexOf(true)];
+  if (!ticket || !holder) throw notFound('ticket');
+  const thread = followMerges(tx, ticket);
+  const author = authorById(tx, holder.authorId);
+  if (!author) throw notFound('ticket');
+  return { ticket: thread, author };
+}
+
+interface TicketDetail {
+  ticket: Ticket;
+  messages: Message[];
+  attachments: Attachment[];
+}
+
+export function readTicket(tx: Tx, ctx: Context, name: string | number): TicketDetail {
+  authorise(ctx, 'read');
+  const ticket = findTicket(tx, ctx, name);
+  return { ticket, messages: messagesOfTicket(tx, ticket.id), attachments: attachmentsOfTicket(tx, ticket.id) };
+}
+
+export function ticketEtag(ticket: Ticket): string {
+  return `"t${ticket.id}-${ticket.version}"`;
+}

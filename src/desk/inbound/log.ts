@@ -1,0 +1,48 @@
+// Reading the inbound log, and reopening mail to file it again.
+
+import { conflict, notFound } from '../../domain/errors.ts';
+import { filingMs } from '../../domain/inbound.ts';
+import type { Tx } from '../../store/database.ts';
+import { type InboundMail, inboundMailById, listInboundMail, updateInboundMail } from '../../store/inbound.ts';
+import type { Site } from '../../store/sites.ts';
+import { authorise, findSite, listScope } from '../access.ts';
+import type { Context } from '../record.ts';
+
+export function listInboundLog(
+  tx: Tx,
+  ctx: Context,
+  siteName: string | null,
+  outcomes: readonly string[],
+  limit: number,
+  offset: number,
+) {
+  return listInboundMail(tx, { sites: listScope(tx, ctx, siteName), outcomes }, limit, offset);
+}
+
+/** @param siteName null for any site in scope */
+export function readInboundLog(
+  tx: Tx,
+  ctx: Context,
+  siteName: string | null,
+  id: number,
+): { site: Site; row: InboundMail } {
+  authorise(ctx, 'read');
+  const named = siteName === null ? null : findSite(tx, ctx, siteName);
+  const row = inboundMailById(tx, id);
+  if (!row || (named !== null && row.siteId !== named.id)) throw notFound('mail');
+  return { site: named ?? findSite(tx, ctx, row.siteId), row };
+}
+
+/** For filing again under today's rules. Mail that became a ticket or reply is refused. */
+export function reopenMail(tx: Tx, ctx: Context, siteName: string | null, id: number): InboundMail {
+  authorise(ctx, 'manage');
+  const { row } = readInboundLog(tx, ctx, siteName, id);
+  if (row.erasedAt !== null)
+    throw conflict('This mail cannot be filed again: its sender and the stored message were erased.', 'erased');
+  if (row.outcome === 'ticket_created' || row.outcome === 'reply_added') {
+    throw conflict('This mail was already filed. Filing it again would duplicate it.', 'already_filed');
+  }
+  // The caller files it: the queue would ignore their decisions.
+  updateInboundMail(tx, id, { status: 'received', outcome: null, reason: null, retryAt: ctx.now + filingMs });
+  return inboundMailById(tx, id) ?? row;
+}

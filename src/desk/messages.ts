@@ -1,0 +1,30 @@
+// Adds a message to a ticket.
+
+import { newUlid } from '../base/ids.ts';
+import type { Tx } from '../store/database.ts';
+import { insertMessage, type Message } from '../store/messages.ts';
+import type { Context } from './record.ts';
+
+type NewMessage = Pick<Message, 'body' | 'source'> & Partial<Omit<Message, 'id' | 'ulid' | 'ticketId' | 'createdAt'>>;
+
+/** A public message without an author, unless `message` says otherwise. */
+export function addMessage(tx: Tx, ctx: Context, ticketId: number, message: NewMessage): Message {
+  return insertMessage(tx, {
+    ulid: newUlid(ctx.now),
+    ticketId,
+    authorId: null,
+    agentId: null,
+    agentName: null,
+    authorName: null,
+    bodyFormat: 'text',
+    isInternal: false,
+    isAutomated: false,
+    isAgent: false,
+    senderVerified: null,
+    delivery: null,
+    html: null,
+    wholeBody: null,
+    ...message,
+    createdAt: ctx.now,
+  });
+}

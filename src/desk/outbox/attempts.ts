@@ -1,0 +1,166 @@
+// Claims deliveries for the dispatcher, and records the result of each attempt.
+
+import { toWire } from '../../base/clock.ts';
+import { type AttemptResult, countFailures } from '../../domain/delivery.ts';
+import type { Tx } from '../../store/database.ts';
+import { updateMessage } from '../../store/messages.ts';
+import {
+  claim,
+  type Delivery,
+  deliveriesDue,
+  deliveryById,
+  eraseLetter,
+  insertAttempt,
+  promoteNext,
+  releaseClaims,
+  updateDelivery,
+} from '../../store/outbox.ts';
+import { agentsOfSite, authorById } from '../../store/people.ts';
+import { anyChannel, channelRows } from '../../store/sites.ts';
+import { ticketById } from '../../store/tickets.ts';
+import type { Context } from '../record.ts';
+import { queueMail } from './queue.ts';
+
+/** @param lane a channel's id, or null for mail */
+export function takeDue(
+  tx: Tx,
+  ctx: Context,
+  lane: number | null,
+  limit: number,
+  { by, ms }: { by: string; ms: number },
+): number[] {
+  const ids = deliveriesDue(tx, lane, ctx.now, limit);
+  for (const id of ids) claim(tx, id, ctx.now + ms, by);
+  return ids;
+}
+
+export function letGo(tx: Tx, ids: readonly number[]): null {
+  for (const id of ids) claim(tx, id, 0, null);
+  return null;
+}
+
+/** Releases the claims of processes that have ended. */
+export function takeOver(tx: Tx, hasEnded: (process: string) => boolean): number {
+  return releaseClaims(tx, hasEnded);
+}
+
+export interface Attempted {
+  deliveryId: number;
+  result: AttemptResult;
+  durationMs: number;
+  responseStatus: number | null;
+  responseExcerpt: string;
+  error: string | null;
+}
+
+export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
+  const delivery = deliveryById(tx, tried.deliveryId);
+  if (!delivery) return;
+  const { result } = tried;
+  if (delivery.status !== 'queued') {
+    recordAfterTheEnd(tx, ctx, delivery, tried);
+    return;
+  }
+  const isOfErased = wasErasedMeanwhile(tx, delivery);
+  insertAttempt(tx, {
+    deliveryId: delivery.id,
+    at: ctx.now,
+    durationMs: Math.round(tried.durationMs),
+    responseStatus: tried.responseStatus,
+    responseExcerpt: isOfErased ? '' : tried.responseExcerpt,
+    error: tried.error,
+  });
+  if (isOfErased) eraseLetterOf(tx, ctx, delivery);
+  const isFinal = result.outcome !== 'retry';
+  const lastError =
+    result.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
+  updateDelivery(tx, delivery.id, {
+    status: result.outcome === 'retry' ? 'queued' : result.outcome,
+    attempts: delivery.attempts + 1,
+    tries: delivery.tries + 1,
+    firstTriedAt: delivery.firstTriedAt ?? ctx.now,
+    nextAt: result.outcome === 'retry' ? result.at : null,
+    claimedUntil: 0,
+    claimedBy: null,
+    finishedAt: isFinal ? ctx.now : null,
+    lastError,
+  });
+  if (isFinal) promoteNext(tx, delivery);
+  if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, result, lastError);
+  else if (delivery.payload.message_id !== undefined) {
+    const status = { delivered: 'sent', retry: 'queued', failed: 'failed' } as const;
+    const how = { status: status[result.outcome], at: toWire(ctx.now), error: lastError };
+    updateMessage(tx, delivery.payload.message_id, { delivery: how });
+  }
+}
+
+/** Whether the delivery may have been built before its author was erased. */
+function wasErasedMeanwhile(tx: Tx, delivery: Delivery): boolean {
+  const ticket = delivery.ticketId === null ? undefined : ticketById(tx, delivery.ticketId);
+  const anonymisedAt = ticket === undefined ? null : (authorById(tx, ticket.authorId)?.anonymisedAt ?? null);
+  return anonymisedAt !== null && anonymisedAt >= delivery.createdAt;
+}
+
+/** A file written while the erasure removed the others. */
+function eraseLetterOf(tx: Tx, ctx: Context, { mailMessageId }: Delivery): void {
+  if (mailMessageId === null) return;
+  eraseLetter(tx, mailMessageId);
+  ctx.noteErasure?.([]);
+}
+
+/**
+ * An attempt that was running when its delivery was abandoned, by an erasure or after the hold time. There is no retry, and
+ * the receiver's answer is not stored, since it may name the author.
+ */
+function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Attempted): void {
+  const { durationMs, responseStatus, result } = tried;
+  eraseLetterOf(tx, ctx, delivery);
+  insertAttempt(tx, {
+    deliveryId: delivery.id,
+    at: ctx.now,
+    durationMs: Math.round(durationMs),
+    responseStatus,
+    responseExcerpt: '',
+    error: null,
+  });
+  updateDelivery(tx, delivery.id, {
+    attempts: delivery.attempts + 1,
+    claimedUntil: 0,
+    claimedBy: null,
+    ...(result.outcome === 'delivered' ? { status: 'delivered', lastError: null } : {}),
+  });
+}
+
+function noteOnChannel(
+  tx: Tx,
+  ctx: Context,
+  delivery: Delivery,
+  result: AttemptResult,
+  lastError: string | null,
+): void {
+  const channel = delivery.channelId === null ? undefined : anyChannel(tx, delivery.channelId);
+  if (!channel || delivery.event === 'channel.test') return;
+  const { consecutiveFailures, isDisabling } = countFailures(channel.consecutiveFailures, result);
+  if (result.outcome === 'delivered') {
+    channelRows.update(tx, channel.id, { consecutiveFailures, lastDeliveryAt: ctx.now, lastSuccessAt: ctx.now });
+    return;
+  }
+  if (!isDisabling || !channel.isActive) {
+    channelRows.update(tx, channel.id, { consecutiveFailures });
+    return;
+  }
+  const reason =
+    result.outcome === 'failed' && result.isGone
+      ? 'The receiver answered 410 Gone.'
+      : `${consecutiveFailures} deliveries in a row failed. Last error: ${lastError ?? 'unknown'}.`;
+  channelRows.update(tx, channel.id, {
+    consecutiveFailures,
+    isActive: false,
+    disabledAt: ctx.now,
+    disabledReason: reason,
+    version: channel.version + 1,
+  });
+  for (const owner of agentsOfSite(tx, channel.siteId).filter(({ role }) => role === 'owner')) {
+    queueMail(tx, ctx, channel.siteId, null, null, 'mail.channel_disabled', owner, { channel_id: channel.id, reason });
+  }
+}

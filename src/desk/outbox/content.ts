@@ -1,0 +1,99 @@
+// Everything that a delivery is made of, read when it leaves.
+
+import type { Tx } from '../../store/database.ts';
+import { type Event, eventBySeq } from '../../store/events.ts';
+import { type InboundMail, inboundMailById } from '../../store/inbound.ts';
+import {
+  type Attachment,
+  attachmentsOfTicket,
+  type Message,
+  messageByUlid,
+  messagesOfTicket,
+} from '../../store/messages.ts';
+import { type Delivery, deliveryById, mailThread } from '../../store/outbox.ts';
+import { type Agent, type Author, agentById, authorById } from '../../store/people.ts';
+import { anyChannel, anyPriority, type Channel, type Site, siteById } from '../../store/sites.ts';
+import { type Ticket, ticketById } from '../../store/tickets.ts';
+import type { Context } from '../record.ts';
+
+export interface DeliveryMaterial {
+  delivery: Delivery;
+  site: Site;
+  channel: Channel | null;
+  /** Newest first; two during a rotation. */
+  signingSecrets: string[];
+  event: Event | null;
+  ticket: Ticket | null;
+  author: Author | null;
+  priorityName: string | null;
+  message: Message | null;
+  messageAuthor: Author | null;
+  assignee: Agent | null;
+  attachments: Attachment[];
+  /** The customer's message before an agent's reply. */
+  answered: Message | null;
+  /** Message-IDs of earlier mail to this recipient, oldest first. */
+  references: string[];
+  /** The mail that a forward carries. */
+  forwarded: InboundMail | null;
+  /** The channel that a mail about channels is about. */
+  subjectChannel: Channel | null;
+}
+
+export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial | null {
+  const delivery = deliveryById(tx, id);
+  return delivery?.status === 'queued' ? materialOf(tx, ctx, delivery) : null;
+}
+
+/** Whatever its status. Null when its site was removed. */
+export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMaterial | null {
+  const site = siteById(tx, delivery.siteId);
+  if (!site) return null;
+  const channel = delivery.channelId === null ? null : (anyChannel(tx, delivery.channelId) ?? null);
+  const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
+  const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);
+  const messageUlid = event?.data.message_ulid;
+  const message =
+    typeof messageUlid === 'string'
+      ? (messageByUlid(tx, messageUlid) ?? null)
+      : // Whoever is assigned a ticket wants to read what it is about.
+        delivery.event === 'mail.assigned' && ticket !== null
+        ? (messagesOfTicket(tx, ticket.id).find((one) => !one.isInternal) ?? null)
+        : null;
+  const assignedTo = event?.data.changes?.assigned_to?.to;
+  const isReply = delivery.event === 'mail.agent_reply' && ticket !== null && message !== null;
+  const signingSecrets: string[] = [];
+  if (channel) {
+    signingSecrets.push(ctx.seal.open(channel.signingSecretSealed));
+    if (channel.previousSigningSecretSealed !== null && (channel.previousSigningSecretExpiresAt ?? 0) > ctx.now) {
+      signingSecrets.push(ctx.seal.open(channel.previousSigningSecretSealed));
+    }
+  }
+  return {
+    delivery,
+    site,
+    channel,
+    signingSecrets,
+    event,
+    ticket,
+    author: ticket === null ? null : (authorById(tx, ticket.authorId) ?? null),
+    priorityName: ticket === null ? null : (anyPriority(tx, ticket.priorityId)?.name ?? null),
+    message,
+    messageAuthor: message?.authorId == null ? null : (authorById(tx, message.authorId) ?? null),
+    assignee: typeof assignedTo === 'number' ? (agentById(tx, assignedTo) ?? null) : null,
+    attachments: isReply
+      ? attachmentsOfTicket(tx, message.ticketId).filter(({ messageId }) => messageId === message.id)
+      : [],
+    answered: isReply
+      ? (messagesOfTicket(tx, message.ticketId).findLast(
+          (one) => !one.isAgent && !one.isInternal && one.id < message.id,
+        ) ?? null)
+      : null,
+    references:
+      ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery),
+    forwarded:
+      delivery.payload.inbound_id === undefined ? null : (inboundMailById(tx, delivery.payload.inbound_id) ?? null),
+    subjectChannel:
+      delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
+  };
+}

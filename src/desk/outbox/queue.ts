@@ -1,0 +1,180 @@
+// Queues the webhooks and mails that an event causes, in the transaction of the event.
+
+import { toWire } from '../../base/clock.ts';
+import { newUlid } from '../../base/ids.ts';
+import { normaliseEmail } from '../../domain/address.ts';
+import {
+  type DeliveryPayload,
+  type EventData,
+  type EventKind,
+  type MailKind,
+  type WebhookEvent,
+  webhookEvents,
+} from '../../domain/event.ts';
+import { hourMs } from '../../domain/instant.ts';
+import type { Tx } from '../../store/database.ts';
+import { isSuppressed } from '../../store/inbound.ts';
+import { messageByUlid, updateMessage } from '../../store/messages.ts';
+import { insertDelivery, wasAcknowledged } from '../../store/outbox.ts';
+import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../../store/people.ts';
+import { channelRows, siteById } from '../../store/sites.ts';
+import { type Ticket, ticketById } from '../../store/tickets.ts';
+import type { Context } from '../record.ts';
+
+const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
+
+/** A test ticket notifies no one. */
+export function enqueue(
+  tx: Tx,
+  ctx: Context,
+  kind: EventKind,
+  subject: Ticket | number,
+  data: EventData,
+  seq: number,
+): void {
+  if (!isWebhookEvent(kind)) return;
+  const ticket = typeof subject === 'number' ? ticketById(tx, subject) : subject;
+  if (!ticket || ticket.isTest) return;
+  for (const channel of channelRows.list(tx, ticket.siteId)) {
+    // A channel that was created inactive has nothing to catch up on.
+    const isHeld = !channel.isActive && channel.disabledAt !== null;
+    if (!channel.events.includes(kind) || !(channel.isActive || isHeld)) continue;
+    insertDelivery(tx, {
+      ulid: newUlid(ctx.now),
+      siteId: ticket.siteId,
+      channelId: channel.id,
+      ticketId: ticket.id,
+      eventSeq: seq,
+      event: kind,
+      payload: { status: typeof data.new_status === 'string' ? data.new_status : ticket.status },
+      recipient: null,
+      mailMessageId: null,
+      createdAt: ctx.now,
+    });
+  }
+  enqueueMail(tx, ctx, kind, ticket, data, seq);
+}
+
+/** At most one acknowledgement per address in this time (docs/spec/behaviour.md#outbound-mail). */
+const acknowledgedMs = hourMs;
+
+// An unverified name may be text that someone else wants to send to this address.
+function calledBy(author: Author): string | null {
+  return author.isVerified ? author.name : null;
+}
+
+interface Recipient {
+  name: string | null;
+  email: string;
+}
+
+export function queueMail(
+  tx: Tx,
+  ctx: Context,
+  siteId: number,
+  ticketId: number | null,
+  seq: number | null,
+  event: MailKind,
+  to: Recipient,
+  extra: DeliveryPayload = {},
+): void {
+  const address = normaliseEmail(to.email);
+  // Do not mail an address that bounced, and tell the agents at once.
+  if (isSuppressed(tx, siteId, address)) {
+    if (extra.message_id !== undefined) {
+      updateMessage(tx, extra.message_id, {
+        delivery: { status: 'bounced', at: toWire(ctx.now), error: 'Earlier mail to this address bounced.' },
+      });
+    }
+    return;
+  }
+  const ulid = newUlid(ctx.now);
+  insertDelivery(tx, {
+    ulid,
+    siteId,
+    channelId: null,
+    ticketId,
+    eventSeq: seq,
+    event,
+    payload: { recipient_name: to.name, ...extra },
+    recipient: address,
+    mailMessageId: `<${ulid}@${ctx.mailDomain}>`,
+    createdAt: ctx.now,
+  });
+}
+
+function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, data: EventData, seq: number): void {
+  const site = siteById(tx, ticket.siteId);
+  const author = authorById(tx, ticket.authorId);
+  if (!site || !author) return;
+  const assignee = ticket.assigneeId === null ? undefined : agentById(tx, ticket.assigneeId);
+  const toAuthor = (event: MailKind, extra: DeliveryPayload = {}) => {
+    if (author.anonymisedAt === null)
+      queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: calledBy(author), email: author.email }, extra);
+  };
+  const toAgents = (event: MailKind, agents: readonly Agent[]) => {
+    for (const agent of agents) if (agent.isActive) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
+  };
+  switch (kind) {
+    case 'ticket.created':
+      if (
+        site.settings.acknowledge &&
+        data.acknowledge !== false &&
+        !wasAcknowledged(tx, author.email, ctx.now - acknowledgedMs)
+      )
+        toAuthor('mail.acknowledgement');
+      return;
+    case 'ticket.replied': {
+      const message = typeof data.message_ulid === 'string' ? messageByUlid(tx, data.message_ulid) : undefined;
+      if (!message) return;
+      if (!message.isAgent) toAgents('mail.customer_replied', assignee ? [assignee] : []);
+      else if (author.anonymisedAt === null) {
+        updateMessage(tx, message.id, { delivery: { status: 'queued', at: toWire(ctx.now), error: null } });
+        toAuthor('mail.agent_reply', { message_id: message.id });
+      }
+      return;
+    }
+    case 'ticket.status_changed':
+      // Rules can resolve mail sent in someone else's name, so the author is not told.
+      if (data.new_status === 'resolved' && site.settings.notify_resolved && ctx.actor.kind !== 'rule')
+        toAuthor('mail.ticket_resolved');
+      return;
+    case 'ticket.assigned': {
+      const to = data.changes?.assigned_to?.to;
+      const agent = typeof to === 'number' ? agentById(tx, to) : undefined;
+      toAgents('mail.assigned', agent ? [agent] : []);
+      return;
+    }
+    case 'ticket.sla_warning':
+    case 'ticket.sla_breached':
+      toAgents(
+        kind === 'ticket.sla_warning' ? 'mail.sla_warning' : 'mail.sla_breached',
+        assignee?.isActive ? [assignee] : ownersAndAdmins(tx, site.id),
+      );
+      return;
+  }
+}
+
+function ownersAndAdmins(tx: Tx, siteId: number): Agent[] {
+  return agentsOfSite(tx, siteId).filter(({ role }) => role !== 'member');
+}
+
+export function queueForward(
+  tx: Tx,
+  ctx: Context,
+  siteId: number,
+  address: string,
+  inboundId: number,
+  subject: string,
+): void {
+  queueMail(
+    tx,
+    ctx,
+    siteId,
+    null,
+    null,
+    'mail.forward',
+    { name: null, email: address },
+    { inbound_id: inboundId, subject },
+  );
+}
