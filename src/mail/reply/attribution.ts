@@ -1,22 +1,20 @@
-// The lines that introduce a quotation: "On <date>, <name> <address> wrote:". They are believed only where they prove themselves.
+// Recognises the line that introduces a quotation, "On <date>, <name> wrote:", and asks for evidence.
 
 import type { ReplyLibrary } from './library.ts';
 import { isBlank, unquoted } from './lines.ts';
 import { attributionWords, ownVoice, wordsBeforeNames } from './quotes/attributions.ts';
 
-/** No mail program writes a longer introduction; the bound keeps every test below short. */
+/** Longer than any mail program writes; keeps every test below cheap. */
 const longestAttribution = 400;
 
 export type Attribution = {
-  /** Lines it spans: programs wrap it. */
   lines: number;
-  /** Enough even where the quotation after it is not marked. */
+  /** Proof enough even when the quotation has no marks. */
   isStrong: boolean;
-  /** Bars may mark the quotation in the place of ">". */
+  /** Bars can mark the quotation instead of ">". */
   mayHaveBars: boolean;
 };
 
-/** An introduction that begins at this line, in any of the languages. */
 export function attributionAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
   const first = unquoted(lines[at]!);
   if (first === '' || first.length > longestAttribution || !/[\d@<]/.test(first)) return null;
@@ -28,7 +26,7 @@ export function attributionAt(lines: readonly string[], at: number, library: Rep
   );
 }
 
-/** "On <date>, <name> wrote:" over at most three lines. */
+/** Up to three lines, because programs wrap it. */
 function withColonAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
   let joined = '';
   for (let count = 1; count <= 3 && at + count <= lines.length; count++) {
@@ -53,7 +51,6 @@ const datePattern = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/;
 const timePattern = /\d{1,2}[:.：h]\d{2}/;
 const addressPattern = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/;
 
-/** The library or our words know the line, it has a date, a time or an address, and it reads as no sentence. */
 function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
   const text = line.toLowerCase();
   const hasDate = datePattern.test(text);
@@ -61,16 +58,16 @@ function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
   const address = addressPattern.exec(line);
   const hasAddress = address !== null || (hasDate && hasTime && /[^<>\s@]@[^<>\s@]/.test(text));
   if (!(hasDate || hasTime || hasAddress)) return null;
-  // "From: Jo <jo@example.com>" is a line of a header block, which asks for more.
+  // This is a line of a header block, which needs more evidence.
   if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
   if (address !== null && !isWrittenByProgram(line, address, hasDate || hasTime)) return null;
-  // Russian, Czech and Japanese programs use no verb: the address stands right before the colon.
+  // Russian, Czech and Japanese programs use no verb: the address comes directly before the colon.
   const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
   const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
   return isKnown ? { hasDate, hasTime, hasAddress, isNameAndAddress: address !== null && !hasDate && !hasTime } : null;
 }
 
-/** Before the address a name, and after it a verb: "I told Kim <kim@example.com> and she wrote:" is the customer's. */
+/** "I told Kim <kim@example.com> and she wrote:" is the customer's own sentence. */
 function isWrittenByProgram(line: string, address: RegExpExecArray, hasMoment: boolean): boolean {
   const before = line.slice(0, address.index);
   const after = line.slice(address.index + address[0].length);
@@ -78,7 +75,6 @@ function isWrittenByProgram(line: string, address: RegExpExecArray, hasMoment: b
   return isName(hasMoment ? before.slice(before.search(/[^\d,:：]*$/)) : before, hasMoment);
 }
 
-/** Words with a capital or without letters that have one; small ones only where they are short, or where all are small. */
 function isName(text: string, hasMoment: boolean): boolean {
   const words = text
     // Lists and forums write "name via List".
@@ -89,7 +85,7 @@ function isName(text: string, hasMoment: boolean): boolean {
   return small.length === 0 || (small.length === words.length && words.length <= (hasMoment ? 3 : 1));
 }
 
-/** Whether the first of several lines is the introduction's, and not the last of the customer's own sentence. */
+/** The first line can also end the customer's own sentence. */
 function beginsHere(lines: readonly string[], at: number, count: number, library: ReplyLibrary): boolean {
   const first = unquoted(lines[at]!);
   const head = first.slice(0, first.search(/[\d<]/));
@@ -109,13 +105,13 @@ function beginsHere(lines: readonly string[], at: number, count: number, library
   return true;
 }
 
-/** "On <date> at <time>, Desk", where "Support <address> wrote:" is the next line: after the time nothing but a name. */
+/** "On <date> at <time>, Desk", with "Support <address> wrote:" on the next line. */
 function endsInMoment(line: string): boolean {
   const after = line.slice(line.search(/\D*$/)).replace(/^\s?(?:[ap]\.?\s?m\b\.?|uhr\b)/i, '');
   return datePattern.test(line) && timePattern.test(line) && !/(?:^|\s)\p{Ll}/u.test(after);
 }
 
-/** "On <date>, <name>", "<", "mailto:<name> <address>", "> wrote:", with blank lines between, as some make text of a link. */
+/** Some programs turn a mailto link into text, with blank lines in between. */
 function withMailtoAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
   if (!datePattern.test(lines[at]!)) return null;
   const pieces: string[] = [];
@@ -135,7 +131,7 @@ function withMailtoAt(lines: readonly string[], at: number, library: ReplyLibrar
 
 const gmailMoment = /^\d{4}-\d\d-\d\d \d{1,2}:\d\d GMT[+-]\d\d:\d\d\s/;
 
-/** "2016-03-03 17:21 GMT+01:00 Name" and nothing else: a log has more such lines, small words, or a line that announces it. */
+/** "2016-03-03 17:21 GMT+01:00 Name". A log has more such lines, or a line that announces it. */
 function dateAndNameAt(lines: readonly string[], at: number): Attribution | null {
   const line = unquoted(lines[at]!);
   const moment = gmailMoment.exec(line.slice(0, 40))?.[0];
@@ -146,13 +142,12 @@ function dateAndNameAt(lines: readonly string[], at: number): Attribution | null
   return { lines: 1, isStrong: words.length > 1 && standsAlone(lines, at), mayHaveBars: false };
 }
 
-/** "2013/7/20 name via X <address>" needs marked lines below: people write lists of people too. */
+/** "2013/7/20 name via X <address>" needs marked lines below: people list people too. */
 function dateAndAddress(line: string): Attribution | null {
   const isIntroduction = /^\d{4}[./-]\d{1,2}[./-]\d{1,2}\s/.test(line) && />$/.test(line) && addressPattern.test(line);
   return isIntroduction ? { lines: 1, isStrong: false, mayHaveBars: true } : null;
 }
 
-/** A blank line above and below, and nothing that announces it or is like it beside it. */
 function standsAlone(lines: readonly string[], at: number): boolean {
   if (!isBlank(lines[at - 1]) || !isBlank(lines[at + 1])) return false;
   const above = lines.slice(Math.max(0, at - 4), at).findLast((line) => !isBlank(line));

@@ -1,4 +1,4 @@
-// The new text of a message, with quoted history, signature and disclaimer folded away. When in doubt it stays.
+// The new text of a message, without quoted history, signature and disclaimer. In doubt, text stays.
 
 import { htmlToPlainText } from '../inbound/html-text.ts';
 import type { EmbeddedMessage, InboundMessage } from '../inbound/message.ts';
@@ -21,17 +21,14 @@ import { answersWithin } from './quotes/separators.ts';
 export const longestBody = 10_000;
 
 export type FoldedBody = {
-  /** The new text, at most 10000 characters. */
   body: string;
-  /** All of it. */
   whole: string;
-  /** Something of `whole` is not in `body` because it is history, signature or disclaimer. */
+  /** `body` lacks history, a signature or a disclaimer that `whole` has. */
   foldedAway: boolean;
-  /** `body` was longer than 10000 characters: keep `whole` as an attachment. */
+  /** `body` exceeded its limit: keep `whole` as an attachment. */
   isCut: boolean;
 };
 
-/** The text of a message: its text part, else its HTML as text, with messages forwarded as files below it. */
 export function bodyOf(message: Pick<InboundMessage, 'text' | 'html' | 'order' | 'embedded' | 'subject'>): FoldedBody {
   const folded = foldReply(wordsOf(message), message.subject);
   if (message.embedded.length === 0) return folded;
@@ -48,7 +45,7 @@ function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | '
   return both.filter((each) => each !== '').join('\n\n');
 }
 
-/** Folds one text; what is left of it is as it was sent. The subject tells a forward from a reply where the text does not. */
+/** The subject distinguishes a forward from a reply when the text does not. */
 export function foldReply(text: string, subject = ''): FoldedBody {
   const whole = withoutBlankEdges(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
   const sent = whole.split('\n');
@@ -63,11 +60,10 @@ export function foldReply(text: string, subject = ''): FoldedBody {
   if (kept.length === lines.length && end === lines.length) return limited(whole, whole, false);
   const left = kept.slice(0, end).map((at) => sent[at]!);
   const body = withoutBlankEdges(left.join('\n'));
-  // Nothing new above, below or between: then what there is is what was sent.
+  // Nothing new: the message is its own text.
   return body === '' ? limited(whole, whole, false) : limited(body, whole, true);
 }
 
-/** Without the blank lines around it. The first line keeps its indentation. */
 function withoutBlankEdges(text: string): string {
   const ended = text.trimEnd();
   const first = ended.length - ended.trimStart().length;
@@ -84,7 +80,7 @@ function limited(body: string, whole: string, foldedAway: boolean): FoldedBody {
   };
 }
 
-/** Which lines are not history; all of them where a forward or answers within the quotation make that unsafe. */
+/** All lines when a forward, or answers inside the quotation, make folding unsafe. */
 function withoutHistory(lines: readonly string[], subject: string, library: ReplyLibrary): readonly number[] {
   const kept: number[] = [];
   let keptCharacters = 0;
@@ -95,7 +91,7 @@ function withoutHistory(lines: readonly string[], subject: string, library: Repl
   };
   while (at < lines.length) {
     const line = lines[at]!;
-    // The body ends here anyway, and looking further would cost time that a hostile message could ask for.
+    // The body ends here anyway, and a hostile message could make the rest expensive.
     if (keptCharacters > 2 * longestBody || isForwardSeparator(line)) return keepTo(lines.length);
     if (isReplyAbove(line) || isOriginalSeparator(line, library)) return cutHere(kept, lines);
     const block = headerBlockAt(lines, at, library);
@@ -111,7 +107,7 @@ function withoutHistory(lines: readonly string[], subject: string, library: Repl
         const isHistory = attribution !== null || (quote.markedLines >= 3 && !announces(lines, kept));
         if (quote.isInterleaved) return keepTo(lines.length);
         if (isHistory && isOnlyClosing(lines.slice(quote.end), library)) return cutHere(kept, lines);
-        // One block of history with the answer below it.
+        // History first, the answer below it.
         if (attribution !== null && kept.every((index) => isBlank(lines[index]))) at = quote.end;
         else keepTo(quote.end);
         continue;
@@ -124,7 +120,6 @@ function withoutHistory(lines: readonly string[], subject: string, library: Repl
   return kept;
 }
 
-/** What stands above, unless it says that answers stand below. */
 function cutHere(kept: readonly number[], lines: readonly string[]): readonly number[] {
   let characters = 0;
   for (const at of kept) {
@@ -138,7 +133,7 @@ function cutHere(kept: readonly number[], lines: readonly string[]): readonly nu
 
 type Quote = { end: number; hasMarks: boolean; markedLines: number; isInterleaved: boolean };
 
-/** The block of marked lines that begins here or after the attribution, and whether more marked lines follow unmarked ones. */
+/** Interleaved: more marked lines follow unmarked ones. */
 function quoteAt(lines: readonly string[], at: number, attribution: Attribution | null): Quote {
   const marked = markedFrom(lines, at, attribution?.lines ?? 0, isQuoted);
   if (marked.hasMarks || attribution === null || !attribution.mayHaveBars) return marked;
@@ -172,7 +167,7 @@ function hasMarkedFrom(lines: readonly string[], from: number, isMarked: (line: 
   return false;
 }
 
-/** "The log says:" before marked lines: the customer shows something, and no program did. */
+/** "The log says:" introduces something that the customer shows. */
 function announces(lines: readonly string[], above: readonly number[]): boolean {
   const last = above.findLast((at) => !isBlank(lines[at]));
   return last === undefined || /[:：]$/.test(lines[last]!.trimEnd().slice(-10));
@@ -182,10 +177,7 @@ function isOnlyClosing(lines: readonly string[], library: ReplyLibrary): boolean
   return lines.slice(0, endOfText(lines, library, false)).every(isBlank);
 }
 
-/**
- * Where the text ends when what programs add at the end is off, as often as it comes: telephone signatures, "-- "
- * signatures, disclaimers, rules without anything below.
- */
+/** Cuts what programs append, repeatedly: phone signatures, "-- " signatures, disclaimers, rules. */
 function endOfText(lines: readonly string[], library: ReplyLibrary, hasLostHistory: boolean): number {
   let end = lines.length;
   let folded = lines.length;
@@ -195,7 +187,7 @@ function endOfText(lines: readonly string[], library: ReplyLibrary, hasLostHisto
     if (end > 0 && isMobileSignature(lines[end - 1]!, library)) end--;
     end = withoutDisclaimer(lines, end);
     end = withoutSignature(lines, end);
-    // A rule at the end is the customer's own unless what stood below it has gone.
+    // A rule at the end is the customer's own unless the text below it was cut.
     if (end === before) break;
     folded = end;
   }
@@ -207,7 +199,7 @@ const longestSignatureLines = 12;
 function withoutSignature(lines: readonly string[], end: number): number {
   for (let at = end - 1; at >= Math.max(0, end - longestSignatureLines); at--) {
     const line = lines[at]!;
-    // Many programs take the space off "-- "; bare dashes are also how people underline, and no signature asks a question.
+    // Many programs strip the space of "-- ", but people underline with dashes, and no signature asks a question.
     if (/^--\s$/.test(line) || (line === '--' && !isUnderline(lines, at, end))) return at;
   }
   return end;

@@ -1,4 +1,4 @@
-// Recognising one line or block of quoted history: header blocks, separators, signatures. All in linear time.
+// Recognises header blocks, separators and signatures in linear time.
 
 import type { ReplyLibrary } from './library.ts';
 import { unquoted } from './lines.ts';
@@ -15,9 +15,8 @@ import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } fro
 type HeaderBlock = { lines: number; language: LabelLanguage };
 
 /**
- * The "From, Sent, To, Subject" block at this line: a sender, a date with a digit in it, a recipient and a subject.
- * A blank line follows it, and no other label stands beside it: that would be a form ("Name:", "Message:") or a ticket
- * from London to Paris, and the customer's own.
+ * A blank line must follow, and no other label can be next to it: that would be a form, or a ticket from London to
+ * Paris.
  */
 export function headerBlockAt(lines: readonly string[], at: number, library: ReplyLibrary): HeaderBlock | null {
   const first = labelOf(lines[at]!);
@@ -36,7 +35,7 @@ export function headerBlockAt(lines: readonly string[], at: number, library: Rep
 type Kind = 'from' | 'date' | 'to' | 'subject';
 type Block = { end: number; values: Map<Kind, string>; unknown: string | null };
 
-/** The lines from here on that could be a block; one label that the language does not have may be the library's sender. */
+/** One unknown label can be a sender that the library knows. */
 function blockIn(language: LabelLanguage, lines: readonly string[], at: number): Block {
   const values = new Map<Kind, string>();
   let unknown: string | null = null;
@@ -45,13 +44,11 @@ function blockIn(language: LabelLanguage, lines: readonly string[], at: number):
     const line = lines[end]!;
     const label = labelOf(line);
     if (label === null) {
-      // Long lists of recipients are wrapped.
       if (end === at || line.trim() === '' || !/@|^\s/.test(line)) break;
       continue;
     }
     if (copyLabels.includes(label.label)) continue;
     const kind = kindOf(label.label, language) ?? 'from';
-    // A second sender begins another block.
     if (values.has(kind)) break;
     if (kind === 'from' && !language.from.includes(label.label)) unknown = label.label;
     values.set(kind, label.value);
@@ -59,7 +56,7 @@ function blockIn(language: LabelLanguage, lines: readonly string[], at: number):
   return { end, values, unknown };
 }
 
-/** Programs write the sender in more ways than the library knows, so that it is asked about the label alone. */
+/** Senders have many forms, so the library is asked about the label only. */
 function isSenderLabel(label: string, library: ReplyLibrary): boolean {
   return library.isHead(`${label.slice(0, 1).toUpperCase()}${label.slice(1)}: Name <a@b>`);
 }
@@ -70,7 +67,6 @@ function isBelowRule(lines: readonly string[], at: number): boolean {
   return above !== undefined && /^[_-]{10,200}$/.test(above.trim());
 }
 
-/** "Name: Jo", with a label that no mail program writes. */
 function isOtherLabel(line: string): boolean {
   const label = labelOf(line);
   if (label === null || label.value.trim() === '') return false;
@@ -95,7 +91,7 @@ function kindOf(label: string, language: LabelLanguage): Kind | null {
   return language.subject.includes(label) ? 'subject' : null;
 }
 
-/** "-----Original Message-----". What the library knows only between dashes is no attribution but a separator. */
+/** What the library knows only between dashes is a separator, not an attribution. */
 export function isOriginalSeparator(line: string, library: ReplyLibrary): boolean {
   const words = betweenDashes(line);
   if (words === null || words === '' || words.length > 40) return false;
@@ -104,7 +100,6 @@ export function isOriginalSeparator(line: string, library: ReplyLibrary): boolea
   return (library.isHead(`-----${plain}-----`) && !library.isHead(plain)) || originalMessage.includes(plain);
 }
 
-/** Up to three words between dashes, in whatever language. */
 export function isTitle(line: string): boolean {
   const text = unquoted(line);
   return (
@@ -112,7 +107,6 @@ export function isTitle(line: string): boolean {
   );
 }
 
-/** "---------- Forwarded message ---------", "Begin forwarded message:". */
 export function isForwardSeparator(line: string): boolean {
   const text = unquoted(line);
   if (text.length > 120) return false;
@@ -129,7 +123,7 @@ function betweenDashes(line: string): string | null {
     .toLowerCase();
 }
 
-/** True where the subject says that the customer forwards something, in the language of the block if that decides it. */
+/** Some prefixes mean a forward in one language only. */
 export function isForwardSubject(subject: string, language?: LabelLanguage): boolean {
   const prefix = /^\s{0,5}(?:\[[^\]]{0,60}\]\s{0,3})?([^:：\s]{1,10}(?: enc)?)\s{0,2}[:：]/
     .exec(subject.slice(0, 120))?.[1]
@@ -143,7 +137,7 @@ export function isReplyAbove(line: string): boolean {
   return text.length <= 200 && replyAbove.some((pattern) => pattern.test(text));
 }
 
-/** A line that a telephone or mail program added. A link after it belongs to it. */
+/** Added by a phone or mail program, with or without a link. */
 export function isMobileSignature(line: string, library: ReplyLibrary): boolean {
   const text = line.trim().replace(/^[-–—*_\s]{0,4}/, '');
   if (text.length === 0 || text.length > 300) return false;
@@ -160,7 +154,7 @@ export function isMobileSignature(line: string, library: ReplyLibrary): boolean 
   );
 }
 
-/** "iPhone", "iPhonesta", "iPhone 12 Pro", "我的iPhone", but no word that only has one of them in it. */
+/** "iPhone", "iPhonesta", "iPhone 12 Pro", "我的iPhone", but not a word that contains one. */
 function endsInDevice(text: string): boolean {
   return devices.some((device) => {
     const from = text.lastIndexOf(device);

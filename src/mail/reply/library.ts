@@ -1,11 +1,10 @@
-// What email-reply-parser is asked: one line at a time, is it the head of a quotation, is it a signature.
+// Asks email-reply-parser about single lines: start of a quotation, or signature.
 import EmailReplyParser from 'email-reply-parser';
 import { libraryOpenings } from './quotes/attributions.ts';
 
 /**
- * The library folds whole texts too, but then takes "Regards," or a line of "====" for the end and hides what stands
- * below, and its patterns backtrack. So it is asked about single lines, and src/mail/reply/folding.ts asks for more before it
- * believes. The worst question of this length takes half a millisecond, and a text may ask so many.
+ * On whole texts, the library takes "Regards," or "====" for the end, and its patterns backtrack. The worst question
+ * of this length takes half a millisecond.
  */
 const longestQuestion = 200;
 const mostQuestions = 200;
@@ -15,14 +14,14 @@ export type ReplyLibrary = {
   isHead(line: string): boolean;
   /** "On <date>, <name> wrote:", "<name> wrote:". */
   isIntroduction(line: string): boolean;
-  /** "Sent from <device>"; also "Regards," and rules, which are not for us to fold. */
+  /** Also true for "Regards," and rules, which stay. */
   isSignature(line: string): boolean;
 };
 
 type Answer = { isHead: boolean; isSignature: boolean };
 const no: Answer = { isHead: false, isSignature: false };
 
-/** The library for one text. A text that asks too much gets no for an answer, and keeps its lines. */
+/** When a text asks too many questions, the rest are answered no and its lines stay. */
 export function replyLibrary(): ReplyLibrary {
   const answers = new Map<string, Answer>();
   const answerTo = (line: string): Answer => {
@@ -42,7 +41,7 @@ export function replyLibrary(): ReplyLibrary {
   };
 }
 
-/** None of the patterns looks into an address: a short one says as much. */
+/** No pattern reads an address, so a short one is enough. */
 function questionOf(line: string): string {
   return line
     .slice(0, 1000)
@@ -51,7 +50,7 @@ function questionOf(line: string): string {
     .trim();
 }
 
-/** A line is the last of its fragment only when another stands above it: hence the blank one. */
+/** Only a line below another one can end a fragment, hence the blank line. */
 function ask(question: string): Answer {
   const fragments = new EmailReplyParser().read(`\n${question}`).getFragments();
   return {

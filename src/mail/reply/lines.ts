@@ -1,10 +1,10 @@
-// Single lines of a reply: their quotation marks, and what is blank.
+// Quotation marks and blank lines.
 
 export function isQuoted(line: string): boolean {
   return line.startsWith('>') || line.startsWith(' >');
 }
 
-/** A bar at the left, as a few programs mark a quotation; with one at the right too it is a row of a table. */
+/** A few programs mark quotations with a bar; a bar on both sides is a table row. */
 export function isBarred(line: string): boolean {
   return line.startsWith('|') && (line.trimEnd() === '|' || !line.trimEnd().endsWith('|'));
 }
@@ -13,7 +13,6 @@ export function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === '';
 }
 
-/** The line without its quotation marks and the spaces around it. */
 export function unquoted(line: string): string {
   return line.replace(/^[\s>]+/, '').trimEnd();
 }

@@ -1,6 +1,6 @@
-// Introductions of a quotation that email-reply-parser does not know. A date, a time or an address stands beside them.
+// Introductions of quotations that email-reply-parser does not know.
 
-/** Its own begin with these. Where a program puts the name or the date first, the line is asked again behind them. */
+/** The library's own openings, put before lines that start with the name or the date. */
 export const libraryOpenings: readonly string[] = [
   'On',
   'Le',
@@ -15,7 +15,7 @@ export const libraryOpenings: readonly string[] = [
   '在',
 ];
 
-/** Lower case: verbs that it lacks, and those behind which it expects the colon where some write the date. */
+/** Lower case: verbs that it lacks, and verbs after which some programs write the date. */
 export const attributionWords: readonly string[] = [
   'wrote on',
   'sent the following', // en
@@ -49,7 +49,7 @@ export const attributionWords: readonly string[] = [
   'は書きました', // ja
 ];
 
-/** Lower case. The customer speaking of himself introduces no quotation: "On 3 May at 15:00 I wrote:". */
+/** Lower case. The customer's own voice: "On 3 May at 15:00 I wrote:". */
 export const ownVoice: readonly string[] = [
   'i wrote',
   'we wrote', // en
@@ -82,7 +82,7 @@ export const ownVoice: readonly string[] = [
   '我寫道', // zh
 ];
 
-/** Lower case: what stands between the date and the name, four letters or more. A name is all that may stand there otherwise. */
+/** Lower case: words of four letters or more between the date and the name. */
 export const wordsBeforeNames: readonly string[] = [
   'schrieb',
   'vorm.',

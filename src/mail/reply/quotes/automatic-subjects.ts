@@ -1,6 +1,6 @@
-// Subjects of automatic answers, as mail programs write them. Each is the subject's beginning; what may follow is bounded.
+// How the subjects of automatic answers start, by language.
 
-/** Matched after Re: and the like are taken off. "Out of office hours?" is a question and not one of these. */
+/** Matched without Re: and the like. "Out of office hours?" is a question and does not match. */
 export const automaticSubjects: readonly RegExp[] = [
   // en
   /^(automatic|auto|automated)[- ]?(reply|response|answer)\s*([:：\-–]|$)/i,

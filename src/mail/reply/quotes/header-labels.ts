@@ -1,16 +1,16 @@
-// Labels of the block that Outlook and others put above a quoted message, by language.
+// Labels of the block that Outlook and others put above a quoted message.
 
 /** Lower case, without the colon. */
 export type LabelLanguage = {
   code: string;
-  /** Only those that email-reply-parser does not know: it has From, Von, De, Van and Da. */
+  /** Without From, Von, De, Van and Da, which email-reply-parser knows. */
   from: readonly string[];
   date: readonly string[];
   to: readonly string[];
   subject: readonly string[];
 };
 
-/** Cc and Bcc are the same in nearly all of them; they fill a block and never make one. */
+/** Nearly the same in all languages; part of a block, but never the start of one. */
 export const copyLabels: readonly string[] = [
   'cc',
   'bcc',

@@ -1,9 +1,6 @@
-// Lines that set the quoted or the forwarded message apart. Lower case, without the dashes around them.
+// Lines that separate quoted or forwarded text: lower case, without dashes.
 
-/**
- * "-----Originalnachricht-----": what follows was written before. email-reply-parser knows four more, and any line
- * between dashes above a header block goes with it.
- */
+/** Old text follows. email-reply-parser knows four more. */
 export const originalMessage: readonly string[] = [
   'original email',
   'reply message', // en
@@ -32,7 +29,7 @@ export const originalMessage: readonly string[] = [
   '元のメッセージ', // ja
 ];
 
-/** "---------- Forwarded message ---------": what follows is what the customer wants to show. */
+/** What follows is what the customer wants to show. */
 export const forwardedMessage: readonly string[] = [
   'forwarded message',
   'forwarded by',
@@ -120,16 +117,16 @@ export const forwardPrefixes: readonly string[] = [
   '转寄',
 ];
 
-/** Norwegian for a forward and Finnish for a reply: the language of the header block decides. */
+/** A forward in Norwegian, a reply in Finnish: the language of the header block decides. */
 export const norwegianForward = 'vs';
 
-/** Lines of a desk's own that ask for the reply above them; matched anywhere in a short line. */
+/** Lines by which a desk asks for the reply above them. */
 export const replyAbove: readonly RegExp[] = [
   /^##-.{0,120}-##$/,
   /^[-–—=#*~_ ]{2,20}.{0,40}\b(reply|write|type|respond)\b.{0,30}\babove this line\b.{0,40}$/i,
 ];
 
-/** Where the customer says that the answers stand within the quotation, nothing below may be folded away. */
+/** The customer says that the answers are inside the quotation: nothing below is folded. */
 export const answersWithin: readonly RegExp[] = [
   /\b(see|find|my|our)\b.{0,40}\b(comments?|answers?|replies|responses?|notes?|remarks?)\b.{0,40}\b(below|inline|in-line|in red|in blue|in bold|in green|between)\b/i,
   /\b(comments?|answers?|replies|responses?|answered|replied|commented)\b.{0,20}\b(below|inline|in-line|in red|in blue|in green)\b/i,

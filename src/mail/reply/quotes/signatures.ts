@@ -1,9 +1,6 @@
-// Lines that a mail program or a telephone adds below the text, and the words of legal disclaimers.
+// Lines that phones and mail programs append, and the words of legal disclaimers.
 
-/**
- * How a signature begins that email-reply-parser does not know. As with those that it knows ("Sent from", "Enviado
- * desde"), a device or program must stand at the end: "sent from my iPhone it fails" is a sentence.
- */
+/** A device or program must end the line: "sent from my iPhone it fails" is a sentence. */
 export const sendingWords: readonly string[] = [
   'sent with',
   'sent via',
@@ -75,10 +72,10 @@ export const sendingWords: readonly string[] = [
   '获取', // zh
 ];
 
-/** The same where the device comes first. */
+/** For languages that put the device first. */
 export const sendingEnds: readonly string[] = ['から送信', 'を入手'];
 
-/** What may stand behind the device, and says nothing by itself: "I sent it from my iPhone" ends in German as they do. */
+/** Not enough alone: "I sent it from my iPhone" ends like this in German. */
 export const sendingTails: readonly string[] = [
   'gesendet',
   'beziehen', // de
@@ -90,7 +87,7 @@ export const sendingTails: readonly string[] = [
   '的邮件', // zh
 ];
 
-/** Devices and programs, in whatever case and with whatever ending: "iPhonesta", "Android-Gerät". */
+/** In any case and with any ending: "iPhonesta", "Android-Gerät". */
 export const devices: readonly string[] = [
   'iphon',
   'ipad',
@@ -144,10 +141,7 @@ export const devices: readonly string[] = [
   '携帯',
 ];
 
-/**
- * A closing paragraph with two of one language's words is a disclaimer. One word is not enough: a customer may well ask
- * that something be kept confidential.
- */
+/** Two words of one language make a disclaimer: a customer can ask that something stay confidential. */
 export const disclaimerWords: readonly (readonly string[])[] = [
   [
     'confidential',
