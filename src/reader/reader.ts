@@ -64,6 +64,17 @@ function sentenceOf(what: ReaderError['what']): string {
     : 'The message took longer to read than one message is allowed.';
 }
 
+/** The watchdog names the limit as its last words on standard error. */
+function causeOf(errors: string): ReaderError['what'] {
+  if (errors.endsWith(overBudgetWords.processor)) return 'processor';
+  return errors.endsWith(overBudgetWords.memory) ? 'memory' : 'crash';
+}
+
+function clearTimers({ idle, patience }: Seat): void {
+  if (idle) clearTimeout(idle);
+  if (patience) clearTimeout(patience);
+}
+
 export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions): Reader {
   const seats = new Set<Seat>();
   const waiting: Waiting[] = [];
@@ -120,8 +131,7 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
     child.on('error', () => leave(seat, 'crash'));
     child.on('close', () => {
       resolve();
-      if (errors.endsWith(overBudgetWords.processor)) leave(seat, 'processor');
-      else leave(seat, errors.endsWith(overBudgetWords.memory) ? 'memory' : 'crash');
+      leave(seat, causeOf(errors));
     });
     return seat;
   }
@@ -145,8 +155,7 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
   function leave(seat: Seat, what: ReaderError['what']): void {
     if (!seats.delete(seat)) return;
     const { job } = seat;
-    if (seat.idle) clearTimeout(seat.idle);
-    if (seat.patience) clearTimeout(seat.patience);
+    clearTimers(seat);
     seat.child.kill('SIGKILL');
     if (job !== null) {
       log.warn({ job: job.asked.kind, what }, 'a reader process was killed');
@@ -178,8 +187,7 @@ export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions):
       const all = [...seats];
       for (const seat of all) {
         seats.delete(seat);
-        if (seat.idle) clearTimeout(seat.idle);
-        if (seat.patience) clearTimeout(seat.patience);
+        clearTimers(seat);
         seat.child.kill('SIGKILL');
         seat.job?.settle({ error: stopping() });
       }
