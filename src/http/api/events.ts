@@ -19,12 +19,10 @@ const maxWaitSeconds = 30;
 const pageSize = 100;
 
 const eventsQuery = z.object({
-  after: number()
-    .optional()
-    .meta({
-      type: 'integer',
-      description: 'The last seq that you have seen. 0, the default, starts at the first event.',
-    }),
+  after: number().optional().meta({
+    type: 'integer',
+    description: 'The last seq that you have seen. 0, the default, starts at the first event.',
+  }),
   wait: z
     .string()
     .regex(/^\d{1,4}$/, { error: 'must be a whole number of seconds.' })
