@@ -49,7 +49,7 @@ async function copyDatabase(directory: DataDirectory, path: string, onProgress: 
   try {
     const file = await open(path, 'wx', 0o600);
     try {
-      await copyPinned(pinned, file, (share) => onProgress(share * 0.4, 'database'));
+      await copyPinned(pinned, file, { onProgress: (share) => onProgress(share * 0.4, 'database') });
     } finally {
       await file.close();
     }

@@ -77,6 +77,8 @@ export function createSnapshotKeeper(options: {
     },
     async look() {
       if (store.archive === null || running !== null || ending.signal.aborted) return;
+      // A desk that writes nothing ends the log of who writes beside it here.
+      store.tend();
       const newest = listSnapshots(folder).at(-1);
       const now = await patientPosition(store);
       const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;

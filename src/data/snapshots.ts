@@ -76,12 +76,20 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
     done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
-/** Copies a pinned database; `onProgress` is told the share that is done. */
+interface Copying {
+  /** Told the share that is done. */
+  onProgress?: (share: number) => void;
+  /** Gives it up. */
+  signal?: AbortSignal | undefined;
+  /** False for a copy that nobody keeps: each sync delays the commits of the desk. */
+  isKept?: boolean;
+}
+
+/** Copies a pinned database. */
 export async function copyPinned(
   pinned: PinnedDatabase,
   to: FileHandle,
-  onProgress: (share: number) => void = () => undefined,
-  signal?: AbortSignal,
+  { onProgress = () => undefined, signal, isKept = true }: Copying = {},
 ): Promise<void> {
   const buffer = Buffer.alloc(chunkBytes);
   const end = pinned.pages * pinned.pageSize;
@@ -95,14 +103,14 @@ export async function copyPinned(
     at += bytesRead;
     unsynced += bytesRead;
     onProgress(at / end);
-    if (unsynced >= syncBytes) {
+    if (isKept && unsynced >= syncBytes) {
       await to.datasync();
       unsynced = 0;
     }
   }
-  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to, signal);
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to, { signal, isKept });
   await to.truncate(end);
-  await to.sync();
+  if (isKept) await to.sync();
 }
 
 /** Writes the committed frames of a log over a copy of the file, of each page the newest. */
@@ -110,12 +118,13 @@ async function layOver(
   overlay: { path: string; frames: number },
   pageSize: number,
   to: FileHandle,
-  signal?: AbortSignal,
+  { signal, isKept }: Copying,
 ): Promise<void> {
   const frameBytes = frameHeaderBytes + pageSize;
   const atOnce = Math.max(1, Math.floor(chunkBytes / frameBytes));
   const buffer = Buffer.alloc(atOnce * frameBytes);
   const log = await open(overlay.path, 'r');
+  let unsynced = 0;
   async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
     for (let first = 0; first < overlay.frames; first += atOnce) {
       signal?.throwIfAborted();
@@ -126,6 +135,10 @@ async function layOver(
         const start = at * frameBytes;
         act(buffer.readUInt32BE(start), first + at, buffer.subarray(start + frameHeaderBytes, start + frameBytes));
       }
+      if (isKept && unsynced >= syncBytes) {
+        await to.datasync();
+        unsynced = 0;
+      }
     }
   }
   try {
@@ -133,8 +146,9 @@ async function layOver(
     await eachFrame((page, index) => newest.set(page, index));
     await eachFrame((page, index, content) => {
       if (newest.get(page) !== index) return;
-      // Into the cache of the system, a MiB at a time; it is synced at the end.
+      // Into the cache of the system: a MiB of log between two turns of the event loop takes a millisecond or two.
       for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
+      unsynced += pageSize;
     });
   } finally {
     await log.close();
@@ -164,7 +178,7 @@ export async function takeSnapshot(
   try {
     const file = await open(partial, 'wx', 0o600);
     try {
-      await copyPinned(pinned, file, undefined, signal);
+      await copyPinned(pinned, file, { signal });
       signal?.throwIfAborted();
     } finally {
       await file.close();

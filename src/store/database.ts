@@ -53,8 +53,11 @@ export interface Store {
   pin(): PinnedDatabase;
   /** Writes a compact copy of the database to a file that is not there yet; nothing else runs meanwhile. */
   copyInto(path: string): void;
-  /** Lets go of the database until it is used again, so that its log can end meanwhile. To be called between transactions. */
-  rest(): void;
+  /**
+   * Lets go of the database until it is used again, so that its log can end meanwhile. To be called between
+   * transactions. Answers whether the log has ended with it.
+   */
+  rest(): boolean;
   close(): void;
 }
 
@@ -148,8 +151,10 @@ export const roomToOpen = 64 * 1024 * 1024;
 const reopenEveryMs = 1000;
 // Without an archive: 16 MiB, a few milliseconds.
 const autoCheckpointFrames = 4000;
-// At that length the log ends, and the database is opened anew.
-const rotateBytes = 240 * 1000 * 1000;
+/** At that length the log ends, and the database is opened anew. */
+export const rotateBytes = 240 * 1000 * 1000;
+// How soon that is tried again where another process has the database open, or the disk has no room. A try stalls commits.
+const rotateAgainMs = 5000;
 
 /**
  * @param path the database file; it is created when absent, its folder is not
@@ -163,7 +168,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   // Its open transaction keeps the log from being taken in as a whole, after which it would begin anew in its place.
   let guard: { handle: Opened; frames: number } | null = null;
   let pinning: Opened | null = null;
-  let rotateAt = rotateBytes;
+  let rotateNotBefore = 0;
   let reopenings = 0;
   let isOpen = true;
   // What is read while the database could not be opened again after a log had ended.
@@ -271,10 +276,8 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
 
   function rotate(): boolean {
     if (archive === null || pinning !== null || !isOpen) return false;
-    if (!mayReopen()) {
-      rotateAt += rotateBytes / 16;
-      return false;
-    }
+    rotateNotBefore = monotonicMs() + rotateAgainMs;
+    if (!mayReopen()) return false;
     alone = openAlone(path);
     isOpen = false;
     const wasLast = closeHandles();
@@ -284,8 +287,6 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       // The disk has failed in between: reads go to the file alone, and whoever comes next tries again.
       return wasLast;
     }
-    // With some other process at work there it goes on with the same log, and is tried again later.
-    rotateAt = wasLast ? rotateBytes : archive.logBytes() + rotateBytes;
     return wasLast;
   }
 
@@ -340,11 +341,11 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
         if (frames > 0) moveGuard();
         return;
       }
-      if (frames - guard.frames < tendFrames) return;
-      if (pinning === null && archive.logBytes() >= rotateAt) {
+      if (pinning === null && archive.logBytes() >= rotateBytes && monotonicMs() >= rotateNotBefore) {
         rotate();
         return;
       }
+      if (frames - guard.frames < tendFrames) return;
       // Another process keeps the log from ending, or a copy is being made: it is taken in as far as may be.
       reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
       moveGuard();
@@ -384,9 +385,9 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       writing.client.run('VACUUM INTO ?', [target]);
     },
     rest() {
-      if (!isOpen || pinning !== null) return;
+      if (!isOpen || pinning !== null) return false;
       isOpen = false;
-      closeHandles();
+      return closeHandles();
     },
     close() {
       if (isOpen) closeHandles();

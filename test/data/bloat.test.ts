@@ -1,17 +1,20 @@
 // How much room the history of a database takes: it is bounded by bytes, and no long command keeps a log from ending.
 
 import { expect, test } from 'bun:test';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBackup } from '../../src/data/backup.ts';
-import { detach } from '../../src/data/detached.ts';
+import { createLogRelief, detach } from '../../src/data/detached.ts';
+import { examine } from '../../src/data/doctor/examine.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { query } from '../../src/store/database.ts';
+import { listSegments } from '../../src/store/wal/archive.ts';
+import { flipByte } from '../support/faults.ts';
 import { temporaryFolder } from '../support/store.ts';
-import { busyDesk, configFor } from './copying.ts';
+import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const bytesIn = (folder: string) =>
   readdirSync(folder)
@@ -121,5 +124,69 @@ test('a detached desk reads what was there, while the log ends and others write'
   expect(readdirSync(data.path).filter((name) => name.includes('detached'))).toEqual([]);
   await command.close();
   await keeper.stop();
+  await data.close();
+});
+
+test('an examination holds no log: it reads every page from a copy, and finds what is damaged in the database itself', async () => {
+  const { data, path, answered, write } = await desk();
+  await write(30);
+  const examined = (onProgress?: () => void) =>
+    examine({ path, config: configFor(path), configFault: null, isFixing: false, leastBytesToCopy: 0, onProgress });
+  const ended: boolean[] = [];
+  const { tickets, findings } = await examined(() => {
+    if (ended.length === 0) ended.push(data.desk.store.rotate());
+  });
+  expect(tickets).toBe(answered.length);
+  expect(findings.filter(({ level }) => level === 'wrong')).toEqual([]);
+  expect(ended).toEqual([true]);
+  await write(1);
+  const root = data.desk.read((tx) =>
+    query<{ page: number }>(tx, "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'channels'").get(),
+  );
+  flipByte(join(path, 'helpdesk.db'), ((root?.page ?? 0) - 1) * 4096);
+  expect((await examined()).findings.map(({ code }) => code)).toContain('database_damaged');
+  expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([]);
+  await data.close();
+});
+
+test('a copy that a killed command left behind is removed by the next one', async () => {
+  const { data, path, write } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await keeper.start();
+  await write(1);
+  const ended = Bun.spawn(['true']);
+  await ended.exited;
+  const [left, running] = [`.detached-${ended.pid}.db`, `.detached-${process.ppid}.db`];
+  for (const name of [left, `${left}-wal`, running]) writeFileSync(join(path, name), 'x');
+  const command = openDataDirectory(configFor(path));
+  const reading = await detach(command, 0);
+  reading.close();
+  expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([running]);
+  await command.close();
+  await keeper.stop();
+  await data.close();
+});
+
+test('who writes at length lets the log end in between, and goes on with the next one', async () => {
+  const { data, archive, answered, write, path } = await desk();
+  const command = openDataDirectory(configFor(path));
+  const letLogEnd = createLogRelief(command.desk.store, bytesIn(archive) + 100_000);
+  const touched = () => command.desk.write((tx) => (query(tx, "UPDATE sites SET name = 'Other'").run(), null));
+  await touched();
+  await letLogEnd();
+  // Still short: the command has kept its handles, and with them the log.
+  expect(data.desk.store.rotate()).toBe(false);
+  await write(30);
+  const [before] = listSegments(archive);
+  const waiting = letLogEnd();
+  expect(data.desk.store.rotate()).toBe(true);
+  await waiting;
+  await touched();
+  await write(1);
+  const [first, second] = listSegments(archive);
+  expect(first?.path).toBe(before?.path ?? '');
+  expect(second?.after).toBe(statSync(first?.path ?? '').size);
+  expect(subjectsIn(data).size).toBe(answered.length);
+  await command.close();
   await data.close();
 });

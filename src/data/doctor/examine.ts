@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
+import { copyToExamine } from '../detached.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
@@ -55,6 +56,8 @@ export interface Options {
   uid?: number | null;
   /** Where the files are, if not in the directory. */
   bucket?: { attachments: Blobs; mail: Blobs } | null;
+  /** From which size on a copy of the database is examined, so that its log can end meanwhile. */
+  leastBytesToCopy?: number;
   /** Called as it goes on, with a share from 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -143,7 +146,14 @@ export async function examine(options: Options): Promise<Examination> {
   const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
   // Opening would take a damaged log for one that ends there.
   const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
-  const tx = isLeftAlone ? null : openSound(findings, database, free);
+  let tx = isLeftAlone ? null : openSound(findings, database, free);
+  let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
+  // What is mended has to be looked at itself.
+  if (tx !== null && !isFixing) {
+    tx.close();
+    copy = await copyToExamine(path, options.leastBytesToCopy);
+    tx = openForInspection(copy?.path ?? database);
+  }
   if (tx) {
     areasLookedAt.push('schema');
     try {
@@ -155,6 +165,7 @@ export async function examine(options: Options): Promise<Examination> {
       findings.note('database_damaged', code);
     } finally {
       tx.close();
+      copy?.clear();
     }
   }
   const all = findings.all();

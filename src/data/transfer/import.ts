@@ -13,6 +13,7 @@ import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
 import type { Site } from '../../store/sites.ts';
 import { ticketIdsAfter } from '../../store/site-rows.ts';
+import { createLogRelief } from '../detached.ts';
 import { createTally, type Line, linesOf, readHead, readLine, refusal } from './lines.ts';
 import { createRelief } from './small-objects.ts';
 import { isSetup, readSetup } from './setup.ts';
@@ -26,6 +27,8 @@ interface ImportOptions {
   as: string | null;
   /** Everybody who was erased on this desk. */
   erasures: readonly Erasure[];
+  /** From which length on the log is let end in between. */
+  longLogBytes?: number;
   onProgress?: (bytes: number, note: string) => void;
 }
 
@@ -60,6 +63,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   const context = () => desk.context({ kind: 'desk' }, 'import');
   const tally = createTally();
   const relieve = createRelief();
+  const letLogEnd = createLogRelief(desk.store, options.longLogBytes);
   let bytesRead = 0;
   let lineNumber = 0;
   const raw = linesOf(options.source);
@@ -94,7 +98,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   const name = nameOfImport(exportUlid, as);
   try {
     await takeLines();
-    await settle(desk, going, name, onProgress);
+    await settle(desk, going, name, onProgress, letLogEnd);
     const site = await desk.write((tx) => {
       requireOwnRun(tx, going, name);
       return completeImport(tx, context(), going);
@@ -124,6 +128,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       });
       result.stored += became.filter((one) => one === 'stored').length;
       result.met += became.filter((one) => one === 'met').length;
+      await letLogEnd();
     };
     for (;;) {
       const isAhead = ahead.length > 0;
@@ -234,6 +239,7 @@ async function settle(
   going: SiteImport,
   name: string,
   onProgress: (bytes: number, note: string) => void,
+  letLogEnd: () => Promise<void>,
 ): Promise<void> {
   for (let after = 0, done = 0; ; ) {
     const ids = desk.read((tx) => ticketIdsAfter(tx, going.siteId, after, ticketsAtATime));
@@ -245,5 +251,6 @@ async function settle(
     after = ids[settled - 1] ?? after;
     done += settled;
     onProgress(0, `${done} tickets indexed`);
+    await letLogEnd();
   }
 }
