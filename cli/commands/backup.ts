@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { toWire } from '../../src/base/clock.ts';
+import { giveWay } from '../../src/base/process.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import type { RestoredMoment } from '../../src/data/restore-moment.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
@@ -25,6 +26,7 @@ function addBackup(program: Command): void {
     'copy everything to a directory or a .tar.zst file and check the copy; the desk can keep running',
     'helpdesk backup backups-disk/desk-2026-11-21.tar.zst',
   ).action(async (destination: string, options: CommonOptions) => {
+    giveWay();
     const progress = createProgress('Backing up');
     const { createBackup } = await import('../../src/data/backup.ts');
     const made = await withDesk(options, ({ data }) =>

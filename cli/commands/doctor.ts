@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../../src/base/config.ts';
+import { giveWay } from '../../src/base/process.ts';
 import { bucketFilesOf, isThere } from '../../src/data/directory.ts';
 import type { Examination } from '../../src/data/doctor/examine.ts';
 import { areas, type Finding } from '../../src/data/doctor/findings.ts';
@@ -68,6 +69,7 @@ export function doctorCommands(program: Command): void {
         );
       if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}. Name its directory with --data.`);
+      if (!flags.fix) giveWay();
       const progress = createProgress('Checking');
       const { examine } = await import('../../src/data/doctor/examine.ts');
       const bucket = settings.config === null ? null : bucketFilesOf(settings.config, printFileFault);

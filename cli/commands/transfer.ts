@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { giveWay } from '../../src/base/process.ts';
 import { asBackupError } from '../../src/data/errors.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
@@ -86,6 +87,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
     throw new UsageError('--json needs --output, because the export itself goes to standard output.');
   await withDesk(flags, async ({ data }) => {
     const file = flags.output === undefined ? null : outputFile(flags.output);
+    giveWay();
     const progress = createProgress('Exporting');
     try {
       const { blobs, mailBlobs, path } = data;

@@ -1,7 +1,7 @@
 // Which process this is, so that another one can tell whether it still lives.
 
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { constants, hostname, setPriority } from 'node:os';
 
 /** When this process began, in epoch milliseconds. */
 export const processStartedAt = Math.round(performance.timeOrigin);
@@ -57,4 +57,16 @@ export function processorClock(): () => number {
     }
     return spent;
   };
+}
+
+/**
+ * Leaves the processor to the desk beside which a long command runs. Not for who writes: the desk would wait for the
+ * write lock of a process that gets no time.
+ */
+export function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Where that may not be changed, the command works as before.
+  }
 }
