@@ -1,5 +1,6 @@
-// The way of a mail that arrives: into the ledger, through the reader, and filed; begun anew where a crash cut it short.
+// Takes in mail: stores the request, reads it in the reader process, and files it, also after a crash.
 
+import { createGate } from '../base/gate.ts';
 import { newUlid } from '../base/ids.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -32,7 +33,6 @@ import { inboundMailById, unfiledMail } from '../store/inbound.ts';
 import { mayBeStored } from '../store/refusals.ts';
 import { type Site, siteById } from '../store/sites.ts';
 import { createFilingQueue } from './filing-queue.ts';
-import { createGate } from './gate.ts';
 import { createMailReading } from './mail-reading.ts';
 import { createPace } from './pace.ts';
 import { createJudge, type Judge, withRules } from './rule-answers.ts';
@@ -44,26 +44,25 @@ interface MailroomOptions {
   /** Requests as they arrived. */
   mailBlobs: Blobs;
   log: Log;
-  /** Reads what strangers wrote, outside of this process. */
+  /** Reads untrusted mail in another process. */
   reader: Reader;
   /** Gets a document from a host that has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
-  /** Told what became of each mail, for the desk's own counts. */
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
-  /** How many messages a minute of one sender to one site are filed as they come; 0 is all. */
+  /** Messages per minute from one sender to one site that are filed at once; 0 for no limit. */
   sendersPerMinute?: number;
-  /** How long whoever brings a message waits for what becomes of it; null: as long as it takes. */
+  /** How long `receive` waits for the message to be filed; null for as long as it takes. */
   answerWithinMs?: number | null;
-  /** How many messages wait to be filed at most; what comes beyond that is filed when they are. */
+  /** How many messages can wait to be filed; further ones are filed later. */
   mostWaiting?: number;
-  /** Asks the rules; in the reader where it is left out. */
+  /** Evaluates the rules, by default in the reader process. */
   judge?: Judge;
 }
 
 export interface Mailroom {
   /**
-   * Stores a request, durably, and then files it. Throws only while nothing is stored; a row that is still `received`
-   * is filed later.
+   * Stores a request durably, then files it. Throws only if nothing is stored; a row that is still `received` is filed
+   * later.
    */
   receive(
     site: Site,
@@ -71,32 +70,34 @@ export interface Mailroom {
     headers: Record<string, string>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<Filed>;
-  /** Files one row of the ledger again, through today's rules; held mail stays held unless it is released. */
+  /** Files one row of the inbound log again with today's rules. Held mail stays held unless it is released. */
   replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;
-  /** Files what a crash, a failure or a crowd left unfiled: `all` of it at start, else what is due; answers how many. */
+  /** Files mail that is stored but unfiled: all of it, or what is due. Returns how many were filed. */
   recover(which: 'all' | 'due'): Promise<number>;
   /** What would happen to a raw message. */
   preview(siteName: string, raw: Uint8Array): Promise<Preview>;
-  /** Lets what is being filed finish; what waits is filed at the next start. */
+  /** Waits for mail that is being filed; the rest is filed at the next start. */
   stop(): Promise<void>;
 }
 
-/** Enough to keep the reader busy while others are written to the disk. */
+// Keeps the reader busy while other messages are written to disk.
 const filedAtOnce = 8;
-/** A request that arrives takes up to 5 MB of memory while it is written to the disk, one that waits up to 2 MB. */
+// An arriving request takes up to 5 MB of memory, a waiting one up to 2 MB.
 const arriveAtOnce = 8;
 const mostArriving = 64;
 const previewsAtOnce = 2;
 const mostPreviews = 16;
 const patienceMs = 10_000;
-/** Below what any provider waits for an answer. */
+// These gates do not tell callers apart.
+const anyone = '';
+// Shorter than any provider waits.
 const answerMs = 8_000;
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** What comes of it in time; null where it takes longer, and goes on by itself. */
+/** Null if it takes longer; it then continues on its own. */
 async function within<T>(promise: Promise<T>, ms: number | null): Promise<T | null> {
   if (ms === null) return await promise;
   const { promise: over, resolve } = Promise.withResolvers<null>();
@@ -124,13 +125,17 @@ export function createMailroom({
   const context = () => desk.context({ kind: 'desk' }, 'mail');
   const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
   const pace = createPace(sendersPerMinute);
-  const sentence = 'Too much mail arrives at once; send it again later.';
-  const arriving = createGate({ atOnce: arriveAtOnce, mostWaiting: mostArriving, patienceMs, sentence });
+  const arriving = createGate({
+    atOnce: arriveAtOnce,
+    waiting: mostArriving,
+    waitMs: patienceMs,
+    refusal: () => busy('Too much mail is arriving at once. Send it again later.'),
+  });
   const previewing = createGate({
     atOnce: previewsAtOnce,
-    mostWaiting: mostPreviews,
-    patienceMs,
-    sentence: 'Too many dry runs at once; try again later.',
+    waiting: mostPreviews,
+    waitMs: patienceMs,
+    refusal: () => busy('Too many rule tests at once. Try again later.'),
   });
   let hasLate = false;
   let isStopped = false;
@@ -140,12 +145,12 @@ export function createMailroom({
     onDrained: () => {
       if (!hasLate || isStopped) return;
       hasLate = false;
-      // Once a minute somebody looks too.
-      recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored and not filed yet'));
+      // If this fails, the schedule does it within a minute.
+      recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored but not filed yet'));
     },
   });
 
-  // Nobody in this process files a message that is being filed.
+  // So that this process never files one message twice at the same time.
   const underWay = new Map<number, Promise<Filed>>();
 
   async function process(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
@@ -168,8 +173,9 @@ export function createMailroom({
       return await fileOne(id, release, isNew);
     } catch (error) {
       if (error instanceof DeskError && error.code === 'not_found') throw error;
-      log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
-      const reason = error instanceof DeskError ? describe(error) : 'It could not be filed; the log has the details.';
+      log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
+      const reason =
+        error instanceof DeskError ? describe(error) : 'The message could not be filed; the log has the details.';
       return await desk.write((tx) => postponeMail(tx, context(), id, reason));
     }
   }
@@ -178,7 +184,7 @@ export function createMailroom({
     const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
     const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
     if (!row || !site) throw new DeskError('not_found', 'No such mail.');
-    // Another process was faster.
+    // Another process has filed it.
     if (row.status === 'done') return { row, ticket: null };
     let message: ReadMessage | undefined;
     try {
@@ -200,22 +206,22 @@ export function createMailroom({
         const { message } = material;
         return await desk.write((tx) => delayMail(tx, context(), id, message, waitMs));
       }
-      const remark = isPlain ? 'It was too costly to read in full and is kept as text.' : null;
+      const remark = isPlain ? 'The message was too costly to read in full, so only its text was kept.' : null;
       const remarked = { ...material, remark };
       const first = desk.read((tx) => rulesBefore(tx, context(), site, id, remarked, release));
       return await withRules(judge, first, (answer) =>
         desk.write((tx) => fileMail(tx, context(), site, id, remarked, release, answer)),
       );
     } catch (error) {
-      // Storage or a server that is away now may be back soon: the row stays as received.
+      // The trouble may pass, so the row stays `received`.
       if (error instanceof DeskError && error.code === 'unavailable') throw error;
-      // The message need not be to blame where the process broke down without a word.
+      // A crash without a reason may not be the message's fault.
       if (error instanceof ReaderError && error.what === 'crash') throw error;
       const isRefusal = error instanceof DeskError || error instanceof ReaderError;
       if (!isRefusal) log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
       const reason = isRefusal
         ? describe(error)
-        : 'It could not be filed; the log has the details. Replay it after an upgrade.';
+        : 'The message could not be filed; the log has the details. Replay it after an upgrade.';
       return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason, message));
     }
   }
@@ -248,8 +254,7 @@ export function createMailroom({
       try {
         if ((await process(id)).row.status === 'done') filed += 1;
       } catch (error) {
-        // One mail that cannot be filed just now holds up none of the others, unless nothing can be written.
-        log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+        log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
         if (error instanceof DeskError && error.code === 'unavailable') break;
       }
     }
@@ -258,19 +263,19 @@ export function createMailroom({
 
   return {
     async receive(site, provider, headers, body) {
-      const { id, place } = await arriving.through(() => store(site, provider, headers, body));
+      const { id, place } = await arriving.pass(anyone, () => store(site, provider, headers, body));
       const filing = place?.add(site.id, () => process(id, noRelease, true)) ?? null;
       if (filing === null) hasLate = true;
       else {
         const filed = await within(filing, answerWithinMs).catch((error: unknown) => {
-          // It is stored, and the provider must not send it again: it is tried again in some minutes.
-          log.warn({ id, ...errorFields(error) }, 'mail is stored and not filed yet');
+          // It is stored, so the provider must not send it again. The schedule retries it.
+          log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
           return null;
         });
         if (filed !== null) return filed;
       }
       const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
-      if (row === null) throw new DeskError('not_found', 'This mail is gone.');
+      if (row === null) throw new DeskError('not_found', 'This mail no longer exists.');
       return { row, ticket: null };
     },
     async replay(siteName, id, release) {
@@ -282,7 +287,7 @@ export function createMailroom({
     },
     recover,
     async preview(siteName, raw) {
-      return await previewing.through(async () => {
+      return await previewing.pass(anyone, async () => {
         const site = desk.read((tx) => readSite(tx, context(), siteName));
         const staged = await mailBlobs.stage(chunksOf(raw), mailLimits.messageBytes);
         try {
@@ -309,6 +314,10 @@ type Body = AsyncIterable<Uint8Array>;
 
 function senderOf({ from, envelope }: ReadMessage): string {
   return normaliseEmail(from?.address ?? envelope.from ?? '');
+}
+
+function busy(message: string): DeskError {
+  return new DeskError('unavailable', message, { reason: 'busy', retryAfterSeconds: 5 });
 }
 
 function tooLarge(provider: ProviderName): DeskError {

@@ -1,9 +1,10 @@
 // Bodies while they arrive: how long they may take, and how many large ones come in at once.
 
 import { describe, expect, test } from 'bun:test';
+import { createGate } from '../../src/base/gate.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { chunksOf, isReadToEnd, readBody } from '../../src/http/body.ts';
-import { createGate } from '../../src/http/gate.ts';
+import { busy } from '../../src/http/gate.ts';
 
 const tooLarge = () => new DeskError('too_large', 'Too large.');
 
@@ -91,7 +92,7 @@ describe('the gate', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
   test('lets so many in at once, and the next when one has left', async () => {
-    const { open, visit } = visits(createGate({ atOnce: 2, each: 2, waiting: 5, waitMs: 60_000 }));
+    const { open, visit } = visits(createGate({ atOnce: 2, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'b', 'c'].map(visit);
     expect(open.length).toBe(2);
     open[0]?.();
@@ -102,7 +103,7 @@ describe('the gate', () => {
   });
 
   test('keeps room for others beside whoever has the most', async () => {
-    const { open, visit } = visits(createGate({ atOnce: 3, each: 2, waiting: 5, waitMs: 60_000 }));
+    const { open, visit } = visits(createGate({ atOnce: 3, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'a', 'a'].map(visit);
     expect(open.length).toBe(2);
     all.push(visit('b'));
@@ -116,12 +117,12 @@ describe('the gate', () => {
   });
 
   test('refuses with a time to come back: at once when many wait, else after a while', async () => {
-    const { open, visit } = visits(createGate({ atOnce: 1, each: 1, waiting: 1, waitMs: 20 }));
+    const { open, visit } = visits(createGate({ atOnce: 1, each: 1, waiting: 1, waitMs: 20, refusal: busy }));
     const first = visit('a');
     const refusals = await Promise.allSettled([visit('a'), visit('b')]);
     for (const refusal of refusals) {
       const error = refusal.status === 'rejected' ? refusal.reason : null;
-      expect([error?.code, error?.reason, error?.retryAfterSeconds]).toEqual(['unavailable', 'too_many_uploads', 1]);
+      expect([error?.code, error?.reason, error?.retryAfterSeconds]).toEqual(['unavailable', 'too_many_uploads', 5]);
     }
     open[0]?.();
     await first;
@@ -132,7 +133,7 @@ describe('the gate', () => {
   });
 
   test('has room again after work that failed', async () => {
-    const gate = createGate({ atOnce: 1, each: 1, waiting: 0, waitMs: 20 });
+    const gate = createGate({ atOnce: 1, each: 1, waiting: 0, waitMs: 20, refusal: busy });
     const failing = gate.pass('a', () => Promise.reject(new Error('the disk is full')));
     expect(await failing.catch((error) => error.message)).toBe('the disk is full');
     expect(await gate.pass('a', () => Promise.resolve('in'))).toBe('in');

@@ -1,9 +1,12 @@
 // What keeps crowds of mail in bounds: a queue with turns, a gate, and a pace for each sender.
 
 import { expect, test } from 'bun:test';
+import { createGate } from '../../src/base/gate.ts';
+import { DeskError } from '../../src/domain/errors.ts';
 import { createFilingQueue } from '../../src/jobs/filing-queue.ts';
-import { createGate } from '../../src/jobs/gate.ts';
 import { createPace } from '../../src/jobs/pace.ts';
+
+const tooMany = () => new DeskError('unavailable', 'Too many.');
 
 const faultOf = (promise: Promise<unknown> | null) =>
   promise?.then(
@@ -75,11 +78,11 @@ test('a stopped queue lets what runs finish, refuses what waits, and takes nothi
 
 test('the gate lets some in, has some wait, and turns the others away', async () => {
   const { begun, work, end } = held();
-  const gate = createGate({ atOnce: 1, mostWaiting: 1, patienceMs: 10_000, sentence: 'Too many.' });
-  const first = gate.through(work('a'));
-  const second = gate.through(work('b'));
-  const third = faultOf(gate.through(work('c')));
-  expect(await third).toMatchObject({ code: 'unavailable', reason: 'busy', message: 'Too many.' });
+  const gate = createGate({ atOnce: 1, waiting: 1, waitMs: 10_000, refusal: tooMany });
+  const first = gate.pass('', work('a'));
+  const second = gate.pass('', work('b'));
+  const third = faultOf(gate.pass('', work('c')));
+  expect(await third).toMatchObject({ code: 'unavailable', message: 'Too many.' });
   await Bun.sleep(0);
   await end('a');
   expect(await first).toBe('a');
@@ -88,17 +91,17 @@ test('the gate lets some in, has some wait, and turns the others away', async ()
   expect(await second).toBe('b');
   expect(begun).toEqual(['a', 'b']);
   // Whoever failed inside has left too.
-  await faultOf(gate.through(() => Promise.reject(new Error('no'))));
-  void gate.through(work('d'));
+  await faultOf(gate.pass('', () => Promise.reject(new Error('no'))));
+  void gate.pass('', work('d'));
   await Bun.sleep(0);
   expect(begun).toContain('d');
 });
 
 test('the gate turns away whoever has waited too long', async () => {
   const { work, end } = held();
-  const gate = createGate({ atOnce: 1, mostWaiting: 5, patienceMs: 10, sentence: 'Too many.' });
-  const first = gate.through(work('a'));
-  expect(await faultOf(gate.through(work('b')))).toMatchObject({ code: 'unavailable' });
+  const gate = createGate({ atOnce: 1, waiting: 5, waitMs: 10, refusal: tooMany });
+  const first = gate.pass('', work('a'));
+  expect(await faultOf(gate.pass('', work('b')))).toMatchObject({ code: 'unavailable' });
   await end('a');
   await first;
 });

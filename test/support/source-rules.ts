@@ -61,7 +61,7 @@ export const rooms: Record<string, readonly string[]> = {
 /** Single files that a room may import although their room is closed to it. */
 const doors: Record<string, readonly string[]> = {
   // The shape of what the server hands to the edge.
-  http: ['src/jobs/mailroom.ts', 'src/jobs/recompute.ts', 'src/jobs/gate.ts'],
+  http: ['src/jobs/mailroom.ts', 'src/jobs/recompute.ts'],
   cli: ['src/http/operations.ts'],
 };
 

@@ -1,0 +1,77 @@
+// Limits how many pieces of work run at once. Further ones wait briefly and are then refused.
+
+interface GateOptions {
+  atOnce: number;
+  /** How many of them can belong to one caller, so that one caller cannot block all others. */
+  each?: number;
+  /** How many can wait; further ones are refused at once. */
+  waiting: number;
+  waitMs: number;
+  refusal: () => Error;
+}
+
+export interface Gate {
+  /** Throws the refusal when there is no room within `waitMs`. */
+  pass<T>(who: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Waiter {
+  who: string;
+  enter: () => void;
+}
+
+export function createGate({ atOnce, each = atOnce, waiting, waitMs, refusal }: GateOptions): Gate {
+  const inside = new Map<string, number>();
+  const line = new Set<Waiter>();
+  let total = 0;
+
+  const hasRoom = (who: string) => total < atOnce && (inside.get(who) ?? 0) < each;
+
+  function enter(who: string): void {
+    total += 1;
+    inside.set(who, (inside.get(who) ?? 0) + 1);
+  }
+
+  function leave(who: string): void {
+    total -= 1;
+    const left = (inside.get(who) ?? 1) - 1;
+    if (left === 0) inside.delete(who);
+    else inside.set(who, left);
+    for (const waiter of line) {
+      if (total >= atOnce) break;
+      if (hasRoom(waiter.who)) waiter.enter();
+    }
+  }
+
+  function wait(who: string): Promise<void> {
+    if (line.size >= waiting) throw refusal();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        line.delete(waiter);
+        reject(refusal());
+      }, waitMs);
+      const waiter: Waiter = {
+        who,
+        enter() {
+          clearTimeout(timer);
+          line.delete(waiter);
+          enter(who);
+          resolve();
+        },
+      };
+      line.add(waiter);
+    });
+  }
+
+  return {
+    async pass(who, work) {
+      if (hasRoom(who)) enter(who);
+      else await wait(who);
+      try {
+        return await work();
+      } finally {
+        leave(who);
+      }
+    },
+  };
+}
