@@ -19,10 +19,10 @@ const faults: Record<string, string> = {
   ENOSPC: noRoom,
   EDQUOT: noRoom,
   SQLITE_FULL: noRoom,
-  EROFS: 'lies on a read-only disk',
-  EACCES: 'may not be written by this user',
-  EPERM: 'may not be written by this user',
-  EIO: 'lies on a disk that fails',
+  EROFS: 'is on a read-only disk',
+  EACCES: 'cannot be written by this user',
+  EPERM: 'cannot be written by this user',
+  EIO: 'is on a failing disk',
 };
 
 /** The end of a sentence that begins with the path; null where the error is not about a disk. */

@@ -1,4 +1,4 @@
-// The role of this machine: the primary writes, every other one reads. It changes without a restart, so it is asked again and again.
+// The role of this machine, which can change without a restart: the primary writes, replicas read.
 
 import { monotonicMs } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
@@ -108,7 +108,7 @@ export function createNode(options: NodeOptions): Node {
       try {
         listener(now);
       } catch (error) {
-        log.error(errorFields(error), 'a change of the role was not followed');
+        log.error(errorFields(error), 'a listener failed on a change of the role');
       }
     }
   }
@@ -124,7 +124,7 @@ export function createNode(options: NodeOptions): Node {
     if (isStopped) return;
     timer = setTimeout(() => {
       refresh()
-        .catch((error) => log.error(errorFields(error), 'the role of this machine could not be asked'))
+        .catch((error) => log.error(errorFields(error), 'the role of this machine could not be checked'))
         .finally(poll);
     }, pollMs);
     timer.unref();
@@ -181,13 +181,13 @@ export function createNode(options: NodeOptions): Node {
 /** Why this machine does not write, and where to go. */
 export function refusalOf(role: Role, primary: string | null): DeskError {
   const sentences: Record<Role, string> = {
-    primary: 'This machine has just become the primary; try again.',
+    primary: 'This machine has just become the primary. Try again.',
     replica:
       primary === null
-        ? 'There is no primary just now, and only the primary writes; nothing was stored.'
-        : `This machine is a replica and only the primary, ${primary}, writes; nothing was stored.`,
-    conflict: 'Two machines say that they are the primary, so neither writes; nothing was stored.',
-    unknown: 'LiteFS does not answer on this machine, so it does not write; nothing was stored.',
+        ? 'There is no primary at the moment, so nothing was stored.'
+        : `This machine is a replica and cannot write; the primary is ${primary}. Nothing was stored.`,
+    conflict: 'Two machines claim to be the primary, so neither writes. Nothing was stored.',
+    unknown: 'LiteFS does not answer on this machine, so it cannot write. Nothing was stored.',
   };
   return new DeskError('unavailable', sentences[role], { retryAfterSeconds: 2 });
 }

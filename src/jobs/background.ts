@@ -1,4 +1,4 @@
-// What works without being asked: begun where this machine may write, ended where it may not any more, one change after the other.
+// Starts background work when this machine becomes the primary and stops it when it is no longer.
 
 import { errorFields, type Log } from '../base/log.ts';
 
@@ -8,7 +8,7 @@ export interface Running {
 }
 
 interface Background {
-  /** Begins or ends, as the role now says. */
+  /** Starts or stops the work according to the role. */
   follow(): Promise<void>;
   wake(): void;
   /** Ends for good. */
@@ -18,12 +18,10 @@ interface Background {
 interface BackgroundOptions {
   /** Whether this machine may write. */
   mayRun: () => boolean;
-  /** Begins everything, or rejects with nothing begun. */
+  /** Starts everything, or rejects with nothing started. */
   start: () => Promise<Running>;
-  /** What is made good once after each start; that it fails ends nothing. */
   onStarted?: () => Promise<void>;
   log: Log;
-  /** How soon a start that failed is tried again. */
   retryMs?: number;
 }
 
@@ -48,7 +46,7 @@ export function createBackground({ mayRun, start, onStarted, log, retryMs = 2_00
   function follow(): Promise<void> {
     const turned = turning.then(turn);
     turning = turned.catch((error) => {
-      log.error(errorFields(error), 'the background work did not follow the role of this machine');
+      log.error(errorFields(error), 'background work could not be started or stopped');
       if (isStopped || retry !== null) return;
       retry = setTimeout(() => {
         retry = null;

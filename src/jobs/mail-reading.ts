@@ -75,7 +75,6 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
       if (read.kind !== 'wanted') return read;
       if (fetched >= mostDocuments) throw new Error('a message asks for one document after the other');
       documents[read.url] = await fetchText(read.url).catch(() => {
-        // Whoever cannot be asked has not said no.
         throw new DeskError('unavailable', 'The SNS certificate could not be fetched.', { retryAfterSeconds: 60 });
       });
     }
@@ -91,7 +90,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
   }
 
   function materialOf(read: Extract<ReadMailOutput, { kind: 'message' }>): MailMaterial {
-    // Names of headers are a stranger's: none of them may find what every object has.
+    // Header names are untrusted: one must not find a property of every object.
     const headers: ReadMessage['headers'] = Object.assign(Object.create(null), read.message.headers);
     const message = { ...read.message, headers };
     const { folded, html, refused } = read;
@@ -105,7 +104,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
   return {
     async read(row, site, isReleased) {
       const stored = await mailBlobs.local(row.ulid);
-      if (stored === null) throw new DeskError('not_found', 'The stored request of this mail is gone.');
+      if (stored === null) throw new DeskError('not_found', 'The stored request of this message no longer exists.');
       const { provider, headers, size } = row;
       const input = { ...inputFor(stored.path, site), provider, headers, isReleased, folder: blobs.staging };
       try {
@@ -137,7 +136,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     discard,
     async understand(path, site) {
       const read = await readWithDocuments(inputFor(path, site), 0);
-      if (read.kind !== 'message') throw new DeskError('invalid', 'This is no message.');
+      if (read.kind !== 'message') throw new DeskError('invalid', 'This is not a message.');
       return materialOf(read);
     },
   };

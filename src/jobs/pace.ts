@@ -1,8 +1,8 @@
-// How fast each of many may go: whoever is faster is told how long to wait, so that nothing is lost.
+// Spreads out bursts: returns how long each event of a key has to wait.
 
 import type { Instant } from '../base/clock.ts';
 
-// More than any honest desk meets within a minute, and a bound on what strangers can make it remember.
+// Bounds the memory that untrusted senders can take.
 const maxKeys = 50_000;
 
 interface Pace {

@@ -1,4 +1,4 @@
-// The rules of a site asked about a message outside of any transaction, and again when they changed meanwhile.
+// Evaluates a site's rules outside the transaction, and again if the rules change before it.
 
 import type { RuleAnswer, RulesToAsk } from '../desk/inbound/plan.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -9,7 +9,7 @@ import { type Reader, ReaderError } from '../reader/reader.ts';
 /** Asks rules about one message, within the time that they have. */
 export type Judge = (asked: RulesToAsk) => Promise<Findings>;
 
-/** Asks them in the reader process, which is ended where it goes far beyond that time. */
+/** In the reader process, which is killed if it far exceeds that time. */
 export function createJudge(reader: Reader): Judge {
   const how = { budget: rulesBudget };
   return async ({ mark, question }) => {
@@ -19,18 +19,17 @@ export function createJudge(reader: Reader): Judge {
       return findings ?? (await reader.run('judge rules', { ...question, mark }, how)) ?? '';
     } catch (error) {
       if (!(error instanceof ReaderError)) throw error;
-      // What took so much is the rules' own doing: the message is filed without them.
+      // The rules themselves took too much: the message is filed without them.
       if (error.what === 'processor' || error.what === 'memory') return '';
-      throw new DeskError('unavailable', 'The inbound rules could not be asked.', { retryAfterSeconds: 5 });
+      throw new DeskError('unavailable', 'The inbound rules could not be evaluated.', { retryAfterSeconds: 5 });
     }
   };
 }
 
-/** Rules that change more often than this while one message is filed have it wait. */
 const mostTurns = 5;
 
 /**
- * Does `act` with the answer that it asks for, asking the rules anew for as long as it finds that they are others by now.
+ * Runs `act` with the result of the rules, and evaluates them again while `act` finds that they have changed.
  * @param first what it will ask for, as far as is known; null where it may ask for nothing
  */
 export async function withRules<T extends object>(
@@ -44,7 +43,7 @@ export async function withRules<T extends object>(
     if (!('question' in done)) return done as T;
     answer = await answerTo(done, judge);
   }
-  throw new DeskError('unavailable', 'The rules of the site changed while they were asked, again and again.', {
+  throw new DeskError('unavailable', 'The inbound rules of the site kept changing while they were evaluated.', {
     retryAfterSeconds: 5,
   });
 }

@@ -17,6 +17,7 @@ import {
 } from '../desk/sla.ts';
 import { isNobodysFault, setAside } from '../desk/tickets-set-aside.ts';
 import { keptDays } from '../domain/inbound.ts';
+import { dayMs } from '../domain/instant.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Tx } from '../store/database.ts';
 import { forgetIdempotencyKeys } from '../store/events.ts';
@@ -28,13 +29,13 @@ import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
 import { type FaultyJob, forgetFaultsBefore } from '../store/tickets-set-aside.ts';
 import type { Sync } from '../store/writer.ts';
 
-// How long deliveries and their tries are kept.
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+// How long deliveries and their attempts are kept.
+const keptMs = 30 * dayMs;
 const closedAtATime = 16;
 // Some tens of thousands of tickets.
 const smallIndexBlocks = 2000;
-// A ticket that was not tried for so long has no need of the job any more.
-const staleFaultMs = 24 * 60 * 60 * 1000;
+// A ticket that no job tried for a day is no longer due.
+const staleFaultMs = dayMs;
 
 interface Jobs {
   desk: Desk;
@@ -97,22 +98,22 @@ export function startScheduler({
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
     job('idempotency keys', '17 * * * * *', async () => {
-      // A little at a time: each minute forgets as many as a busy desk writes in one.
+      // As many as a busy desk writes in a minute.
       await desk.write((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), 5000));
     }),
     job('outbox log', '23 * * * * *', async () => {
       await desk.write((tx) => purgeDeliveries(tx, settled(desk.now()) - keptMs, 2000));
     }),
-    // Looks at all that disabled channels hold, which nobody needs by the minute.
+    // Scans everything that disabled channels hold, so it runs only hourly.
     job('held deliveries', '37 7 * * * *', async () => {
       while ((await desk.write((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), 1000))) > 0);
     }),
     job('unfiled mail', '47 * * * * *', async () => {
       const recovered = await recoverMail();
-      if (recovered > 0) log.info({ recovered }, 'mail filed that had to wait');
+      if (recovered > 0) log.info({ recovered }, 'filed mail that had to wait');
     }),
     job('inbound mail', '53 11 * * * *', async () => {
-      const before = (days: number) => settled(desk.now()) - days * 24 * 60 * 60 * 1000;
+      const before = (days: number) => settled(desk.now()) - days * dayMs;
       const gone = await desk.write((tx) =>
         forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
       );
@@ -125,7 +126,7 @@ export function startScheduler({
       await resumeRecomputes();
     }),
     job('erased files', '27 * * * * *', removeErased),
-    // A small index at once, a large one at night: all of it is written anew.
+    // Rewrites the whole index, so a large one waits until night.
     job('erased words', '35 * * * * *', () => purgeErasedWords(desk, smallIndexBlocks)),
     job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
@@ -133,10 +134,10 @@ export function startScheduler({
       // A row whose fate is not known may yet need what no row names now.
       if (desk.trouble() !== null) return;
       const removed = await blobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
-      if (removed > 0) log.info({ removed }, 'orphaned files swept');
+      if (removed > 0) log.info({ removed }, 'removed files that belong to nothing');
     }),
   ];
-  // What fell due while the desk was down is caught up with now, not at the next full minute.
+  // Catches up at once with what fell due while the desk was down.
   void jobs.find(({ name }) => name === 'sla scan')?.trigger();
   return {
     stop() {
@@ -184,11 +185,11 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       if (!(await oneByOne())) return ran;
     }
     if (!hasMore) return ran;
-    // Requests that have arrived meanwhile go first.
+    // Lets waiting requests go first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Answers whether any of them was not known to fail: a scan as of a time to come meets what it has set aside again. */
+  /** Returns false if all of them had failed before, as in a scan of the future that meets them again. */
   async function oneByOne(): Promise<boolean> {
     const ctx = contextOf();
     const known = new Set(ran.failed.map(({ ticketId }) => ticketId));
@@ -213,16 +214,15 @@ export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<
   }
 }
 
-/** Lets tickets sort by their priority's level where that was changed, step by step. */
+/** After the level of a priority has changed, copies it to its tickets. */
 export async function sortByLevels(desk: Desk): Promise<void> {
-  // Nothing is written where nothing is due.
   while (desk.read((tx) => hasLevelsToCopy(tx))) {
     await desk.write((tx) => copyLevels(tx));
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** One scan of the clocks; tells what was signalled and which tickets made it fail. */
+/** Records the warnings and breaches that are due. */
 export function scanDue(
   desk: Desk,
   contextOf = () => desk.context({ kind: 'scan' }, 'sla-scan'),
@@ -239,19 +239,16 @@ export function scanDue(
   return runThrough(desk, recurring, contextOf);
 }
 
-function tellFailed({ failed }: Ran<unknown>, job: FaultyJob, log: Log): void {
+function logFailed({ failed }: Ran<unknown>, job: FaultyJob, log: Log): void {
   for (const { ticketId, error, isNew } of failed)
     if (isNew)
-      log.error(
-        { job, ticket: ticketId, ...errorFields(error) },
-        'a ticket makes a job fail; it is tried again hourly',
-      );
+      log.error({ job, ticket: ticketId, ...errorFields(error) }, 'a job failed on a ticket and skips it for an hour');
 }
 
-/** One scan, as it runs every minute; answers how much it signalled. */
+/** Returns how many warnings and breaches were recorded. */
 export async function scan(desk: Desk, log: Log = silentLog): Promise<number> {
   const ran = await scanDue(desk);
-  tellFailed(ran, 'sla scan', log);
+  logFailed(ran, 'sla scan', log);
   return ran.done.length;
 }
 
@@ -266,5 +263,5 @@ export async function closeAll(desk: Desk, log: Log = silentLog): Promise<void> 
     },
   };
   const ran = await runThrough(desk, recurring, () => desk.context({ kind: 'scan' }, 'auto-close'));
-  tellFailed(ran, 'auto-close', log);
+  logFailed(ran, 'auto-close', log);
 }

@@ -62,7 +62,7 @@ describe('on a replica', () => {
     test(`helpdesk ${command.slice(0, 2).join(' ')} is refused, and the primary is named`, async () => {
       standOn(replica);
       const ran = await here.type(...command);
-      expect(ran.errors).toMatch(/only the primary, node-1, writes; nothing was stored/);
+      expect(ran.errors).toMatch(/the primary is node-1. Nothing was stored/);
       expect([ran.code, ran.output]).toEqual([1, '']);
     });
   }
@@ -70,7 +70,7 @@ describe('on a replica', () => {
   test('with no primary, or none to be known, it is refused as well', async () => {
     standOn(replica);
     replica.namePrimary(null);
-    expect((await here.type('site', 'create', '--name', 'x')).errors).toMatch(/no primary just now/);
+    expect((await here.type('site', 'create', '--name', 'x')).errors).toMatch(/no primary at the moment/);
     replica.setPrimary(null);
     expect((await here.type('site', 'create', '--name', 'x')).errors).toMatch(/LiteFS does not answer/);
     replica.setPrimary(false);

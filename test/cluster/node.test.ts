@@ -38,8 +38,8 @@ function refusal(node: Node): DeskError | null {
 describe('the role', () => {
   const rows: [why: string, info: boolean | null, named: string | null, role: Role, sentence: RegExp | null][] = [
     ['LiteFS says so and no file names another', true, null, 'primary', null],
-    ['LiteFS says that it is not', false, 'node-1', 'replica', /only the primary, node-1, writes/],
-    ['nobody is the primary: no file proves nothing', false, null, 'replica', /no primary just now/],
+    ['LiteFS says that it is not', false, 'node-1', 'replica', /the primary is node-1/],
+    ['nobody is the primary: no file proves nothing', false, null, 'replica', /no primary at the moment/],
     ['LiteFS says so while the file names another', true, 'node-1', 'conflict', /Two machines/],
     ['LiteFS does not answer', null, null, 'unknown', /LiteFS does not answer/],
     ['LiteFS does not answer, the file is there', null, 'node-1', 'unknown', /LiteFS does not answer/],

@@ -211,8 +211,8 @@ describe('a backup', () => {
     data.blobs.read = () => {
       throw Object.assign(new Error('input/output error'), { code: 'EIO' });
     };
-    expect(await refusal(createBackup(data, join(place, 'backup')))).toContain('lies on a disk that fails');
-    expect(await refusal(createBackup(data, join(place, 'backup.tar.zst')))).toContain('lies on a disk that fails');
+    expect(await refusal(createBackup(data, join(place, 'backup')))).toContain('is on a failing disk');
+    expect(await refusal(createBackup(data, join(place, 'backup.tar.zst')))).toContain('is on a failing disk');
     expect(readdirSync(place)).toEqual([]);
     data.mailBlobs.size = read;
     await data.close();
@@ -232,7 +232,7 @@ test('a backup names the file of the desk that cannot be read, and not its own d
   );
   await data.close();
   expect(words).toBe(
-    `BackupError: ${join(path, 'attachments', file.slice(-2), file)} lies on a disk that fails; nothing was kept of this backup.`,
+    `BackupError: ${join(path, 'attachments', file.slice(-2), file)} is on a failing disk; nothing was kept of this backup.`,
   );
   expect(readdirSync(place)).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe('a mail that is being asked about', () => {
     const { id: rowId } = await bench.post(mail());
     const [waiting] = bench.ledger();
     expect(waiting).toMatchObject({ id: rowId, status: 'received', attempts: 1, outcome: null });
-    expect(waiting?.reason).toContain('changed while they were asked');
+    expect(waiting?.reason).toContain('kept changing while they were evaluated');
     expect(asked).toBeLessThan(10);
     expect(bench.tickets()).toEqual([]);
     meanwhile = [];
@@ -160,7 +160,7 @@ describe('a reader process that was ended while it asked', () => {
     await own.rule({ actions: tag('a') });
     await own.post(mail());
     expect(own.ledger()).toMatchObject([{ status: 'received', attempts: 1 }]);
-    expect(own.ledger()[0]?.reason).toContain('rules could not be asked');
+    expect(own.ledger()[0]?.reason).toContain('rules could not be evaluated');
     expect(own.tickets()).toEqual([]);
     await own.close();
   });

@@ -227,7 +227,7 @@ test('a full or read-only disk refuses a backup, a restore and writes in plain w
       "$helpdesk" backup "$disk/there"; echo "code $?"`,
     );
     expect(readOnly.output).toBe('code 1\ncode 1\ncode 1\ncode 1\n');
-    expect(readOnly.errors.match(/lies on a read-only disk/g)).toHaveLength(4);
+    expect(readOnly.errors.match(/is on a read-only disk/g)).toHaveLength(4);
     const served = await onSmallDisk(
       place,
       16,

@@ -142,7 +142,7 @@ describe('two machines', () => {
   test('have one that the command line may write on', async () => {
     const refused = await command(second, 'site', 'create', '--name', 'Another');
     expect([refused.code, refused.output]).toEqual([1, '']);
-    expect(refused.errors).toContain(`only the primary, ${first.host}, writes; nothing was stored.`);
+    expect(refused.errors).toContain(`the primary is ${first.host}. Nothing was stored.`);
     expect((await command(second, 'site', 'list')).output).toContain('Web shop');
   });
 

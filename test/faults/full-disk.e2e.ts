@@ -134,7 +134,7 @@ test('an upgrade whose copy fails leaves no file that looks like one, and goes t
     const disk = createDisk();
     for (const [errno, words] of [
       [ENOSPC, 'has no room left'],
-      [EIO, 'lies on a disk that fails'],
+      [EIO, 'is on a failing disk'],
     ] as const) {
       disk.fail(`write before-schema ${errno}`, `sync before-schema ${errno}`);
       const failed = await commanded(place, ['ticket', 'list'], disk.environment);
