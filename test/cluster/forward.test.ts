@@ -199,7 +199,7 @@ describe('nobody answers', () => {
   }, 30_000);
 
   test('because there is no primary, or two', async () => {
-    expect((await refusalOf(forwardTo(null)(post('x')))).message).toMatch(/no primary just now/);
+    expect((await refusalOf(forwardTo(null)(post('x')))).message).toMatch(/no primary at the moment/);
     expect((await refusalOf(forwardTo(null, { role: 'conflict' })(post('x')))).message).toMatch(/Two machines/);
     expect((await refusalOf(forwardTo(null, { role: 'unknown' })(post('x')))).message).toMatch(/LiteFS/);
   });
