@@ -94,8 +94,6 @@ export function presentCustomField(field: CustomFieldRow) {
   };
 }
 
-/** Without its secret part: on chat platforms whoever knows the path may post. */
-
 export const ruleShape = named(
   'InboundRule',
   z.object({

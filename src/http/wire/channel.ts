@@ -49,12 +49,12 @@ export function presentChannel(channel: Channel, mayManage: boolean) {
   };
 }
 
+/** Without the path, which is the secret on chat platforms. */
 function maskedUrl(text: string): string {
   return `${new URL(text).origin}/…`;
 }
 
 /** A receiver's answer without the secret parts of its URL, which servers often repeat in a 404. */
-
 function maskedAnswer(text: string, url: string): string {
   const { pathname, searchParams } = new URL(url);
   const parts = [...pathname.split('/'), ...searchParams.values()];
@@ -98,6 +98,7 @@ export const deliveryShape = z
   })
   .meta({ id: 'Delivery' });
 
+/** @param body null for mail, and when the source of the delivery no longer exists */
 export function presentDelivery(
   { delivery, attempts }: LoggedDelivery,
   material: DeliveryMaterial | null,

@@ -36,8 +36,3 @@ export function presentEvent(event: Event, look: Lookups) {
     created_at: toWire(event.createdAt),
   };
 }
-
-/**
- * @param material what the delivery is made of now
- * @param body what it sends, composed of that; null for mail, and where what it tells of is gone
- */

@@ -18,7 +18,6 @@ export interface Lookups {
 }
 
 /** @param listed tickets without contexts; their authors and extras are read in one query each */
-
 export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
   const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
   const extras =

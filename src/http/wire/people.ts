@@ -30,8 +30,6 @@ export function presentAuthor(author: Author) {
   };
 }
 
-/** Lookups that repeat within one answer. */
-
 export const agentShape = named(
   'Agent',
   z.object({ id: id(), name: z.string(), email: z.string(), role: z.enum(agentRoles), is_active: z.boolean() }),

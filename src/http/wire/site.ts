@@ -65,7 +65,6 @@ export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, i
 }
 
 /** For a provider that sends raw mail; the URLs of other providers have their name in place of `raw`. */
-
 export function inboundWebhookUrl(baseUrl: string, secret: string): string {
   return `${baseUrl}/api/webhooks/raw/inbound/${secret}`;
 }

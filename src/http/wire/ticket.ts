@@ -154,7 +154,6 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
 }
 
 /** Only what customers can see: nothing internal, only author-visible custom fields. */
-
 export function presentTicketForCustomer(ticket: Ticket, look: Lookups, visibleFields: readonly CustomFieldRow[]) {
   const category = ticket.categoryId === null ? null : look.category(ticket.categoryId);
   const priority = look.priority(ticket.priorityId);
