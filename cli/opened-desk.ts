@@ -9,7 +9,7 @@ import {
   isThere,
   openDataDirectory,
 } from '../src/data/directory.ts';
-import type { Context } from '../src/desk/record.ts';
+import type { Context } from '../src/desk/context.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { S3Fault } from '../src/files/s3-requests.ts';
 import type { Tx } from '../src/store/database.ts';

@@ -1,6 +1,7 @@
 // The source tree itself: rooms, packages, waiting, clocks, first lines, and nothing that nobody uses.
 
 import { describe, expect, test } from 'bun:test';
+import { importCycles } from './support/import-cycles.ts';
 import { codeOnly, faultsOf, importsOf, resolveImport, strayNames } from './support/source-rules.ts';
 import { unusedExports } from './support/unused-exports.ts';
 
@@ -56,6 +57,12 @@ describe('the tree', () => {
     named.add('test/mail/golden/write.ts');
     // Browser code is reached through its page.
     expect(all.filter((path) => !named.has(path) && !path.startsWith('src/ui/'))).toEqual([]);
+  });
+
+  test('has no files that import one another in a circle', async () => {
+    const files = new Map<string, string>();
+    for (const path of sources) files.set(path, await read(path));
+    expect(importCycles(files)).toEqual([]);
   });
 
   test('exports nothing that no other file uses', async () => {
@@ -145,6 +152,16 @@ describe('the checker', () => {
     expect(code).toContain(hole('c'));
     expect(code).not.toMatch(/[xyzqr]|await/);
     expect(code.split('\n')).toHaveLength(2);
+  });
+
+  test('finds circles, also of types alone', () => {
+    const files = new Map([
+      ['src/a.ts', "import { b } from './b.ts';"],
+      ['src/b.ts', "import type { C } from './c.ts';"],
+      ['src/c.ts', "import type { A } from './a.ts';\nawait import('./d.ts');"],
+      ['src/d.ts', "import { c } from './c.ts';"],
+    ]);
+    expect(importCycles(files)).toEqual(['src/a.ts → src/b.ts → src/c.ts → src/a.ts']);
   });
 
   test('finds exports that nothing uses', () => {

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import { categories, priorities } from '../../src/desk/catalogue.ts';
+import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { listAssignableAgents } from '../../src/desk/people.ts';
-import type { Context } from '../../src/desk/record.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { ruleInput } from '../../src/domain/input/channels.ts';

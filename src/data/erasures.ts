@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { continueErasure, type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
-import type { Context } from '../desk/record.ts';
+import type { Context } from '../desk/context.ts';
 
 const line = z.object({
   site_id: z.number().int(),

@@ -6,7 +6,7 @@ import { isUlid } from '../domain/ulid.ts';
 import type { Tx } from '../store/database.ts';
 import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 /** 403 unless the credential has the ability (docs/spec/api.md#errors). */
 export function authorise(ctx: Context, ability: Ability): void {

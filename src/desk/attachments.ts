@@ -5,7 +5,8 @@ import type { Tx } from '../store/database.ts';
 import { type Attachment, countAttachments, insertAttachment, type Message, messageById } from '../store/messages.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 /** A file already written, synced and named. */
 export interface StoredFile {

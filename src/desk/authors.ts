@@ -16,8 +16,8 @@ import {
   updateAuthor,
 } from '../store/people.ts';
 import { authorise, findSite } from './access.ts';
+import type { Context } from './context.ts';
 import { erase, fingerprintsOf } from './erasure.ts';
-import type { Context } from './record.ts';
 
 /**
  * With an external id the identity is verified, and address and name follow the newest ticket. Without one there is one author

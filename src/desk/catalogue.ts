@@ -24,7 +24,8 @@ import {
 } from '../store/sites.ts';
 import { changePriorityLevel, countTicketsOfPriority } from '../store/tickets.ts';
 import { authorise, findSite, requireVersion } from './access.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 export interface Catalogue<Row, Input, Change> {
   readonly noun: string;

@@ -9,9 +9,10 @@ import { categoryRows, customFieldRows, type Priority, priorityRows, siteById } 
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket, requireVersion } from './access.ts';
 import { catchUpClocks, retarget } from './clocks.ts';
+import type { Context } from './context.ts';
 import { ticketEtag } from './find-ticket.ts';
 import { isAgentOfSite } from './people.ts';
-import { type Context, record } from './record.ts';
+import { record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { breachColumns, changeStatus } from './ticket-status.ts';
 

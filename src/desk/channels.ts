@@ -9,8 +9,8 @@ import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
 import { catalogue, columnsOf } from './catalogue.ts';
+import type { Context } from './context.ts';
 import { catchUp } from './outbox/log.ts';
-import type { Context } from './record.ts';
 
 export function newSigningSecret(): string {
   return signingSecretOf(randomKey());

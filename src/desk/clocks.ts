@@ -9,7 +9,8 @@ import type { Tx } from '../store/database.ts';
 import type { Priority, Site } from '../store/sites.ts';
 import { beginInterval, endInterval, slaPolicyById } from '../store/sla.ts';
 import type { Ticket } from '../store/tickets.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 export function termsOf(policy: SiteSlaPolicy): sla.SlaTerms {
   return { calendar: compileCalendar(policy.business_hours, policy.holidays), warnAtPercent: policy.warn_at_percent };

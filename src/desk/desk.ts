@@ -8,7 +8,7 @@ import { minuteMs } from '../domain/instant.ts';
 import type { Store, Tx } from '../store/database.ts';
 import { asUnreadable, isStorageRefusal } from '../store/refusals.ts';
 import { createWriter, type Sync, type Writer } from '../store/writer.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 // How long a failed read makes the desk unready. What SQLite calls damage may be a disk that could not read just then.
 const unreadMs = minuteMs;

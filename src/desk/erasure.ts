@@ -18,8 +18,9 @@ import { purgeSearchIndexes } from '../store/search-purge.ts';
 import { type Site, siteById } from '../store/sites.ts';
 import { ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
+import type { Context } from './context.ts';
 import { erasedMailId } from './mail-ids.ts';
-import { type Context, record } from './record.ts';
+import { record } from './record.ts';
 import { type Person, scrubTicket } from './scrub-ticket.ts';
 
 export type Mark = 'external-id' | 'email';

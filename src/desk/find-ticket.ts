@@ -7,7 +7,7 @@ import { type Attachment, attachmentsOfTicket, type Message, messagesOfTicket } 
 import { type Author, authorById } from '../store/people.ts';
 import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 /** The ticket itself, or the one it was merged into. */
 export function followMerges(tx: Tx, ticket: Ticket): Ticket {

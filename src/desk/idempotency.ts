@@ -4,7 +4,7 @@ import { settled } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
 import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSeq } from '../store/events.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 export interface Idempotency {
   /** Separates the keys of different clients. */

@@ -7,7 +7,8 @@ import { moveAttachments, moveMessages } from '../store/messages.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { changeStatus } from './ticket-status.ts';
 

@@ -3,7 +3,7 @@
 import { newUlid } from '../base/ids.ts';
 import type { Tx } from '../store/database.ts';
 import { insertMessage, type Message } from '../store/messages.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 type NewMessage = Pick<Message, 'body' | 'source'> & Partial<Omit<Message, 'id' | 'ulid' | 'ticketId' | 'createdAt'>>;
 

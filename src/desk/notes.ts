@@ -4,8 +4,9 @@ import { truncate } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
 import type { Message } from '../store/messages.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
+import type { Context } from './context.ts';
 import { addMessage } from './messages.ts';
-import { type Context, record } from './record.ts';
+import { record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 
 export function insertNote(

@@ -27,7 +27,7 @@ import {
 } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from './access.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 export interface AgentWithSites extends Agent {
   /** Empty for every site. */

@@ -19,7 +19,8 @@ import {
 import { type Ticket, ticketsByIds, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
 import { catchUpClocks, changedColumns, termsOf } from './clocks.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 export interface Moved {
   ticket: Ticket;

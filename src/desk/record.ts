@@ -1,25 +1,13 @@
 // Every change becomes a numbered event, which is also the ticket's history, in the same transaction.
 
 import type { Instant } from '../base/clock.ts';
-import type { Seal } from '../base/crypto.ts';
 import { type Actor, toStoredActor } from '../domain/actor.ts';
 import type { EventData, EventKind } from '../domain/event.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvent } from '../store/events.ts';
 import type { Ticket } from '../store/tickets.ts';
+import type { Context } from './context.ts';
 import { enqueue } from './outbox/queue.ts';
-
-/** The caller, the instant of this step, and the desk's key. */
-export interface Context {
-  readonly actor: Actor;
-  readonly requestId: string;
-  readonly now: Instant;
-  readonly seal: Seal;
-  /** The right-hand side of Message-IDs. */
-  readonly mailDomain: string;
-  /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files. */
-  readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;
-}
 
 interface Recorded {
   kind: EventKind;

@@ -9,9 +9,10 @@ import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import { catchUpClocks, respond } from './clocks.ts';
+import type { Context } from './context.ts';
 import { addMessage } from './messages.ts';
 import { isAgentOfSite } from './people.ts';
-import { type Context, record } from './record.ts';
+import { record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { breachColumns, changeStatus } from './ticket-status.ts';
 

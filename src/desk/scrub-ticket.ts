@@ -24,7 +24,7 @@ import {
   updateDelivery,
 } from '../store/outbox.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 import { reindexTicket } from './search-index.ts';
 
 export interface Person extends Known {

@@ -32,7 +32,8 @@ import {
 } from '../store/sites.ts';
 import { keepSlaPolicy } from '../store/sla.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 export function toPolicy(stored: SiteSlaPolicy): SlaPolicy {
   return {

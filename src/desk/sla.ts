@@ -11,7 +11,7 @@ import { type Ticket, ticketById, ticketsByIds, updateTicket } from '../store/ti
 import { forgetFaults } from '../store/tickets-set-aside.ts';
 import { authorise, findTicket } from './access.ts';
 import { changedColumns, policyOf, tell, termsOf } from './clocks.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 import { changeStatus } from './ticket-status.ts';
 
 export interface DueSignal extends sla.SlaSignal {

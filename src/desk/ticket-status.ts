@@ -6,7 +6,8 @@ import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { catchUpClocks, moveClocks } from './clocks.ts';
-import { type Context, record } from './record.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
 
 /** Does nothing if the ticket is in that state; 409 if there is no such transition. */
 export function changeStatus(tx: Tx, ctx: Context, site: Site, ticket: Ticket, to: TicketStatus): Ticket {

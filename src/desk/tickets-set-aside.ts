@@ -4,7 +4,7 @@ import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
 import { type FaultyJob, noteFault } from '../store/tickets-set-aside.ts';
-import type { Context } from './record.ts';
+import type { Context } from './context.ts';
 
 const retryAfterMs = hourMs;
 

@@ -15,9 +15,10 @@ import { insertTicket, type Ticket } from '../store/tickets.ts';
 import { authorise } from './access.ts';
 import { findOrCreateAuthor } from './authors.ts';
 import { startClocks } from './clocks.ts';
+import type { Context } from './context.ts';
 import { addMessage } from './messages.ts';
 import { isAgentOfSite } from './people.ts';
-import { type Context, record } from './record.ts';
+import { record } from './record.ts';
 
 export interface OpenedTicket {
   ticket: Ticket;

@@ -1,16 +1,11 @@
 // Which machine of a cluster answers a request: this one or the primary (docs/cluster.md).
 
 import { hasReached, isPosition } from '../cluster/litefs.ts';
-import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader } from '../cluster/peers.ts';
 import { refusalOf } from '../cluster/role.ts';
 import { DeskError } from '../domain/errors.ts';
+import type { ClusterEdge } from './cluster-edge.ts';
 import { isWrite, type Operation } from './operation.ts';
-
-export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'> {
-  /** Whether this machine's database has the schema that this executable reads. */
-  isReadable: () => boolean;
-}
 
 /** The position of the database after a write; a read that sends it back includes that write. */
 export const positionHeader = 'X-Helpdesk-Position';

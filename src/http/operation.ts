@@ -1,9 +1,9 @@
 // An operation: its route, documentation and handler, and the call that the handler gets.
 
 import type * as z from 'zod';
+import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
-import type { Context } from '../desk/record.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Links } from '../files/links.ts';
@@ -12,7 +12,7 @@ import type { Recomputer } from '../jobs/recompute.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
-import type { ClusterEdge } from './cluster.ts';
+import type { ClusterEdge } from './cluster-edge.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
 import type { Gates } from './gate.ts';
 import type { Reply } from './wire/respond.ts';

@@ -1,6 +1,7 @@
 // Recomputing a site's clocks: step after step, between which others write, and taken up again where a crash cut it short.
 
 import { errorFields, type Log } from '../base/log.ts';
+import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import {
   type Moved,
@@ -11,7 +12,6 @@ import {
   recomputeTicket,
   startRecompute,
 } from '../desk/recompute.ts';
-import type { Context } from '../desk/record.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { abandonedRecomputes } from '../store/sla.ts';
 

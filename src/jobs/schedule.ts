@@ -3,9 +3,9 @@
 import { Cron } from 'croner';
 import { monotonicMs, settled } from '../base/clock.ts';
 import { errorFields, type Log, silentLog } from '../base/log.ts';
+import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { heldMs } from '../desk/outbox/log.ts';
-import type { Context } from '../desk/record.ts';
 import {
   closeResolved,
   closeTickets,

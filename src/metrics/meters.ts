@@ -8,8 +8,15 @@ import { version } from '../base/version.ts';
 import { channelTypes } from '../domain/channel.ts';
 import { attemptOutcomes } from '../domain/delivery.ts';
 import { inboundOutcomes } from '../domain/inbound.ts';
+import type { Measures } from '../store/database-figures.ts';
 import type { Batch } from '../store/writer.ts';
-import type { Readings } from './metrics.ts';
+
+interface Readings {
+  /** Null while the database cannot be read. */
+  database: Measures | null;
+  diskFreeBytes: number;
+  requestsInFlight: number;
+}
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const commitSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];

@@ -30,13 +30,6 @@ interface MetricsOptions {
   loadAfterMs?: number;
 }
 
-export interface Readings {
-  /** Null while the database cannot be read. */
-  database: Measures | null;
-  diskFreeBytes: number;
-  requestsInFlight: number;
-}
-
 /** Loads the metrics library a moment later, so that the start does not wait for it. Nothing counted before is lost. */
 export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs = 1000 }: MetricsOptions): Metrics {
   let meters: Meters | null = null;

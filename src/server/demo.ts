@@ -2,9 +2,9 @@
 
 import { categories } from '../desk/catalogue.ts';
 import { changeTicket } from '../desk/change-ticket.ts';
+import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { addAgent, issueToken } from '../desk/people.ts';
-import type { Context } from '../desk/record.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../desk/replies.ts';
 import { createSite } from '../desk/sites.ts';
 import { openTicket } from '../desk/tickets.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { categories } from '../../src/desk/catalogue.ts';
+import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import type { Context } from '../../src/desk/record.ts';
 import { createSite, removeSite } from '../../src/desk/sites.ts';
 import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../src/store/database.ts';

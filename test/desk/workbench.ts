@@ -2,8 +2,8 @@
 
 import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
+import type { Context } from '../../src/desk/context.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import type { Context } from '../../src/desk/record.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { type OpenedTicket, openTicket } from '../../src/desk/tickets.ts';
 import { type Actor, scopeOfToken } from '../../src/domain/actor.ts';

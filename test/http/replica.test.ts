@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Forwarded } from '../../src/cluster/forward.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { createLiveFeed } from '../../src/http/api/events.ts';
-import type { ClusterEdge } from '../../src/http/cluster.ts';
+import type { ClusterEdge } from '../../src/http/cluster-edge.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { openStore } from '../../src/store/database.ts';

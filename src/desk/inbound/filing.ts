@@ -19,9 +19,9 @@ import {
 import { inboundRuleRows, type Site } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import { authorise, findSite } from '../access.ts';
+import type { Context } from '../context.ts';
 import { isErasedSince } from '../erasure.ts';
 import { queueForward } from '../outbox/queue.ts';
-import type { Context } from '../record.ts';
 import { carryOut, type MailMaterial, type Result } from './carry-out.ts';
 import { type Plan, planMail, type RuleAnswer, type RulesToAsk, recipientOf, type Understood } from './plan.ts';
 

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/database.ts';
 import { type InboundMail, inboundMailById, listInboundMail, updateInboundMail } from '../../store/inbound.ts';
 import type { Site } from '../../store/sites.ts';
 import { authorise, findSite, listScope } from '../access.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 
 export function listInboundLog(
   tx: Tx,

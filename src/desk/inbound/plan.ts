@@ -23,9 +23,9 @@ import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfM
 import { type Agent, agentsOfSite, authorById } from '../../store/people.ts';
 import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets.ts';
+import type { Context } from '../context.ts';
 import { followMerges } from '../find-ticket.ts';
 import { keptMailIds } from '../mail-ids.ts';
-import type { Context } from '../record.ts';
 import { surroundingsOf } from './rules.ts';
 
 export interface Understood {

@@ -8,8 +8,9 @@ import { skippedRulesOf } from '../../store/events.ts';
 import { type Site, updateSite } from '../../store/sites.ts';
 import { ticketById, updateTicket } from '../../store/tickets.ts';
 import { changeTicket } from '../change-ticket.ts';
+import type { Context } from '../context.ts';
 import { insertNote } from '../notes.ts';
-import { type Context, record } from '../record.ts';
+import { record } from '../record.ts';
 import { changeStatus } from '../ticket-status.ts';
 
 // The inbound log has them all.

@@ -18,7 +18,7 @@ import {
 import { agentsOfSite, authorById } from '../../store/people.ts';
 import { anyChannel, channelRows } from '../../store/sites.ts';
 import { ticketById } from '../../store/tickets.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 import { queueMail } from './queue.ts';
 
 /** @param lane a channel's id, or null for mail */

@@ -14,7 +14,7 @@ import { type Delivery, deliveryById, mailThread } from '../../store/outbox.ts';
 import { type Agent, type Author, agentById, authorById } from '../../store/people.ts';
 import { anyChannel, anyPriority, type Channel, type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 
 export interface DeliveryMaterial {
   delivery: Delivery;

@@ -19,7 +19,7 @@ import {
 } from '../../store/outbox.ts';
 import { type Channel, channelRows, type Site } from '../../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 
 /** How long events for a disabled channel are held. */
 export const heldMs = 7 * dayMs;

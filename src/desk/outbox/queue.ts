@@ -19,7 +19,7 @@ import { insertDelivery, wasAcknowledged } from '../../store/outbox.ts';
 import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../../store/people.ts';
 import { channelRows, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 

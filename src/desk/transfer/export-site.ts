@@ -26,7 +26,7 @@ import {
 } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
-import type { Context } from '../record.ts';
+import type { Context } from '../context.ts';
 import { lineNames } from './line-names.ts';
 
 const wasQueued = 'The mail was still queued when the site was exported.';

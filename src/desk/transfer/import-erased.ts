@@ -9,9 +9,9 @@ import { type Traces, tracesOf } from '../../domain/traces.ts';
 import type { Tx } from '../../store/database.ts';
 import { erasedMail } from '../../store/inbound.ts';
 import { authorsByEmail } from '../../store/people.ts';
+import type { Context } from '../context.ts';
 import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from '../erasure.ts';
 import { erasedMailId } from '../mail-ids.ts';
-import type { Context } from '../record.ts';
 import { technicalContext, withoutPerson } from '../scrub-ticket.ts';
 
 type AuthorRow = RowOf<'author'>;

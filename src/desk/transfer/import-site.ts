@@ -30,8 +30,8 @@ import {
 import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites.ts';
 import { keepSlaPolicy } from '../../store/sla.ts';
 import { authorise, requireWholeDesk } from '../access.ts';
+import type { Context } from '../context.ts';
 import type { Erasure } from '../erasure.ts';
-import type { Context } from '../record.ts';
 import { reindexTicket } from '../search-index.ts';
 import { createErasedPeople, originOf } from './import-erased.ts';
 

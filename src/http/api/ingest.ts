@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { attachAsCustomer } from '../../desk/attachments.ts';
+import type { Context } from '../../desk/context.ts';
 import { openThread } from '../../desk/find-ticket.ts';
-import type { Context } from '../../desk/record.ts';
 import { replyAsCustomer } from '../../desk/replies.ts';
 import { openTicket } from '../../desk/tickets.ts';
 import { DeskError } from '../../domain/errors.ts';

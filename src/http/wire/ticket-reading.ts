@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { listScope } from '../../desk/access.ts';
+import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { readTicket } from '../../desk/find-ticket.ts';
-import type { Context } from '../../desk/record.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { parseReference, type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';

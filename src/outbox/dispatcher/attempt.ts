@@ -2,10 +2,10 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 import { errorFields, type Log } from '../../base/log.ts';
+import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Attempted } from '../../desk/outbox/attempts.ts';
 import { type DeliveryMaterial, loadDelivery } from '../../desk/outbox/content.ts';
-import type { Context } from '../../desk/record.ts';
 import type { AttemptResult } from '../../domain/delivery.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { asUnavailable } from '../../store/refusals.ts';

@@ -2,9 +2,9 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 import { processName } from '../../base/process.ts';
+import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { letGo, takeDue } from '../../desk/outbox/attempts.ts';
-import type { Context } from '../../desk/record.ts';
 import type { Lane, Lanes, Place } from './lanes.ts';
 
 export interface Wanted {

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../base/clock.ts';
 import { errorFields, type Log } from '../../base/log.ts';
+import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type Attempted, recordAttempt } from '../../desk/outbox/attempts.ts';
-import type { Context } from '../../desk/record.ts';
 
 // Each commit costs a disk sync and pages of the log, so the results of a moment share one.
 const gatherMs = 5;

@@ -1,0 +1,17 @@
+// What every step is given: who asks, when, and with which key.
+
+import type { Instant } from '../base/clock.ts';
+import type { Seal } from '../base/crypto.ts';
+import type { Actor } from '../domain/actor.ts';
+
+/** The caller, the instant of this step, and the desk's key. */
+export interface Context {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly now: Instant;
+  readonly seal: Seal;
+  /** The right-hand side of Message-IDs. */
+  readonly mailDomain: string;
+  /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files. */
+  readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;
+}

@@ -1,0 +1,8 @@
+// What the http room knows of the other machines.
+
+import type { Cluster } from '../cluster/membership.ts';
+
+export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'> {
+  /** Whether this machine's database has the schema that this executable reads. */
+  isReadable: () => boolean;
+}
