@@ -10,6 +10,7 @@ import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
+import { admissionOf } from './credentials/access.ts';
 import { authenticate, type Caller, type Counted, countFailure, countStranger } from './credentials/authenticate.ts';
 import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
@@ -199,7 +200,7 @@ async function serve(
     const error = asUnavailable(thrown);
     if (!(error instanceof DeskError)) throw error;
     // A wrong access token is a wrong credential, though it is answered like a ticket that does not exist.
-    if (['thread', 'inbound'].includes(operation.access) && error.code === 'not_found')
+    if (admissionOf(operation.access).isNotFoundAFailure && error.code === 'not_found')
       countFailure(edge, address, now, counted);
     if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
       const own: Idempotency = idempotency;

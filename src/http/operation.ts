@@ -13,6 +13,7 @@ import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
 import type { ClusterEdge } from './cluster-edge.ts';
+import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
 import type { Gates } from './gate.ts';
 import type { Reply } from './wire/respond.ts';
@@ -59,7 +60,6 @@ export interface Call<Query = unknown, Body = unknown> {
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
 }
 
-export type Access = 'public' | 'site' | 'thread' | 'team' | 'signed' | 'inbound';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Whether an operation changes anything; in a cluster only the primary runs such operations. */

@@ -6,6 +6,7 @@ import type { Forwarded } from '../../src/cluster/forward.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { createLiveFeed } from '../../src/http/api/events.ts';
 import type { ClusterEdge } from '../../src/http/cluster-edge.ts';
+import { needs } from '../../src/http/credentials/access.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -72,7 +73,7 @@ describe('on a replica', () => {
       operation.access === 'team'
         ? await app.asTeam(operation.method, path, body)
         : await app.ask(operation.method, path, {
-            headers: ['site', 'thread'].includes(operation.access) ? siteHeaders : {},
+            headers: needs(operation.access, 'siteToken') ? siteHeaders : {},
             body,
           });
     expect(app.desk.writer.batches.commits).toBe(before);

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { abilities } from '../actor.ts';
+import { agentRoles } from '../roles.ts';
 import { email, line, resourceId } from './fields.ts';
-
-export const agentRoles = ['owner', 'admin', 'member'] as const;
 
 export const agentInput = z.object({
   email: email(),

@@ -5,11 +5,11 @@ import { abilities } from '../actor.ts';
 import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { customFieldTypes } from '../custom-field.ts';
 import { defaultHeaderPrefix } from '../header-prefix.ts';
+import { agentRoles } from '../roles.ts';
 import type { RuleAction, RuleCondition } from '../rules/rule.ts';
 import { validateRule } from '../rules/validation.ts';
 import { channelInput, headerPrefix } from './channels.ts';
 import { color, email, line, optionalParagraph, slug } from './fields.ts';
-import { agentRoles } from './people.ts';
 import { customFieldInput, settingsInput, slaPolicyInput } from './sites.ts';
 import { count, flag, hash, id, instant, target, text, ulid } from './transfer-parts.ts';
 

@@ -6,7 +6,8 @@ import { type Actor, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { teamTokenByHash } from '../../store/people.ts';
 import { type Site, siteByTokenHash } from '../../store/sites.ts';
-import type { Access, Edge } from '../operation.ts';
+import type { Edge } from '../operation.ts';
+import type { Access } from './access.ts';
 import { limitKey } from './client-address.ts';
 import type { Verdict } from './rate-limit.ts';
 
@@ -52,41 +53,53 @@ function threadCredential(site: Site, url: URL): string | null {
   return token === undefined ? null : `thread:${site.id}:${hashSecret(token)}`;
 }
 
-/**
- * Authenticates a request and counts it against its limits: per calling address and per site on the ingest surface, per
- * token elsewhere, per address where there is neither (docs/spec/behaviour.md#limits).
- */
-export function authenticate(
-  edge: Edge,
-  access: Access,
-  header: (name: string) => string | undefined,
-  address: string,
-  now: Instant,
-  counted: Counted,
-  url: URL,
-): Caller {
-  // The operation itself finds the site behind the secret, and counts by it.
-  if (access === 'inbound') return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
-  if (access === 'public' || access === 'signed') {
-    countStranger(edge, address, now, counted);
-    return { actor: { kind: 'application', siteId: 0 }, site: null, credential: null };
+interface Asked {
+  edge: Edge;
+  header: (name: string) => string | undefined;
+  address: string;
+  now: Instant;
+  counted: Counted;
+  url: URL;
+}
+
+type Recogniser = (asked: Asked) => Caller;
+
+const nobody = (): Caller => ({ actor: { kind: 'application', siteId: 0 }, site: null, credential: null });
+
+function recogniseNobody({ edge, address, now, counted }: Asked): Caller {
+  countStranger(edge, address, now, counted);
+  return nobody();
+}
+
+/** Counted by calling address and by site. */
+function siteOf({ edge, header, address, now, counted }: Asked): Site {
+  take(counted, edge.limits.ingestCaller.take(limitKey(address), now), now);
+  const secret = header('x-site-token');
+  if (!secret)
+    throw new DeskError('unauthenticated', 'Send the site token in the header X-Site-Token.', {
+      reason: 'missing_token',
+    });
+  const site = edge.desk.read((tx) => siteByTokenHash(tx, hashSecret(secret), now) as Site);
+  if (!site) {
+    countFailure(edge, address, now, counted);
+    throw new DeskError('unauthenticated', 'This site token is unknown.', { reason: 'unknown_token' });
   }
-  if (access === 'site' || access === 'thread') {
-    take(counted, edge.limits.ingestCaller.take(limitKey(address), now), now);
-    const secret = header('x-site-token');
-    if (!secret)
-      throw new DeskError('unauthenticated', 'Send the site token in the header X-Site-Token.', {
-        reason: 'missing_token',
-      });
-    const site = edge.desk.read((tx) => siteByTokenHash(tx, hashSecret(secret), now) as Site);
-    if (!site) {
-      countFailure(edge, address, now, counted);
-      throw new DeskError('unauthenticated', 'This site token is unknown.', { reason: 'unknown_token' });
-    }
-    take(counted, edge.limits.ingestSite.take(String(site.id), now), now);
-    const credential = access === 'site' ? `site:${site.id}` : threadCredential(site, url);
-    return { actor: { kind: 'application', siteId: site.id }, site, credential };
-  }
+  take(counted, edge.limits.ingestSite.take(String(site.id), now), now);
+  return site;
+}
+
+function recogniseSite(asked: Asked): Caller {
+  const site = siteOf(asked);
+  return { actor: { kind: 'application', siteId: site.id }, site, credential: `site:${site.id}` };
+}
+
+function recogniseThread(asked: Asked): Caller {
+  const site = siteOf(asked);
+  return { actor: { kind: 'application', siteId: site.id }, site, credential: threadCredential(site, asked.url) };
+}
+
+/** Counted by token, and by address where there is no known one. */
+function recogniseBearer({ edge, header, address, now, counted }: Asked): Caller {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1];
   if (!bearer) {
     countStranger(edge, address, now, counted);
@@ -113,4 +126,28 @@ export function authenticate(
     site: null,
     credential: `token:${token.id}`,
   };
+}
+
+const recognisers: Record<Access, Recogniser> = {
+  public: recogniseNobody,
+  signed: recogniseNobody,
+  // The operation itself finds the site behind the secret, and counts by it.
+  inbound: nobody,
+  site: recogniseSite,
+  thread: recogniseThread,
+  team: recogniseBearer,
+};
+
+/** Says who asks, and counts the request against its limits (docs/spec/behaviour.md#limits). */
+export function authenticate(
+  edge: Edge,
+  access: Access,
+  header: (name: string) => string | undefined,
+  address: string,
+  now: Instant,
+  counted: Counted,
+  url: URL,
+): Caller {
+  if (!Object.hasOwn(recognisers, access)) throw new DeskError('forbidden', 'This operation admits no one.');
+  return recognisers[access]({ edge, header, address, now, counted, url });
 }

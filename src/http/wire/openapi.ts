@@ -5,6 +5,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { version } from '../../base/version.ts';
 import { maxAttachmentBytes } from '../../files/sniff.ts';
 import { positionHeader } from '../cluster.ts';
+import { admissionOf, credentialSchemes, needs } from '../credentials/access.ts';
 import { isWrite, type Operation } from '../operation.ts';
 import * as shapes from './shapes.ts';
 
@@ -41,8 +42,8 @@ const codes: Record<number, string> = {
 /** Every error status that an operation can answer with. */
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
-  if (['site', 'thread', 'team'].includes(operation.access)) list.add(401);
-  if (operation.access === 'team') list.add(403);
+  if (admissionOf(operation.access).credentials.length > 0) list.add(401);
+  if (needs(operation.access, 'teamToken')) list.add(403);
   if (operation.query) list.add(400);
   if (operation.body) for (const status of [400, 413, 415, 422]) list.add(status);
   if (operation.isUpload) for (const status of [400, 422]) list.add(status);
@@ -106,14 +107,10 @@ function headerParameters(operation: Operation) {
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
 }
 
-const securities: Record<Operation['access'], Record<string, string[]>[]> = {
-  public: [],
-  signed: [],
-  inbound: [],
-  site: [{ siteToken: [] }],
-  thread: [{ siteToken: [], accessToken: [] }],
-  team: [{ teamToken: [] }],
-};
+function securityOf({ access }: Operation): Record<string, string[]>[] {
+  const { credentials } = admissionOf(access);
+  return credentials.length === 0 ? [] : [Object.fromEntries(credentials.map((name) => [name, []]))];
+}
 
 function requestBody(operation: Operation): ZodOpenApiOperationObject['requestBody'] {
   if (operation.isUpload) {
@@ -186,7 +183,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       tags: [operation.tag],
       summary: operation.summary,
       ...(operation.description ? { description: operation.description } : {}),
-      security: securities[operation.access],
+      security: securityOf(operation),
       requestParams: {
         ...(path ? { path } : {}),
         ...(operation.query ? { query: operation.query } : {}),
@@ -217,11 +214,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: {
-        siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
-        accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
-        teamToken: { type: 'http', scheme: 'bearer' },
-      },
+      securitySchemes: credentialSchemes,
     },
   });
 }

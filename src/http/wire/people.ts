@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { AgentWithSites } from '../../desk/people.ts';
-import { agentRoles } from '../../domain/input/people.ts';
+import { agentRoles } from '../../domain/roles.ts';
 import type { Agent, Author, TeamToken } from '../../store/people.ts';
 import { id, maybeTime, named } from './shapes.ts';
 
