@@ -175,17 +175,17 @@ export function inboundDomainOf(config: Config, baseUrl: string): string {
   return config.HELPDESK_INBOUND_DOMAIN || (hostname.startsWith('[') ? 'localhost' : hostname);
 }
 
-// What SQLite says of a file that it cannot use, and what to do about it.
+// What is wrong with a database that SQLite cannot use, and what to do about it.
 const databaseFaults: Record<string, string> = {
-  NOTADB: 'is no database; put back the one from a backup, or name another directory with --data.',
-  CORRUPT: 'is damaged; put back the one from a backup.',
-  READONLY: 'cannot be written; check to whom it and its directory belong.',
-  CANTOPEN: 'cannot be opened; check to whom it and its directory belong.',
-  PERM: 'cannot be opened; check to whom it and its directory belong.',
-  EROFS: 'lies on a read-only disk; the desk has to write beside it.',
-  BUSY: 'is held by another program; try again when that has ended.',
-  FULL: 'has no room left on its disk; free some, and try again.',
-  IOERR: 'lies on a disk that fails; look into the log of the system.',
+  NOTADB: 'is no database. Restore it from a backup, or name another directory with --data.',
+  CORRUPT: 'is damaged. Restore it from a backup.',
+  READONLY: 'cannot be written. Check the owner and mode of the file and its directory.',
+  CANTOPEN: 'cannot be opened. Check the owner and mode of the file and its directory.',
+  PERM: 'cannot be opened. Check the owner and mode of the file and its directory.',
+  EROFS: 'is on a read-only disk. The desk must be able to write next to it.',
+  BUSY: 'is locked by another program. Try again when that has ended.',
+  FULL: 'has no room left on its disk. Free some, and try again.',
+  IOERR: 'is on a disk that fails. Check the system log.',
 };
 
 /** How the desk knows of the other machines, where there are any. */

@@ -56,6 +56,9 @@ function framesOf(segment: Segment): number {
   }
 }
 
+// The kernel dates files by its last tick, up to this long ago. A commit without a noted time was not answered before it.
+const coarseMs = 10;
+
 /** The commits of a log after its first `skip` frames. The time of the last is the file's where none was noted. */
 function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
   const noted = readTimes(archive, segment.ordinal);
@@ -65,7 +68,10 @@ function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
     .filter((time) => time.frames > skip)
     .map(({ at, frames }) => ({ at, position: position(frames) }));
   if (frames > Math.max(skip, noted.at(-1)?.frames ?? 0))
-    moments.push({ at: Math.floor(statSync(segment.path).mtimeMs), position: position(everything) });
+    moments.push({
+      at: Math.max(noted.at(-1)?.at ?? 0, Math.floor(statSync(segment.path).mtimeMs) + coarseMs),
+      position: position(everything),
+    });
   return moments;
 }
 

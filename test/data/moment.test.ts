@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -258,6 +259,29 @@ describe('a restore to a moment', () => {
       'number 3',
       'number 4',
     ]);
+  });
+
+  test('takes the end of a log for no earlier than its last noted commit, although files are dated by the last tick', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    await takeSnapshot(desk.data.desk.store, join(path, 'backups'), Date.now());
+    for (let count = 0; count < 6; count += 1) {
+      await desk.open(`number ${count}`);
+      await pause(2);
+    }
+    await desk.data.close();
+    const copy = join(temporaryFolder(), 'copy');
+    cpSync(path, copy, { recursive: true });
+    const wal = join(copy, 'wal');
+    const { ordinal, path: log } = listSegments(wal).at(-1)!;
+    const times = readTimes(wal, ordinal);
+    const lines = times.slice(0, -1).map(({ frames, at }) => `\n${frames} ${at}`);
+    writeFileSync(join(wal, `${String(ordinal).padStart(8, '0')}.times`), lines.join(''));
+    const dated = new Date(times[4]!.at - 5);
+    utimesSync(log, dated, dated);
+    const target = join(temporaryFolder(), 'data');
+    await restore(target, copy, settings(times[4]!.at - 1));
+    expect([...(await subjectsOf(target))].sort()).toEqual(['number 0', 'number 1', 'number 2', 'number 3']);
   });
 
   test('brings back what was deleted since, with its files, and nobody who was erased since', async () => {

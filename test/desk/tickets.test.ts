@@ -117,7 +117,7 @@ describe('opening a ticket', () => {
   });
 
   test("that is only a test is in no count, in no list and in nobody's mail", () => {
-    const filter = { ...noFilter, siteId: bench.site.id };
+    const filter = { ...noFilter, sites: [bench.site.id] };
     const before = countTickets(bench.tx, filter, start);
     const mails = bench.everything().deliveries?.length;
     const { ticket } = bench.open({ is_test: true });

@@ -14,7 +14,7 @@ function seen(desk: Portable, slug: string) {
   const site = query<{ id: number }>(tx, 'SELECT id FROM sites WHERE slug = ?').get(slug)?.id ?? 0;
   const ulids = query<{ ulid: string }>(tx, 'SELECT ulid FROM tickets WHERE site_id = ? ORDER BY ulid').all(site);
   const ulidOf = (id: number) => query<{ ulid: string }>(tx, 'SELECT ulid FROM tickets WHERE id = ?').get(id)?.ulid;
-  const filter = { ...noFilter, siteId: site, includeTest: true };
+  const filter = { ...noFilter, sites: [site], includeTest: true };
   const count = (more: Partial<typeof noFilter>) => countTickets(tx, { ...filter, ...more }, desk.clock.now());
   return {
     clocks: ulids.map(({ ulid }) => {
