@@ -132,13 +132,13 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
   const spans = keptSpans(history);
   if (spans.length === 0)
     throw new BackupError(
-      `There is no snapshot in ${history.snapshots}, from which the kept logs could be applied. --at needs a data directory, or a copy of one.`,
+      `${history.snapshots} has no snapshot to start from. --at needs a data directory, or a copy of one.`,
     );
-  const possible = `Possible is: ${rangesOf(spans)}.`;
-  if (time > now) throw new BackupError(`${toWire(time)} is yet to come. ${possible}`);
+  const possible = `You can go back to times ${rangesOf(spans)}.`;
+  if (time > now) throw new BackupError(`${toWire(time)} is in the future. ${possible}`);
   const span = spans.findLast((one) => startOf(one) <= time);
   if (span === undefined || (span !== spans.at(-1) && endOf(span) < time))
-    throw new BackupError(`What was committed up to ${toWire(time)} is not kept any more. ${possible}`);
+    throw new BackupError(`The desk no longer keeps its state at ${toWire(time)}. ${possible}`);
   const moment = span.moments.findLast(({ at }) => at <= time)!;
   return {
     ...moment,

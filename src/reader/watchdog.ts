@@ -14,6 +14,7 @@ const { workerData } = require('node:worker_threads');
 const { shared, parent, words, slots, everyMs } = workerData;
 const limits = new Float64Array(shared);
 function end(why) {
+  // The parent may be gone, and its pipe with it; the process must end all the same.
   try { writeSync(2, why); } catch {}
   process.kill(process.pid, 'SIGKILL');
 }

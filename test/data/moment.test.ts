@@ -154,10 +154,10 @@ describe('a restore to a moment', () => {
     const target = join(temporaryFolder(), 'data');
     const future = Date.now() + 60_000;
     expect(await refusal(restore(target, path, settings(future)))).toMatch(
-      new RegExp(`${toWire(future)} is yet to come\\. Possible is: from .* on\\.`),
+      new RegExp(`${toWire(future)} is in the future\\. You can go back to times from .* on\\.`),
     );
     expect(await refusal(restore(target, path, settings(1_700_000_000_000)))).toContain(
-      'is not kept any more. Possible is: from',
+      '. You can go back to times from',
     );
 
     // A desk forgets the logs before its last snapshot but one: of what is older, only the snapshots are left.
@@ -165,7 +165,7 @@ describe('a restore to a moment', () => {
     await pruneSnapshots(backups, join(path, 'wal'), 24);
     const between = opened.find(({ beganAt }) => beganAt > oldest!.takenAt)!.answeredAt;
     const words = await refusal(restore(target, path, settings(between)));
-    expect(words).toContain('is not kept any more');
+    expect(words).toContain('The desk no longer keeps its state at');
     expect(words).toContain(toWire(oldest!.takenAt).slice(0, 16));
     expect(existsSync(target)).toBe(false);
     expect(others.length).toBeGreaterThan(1);
