@@ -143,7 +143,7 @@ test('a desk that was killed goes back to any moment of its load, and exactly to
     expect((await helpdesk(place, ['doctor'])).output).toContain('Nothing is wrong.');
     expect(await helpdesk(place, ['restore', '--at', '2001-01-01T00:00:00Z', '--force'])).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('There is no snapshot'),
+      errors: expect.stringContaining('has no snapshot to start from'),
     });
     expect(await helpdesk(place, ['restore'])).toMatchObject({ code: 2 });
   } finally {
