@@ -1,7 +1,7 @@
 // Text for people: tables and fields, with colour only on a terminal and without control characters.
 
 import { styleText } from 'node:util';
-import { isColourWanted } from '../../src/base/config.ts';
+import { isColourWanted } from '../../src/base/environment.ts';
 import { textWidth } from '../../src/platform/bun/terminal.ts';
 
 const isColoured = () => isColourWanted(process.stdout.isTTY);

@@ -1,7 +1,8 @@
 // This machine among others: its role, its way to the primary, and the files that the others have.
 
-import { type Config, isOnFly } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
 import { createSeal, randomSecret } from '../base/crypto.ts';
+import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import { createForward, type Forward } from './forward.ts';
 import { openMount } from './litefs.ts';

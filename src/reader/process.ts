@@ -4,7 +4,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../base/config.ts';
+import { childEnvironment } from '../base/environment.ts';
 
 export const readerWord = 'reader-process';
 

@@ -1,6 +1,7 @@
 // The listening socket, and the addresses of requests.
 
-import { type Config, localUrl } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
+import { localUrl } from '../base/local-url.ts';
 import { type Handler, type Server, startServer } from '../platform/bun/http-server.ts';
 
 export type { Server };

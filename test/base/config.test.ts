@@ -3,15 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ConfigError,
-  type ConfigName,
-  describeConfig,
-  entries,
-  localUrl,
-  parseDuration,
-  readConfig,
-} from '../../src/base/config.ts';
+import { ConfigError, type ConfigName, describeConfig, entries, readConfig } from '../../src/base/config.ts';
+import { localUrl } from '../../src/base/local-url.ts';
+import { parseDuration } from '../../src/base/settings/values.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { fields, plain, plainLines, shorten, table } from '../../cli/output/text.ts';
-import { isColourWanted } from '../../src/base/config.ts';
+import { isColourWanted } from '../../src/base/environment.ts';
 
 test('text from outside keeps its letters and loses what drives a terminal', () => {
   expect(plain('\u001b[2Jgone\u0007')).toBe(' [2Jgone ');
