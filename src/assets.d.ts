@@ -4,6 +4,10 @@ declare module '*.sql' {
   const text: string;
   export default text;
 }
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const path: string;
   export default path;

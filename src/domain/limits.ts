@@ -1,4 +1,4 @@
-// Limits on how much a site can be set up with. Each list is read for every ticket, mail or event.
+// Limits on how much a desk can be set up with. Each list is read for every ticket, mail or event.
 
 /** Rows per list. A site with more rows from an older version keeps them, and cannot add any. */
 export const mostOnSite = {
@@ -24,3 +24,6 @@ export const mostRuleNotes = 20;
 export const mostMetadataRules = 50;
 /** Metadata of a ticket, as JSON. */
 export const mostMetadataCharacters = 16 * 1024;
+
+/** Characters of a password. The upper limit leaves room for any passphrase. */
+export const passwordLength = { least: 10, most: 256 } as const;

@@ -10,10 +10,11 @@ export const rooms: Record<string, readonly string[]> = {
   mail: ['base', 'domain', 'mail'],
   files: ['base', 'platform', 'domain', 'files'],
   net: ['base', 'platform', 'domain', 'net'],
+  identity: ['base', 'platform', 'domain', 'net', 'identity'],
   reader: ['base', 'domain', 'mail', 'files', 'reader'],
   // Lookups and types of rows: an edge reads through desk.read, and writes only through verbs.
   outbox: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'net', 'reader', 'outbox'],
-  http: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'cluster', 'http'],
+  http: ['base', 'domain', 'store', 'desk', 'mail', 'files', 'identity', 'cluster', 'http'],
   metrics: ['base', 'domain', 'store', 'desk', 'metrics'],
   cluster: ['base', 'domain', 'store', 'cluster'],
   data: ['base', 'platform', 'domain', 'store', 'desk', 'mail', 'files', 'migrations', 'data'],
@@ -27,6 +28,7 @@ export const rooms: Record<string, readonly string[]> = {
     'mail',
     'files',
     'net',
+    'identity',
     'reader',
     'outbox',
     'http',
@@ -46,6 +48,7 @@ export const rooms: Record<string, readonly string[]> = {
     'mail',
     'files',
     'net',
+    'identity',
     'reader',
     'outbox',
     'cluster',
@@ -88,6 +91,10 @@ const packageHomes: Record<string, readonly string[]> = {
   mailparser: ['src/mail/'],
   'email-reply-parser': ['src/mail/reply/library.ts'],
   nodemailer: ['src/mail/', 'src/outbox/'],
+  otpauth: ['src/identity/totp.ts'],
+  uqr: ['src/identity/totp.ts'],
+  '@simplewebauthn/server': ['src/identity/'],
+  'openid-client': ['src/identity/'],
 };
 
 const synchronousRooms = ['domain', 'store', 'desk'];
@@ -204,7 +211,7 @@ export function faultsOf(path: string, text: string): string[] {
     if (specifier.startsWith('.')) {
       const target = resolveImport(path, specifier);
       if (target === 'package.json' || room === target.split('/')[0]) continue;
-      if (/\.(?:html|css)$/.test(target)) continue;
+      if (/\.(?:html|css|txt)$/.test(target)) continue;
       const isOpen = openFolders[room]?.some((folder) => target.startsWith(folder)) || doors[room]?.includes(target);
       if (!may.includes(roomOf(target)) && !isOpen) faults.push(`${path}: ${room} may not import ${target}`);
       continue;

@@ -1,0 +1,11 @@
+// Passwords that are tried first by those who guess.
+
+import list from './common-passwords.txt' with { type: 'text' };
+
+let known: Set<string> | null = null;
+
+/** Capital letters do not make a common password rare. */
+export function isCommonPassword(plain: string): boolean {
+  known ??= new Set(list.trim().split('\n'));
+  return known.has(plain.toLowerCase());
+}

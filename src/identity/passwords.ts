@@ -1,0 +1,74 @@
+// Passwords: what makes one acceptable, and slow hashes of them, a few at a time (docs/spec/people.md#passwords).
+
+import { availableParallelism } from 'node:os';
+import { randomKey } from '../base/crypto.ts';
+import { createGate } from '../base/gate.ts';
+import { DeskError } from '../domain/errors.ts';
+import { passwordLength } from '../domain/limits.ts';
+import { argon2Hash, argon2Verify } from '../platform/bun/argon2.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+const cost = { memoryKib: 19_456, passes: 2 };
+
+// One hash takes a core for about 30 ms. One core stays free for requests.
+const gate = createGate({
+  atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  waiting: 40,
+  waitMs: 3000,
+  refusal: () =>
+    new DeskError('unavailable', 'Too many people sign in at this moment; try again in a few seconds.', {
+      reason: 'too_busy',
+      retryAfterSeconds: 2,
+    }),
+});
+
+/** The same password has the same characters on every keyboard. */
+function prepared(plain: string): string {
+  return plain.normalize('NFKC');
+}
+
+function lengthOf(plain: string): number {
+  return [...plain].length;
+}
+
+// No character is longer than two code units, and normalising can make one of several, but not of this many.
+const isAbsurd = (plain: string) => plain.length > passwordLength.most * 8;
+
+type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common';
+
+export function passwordProblem(plain: string, email: string): PasswordProblem | null {
+  if (isAbsurd(plain)) return 'too_long';
+  const text = prepared(plain);
+  if (lengthOf(text) < passwordLength.least) return 'too_short';
+  if (lengthOf(text) > passwordLength.most) return 'too_long';
+  if (text.toLowerCase() === prepared(email).toLowerCase()) return 'is_email';
+  return isCommonPassword(text) ? 'too_common' : null;
+}
+
+/** Throws `unavailable` with a time to come back when too many wait. */
+export function hashPassword(plain: string): Promise<string> {
+  return gate.pass('', () => argon2Hash(prepared(plain), cost));
+}
+
+/** Has the shape and cost of a real hash, but no password has it. */
+function hashOfNothing(): string {
+  const [salt, digest] = [randomKey(), randomKey()].map((key) => key.toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=1$${salt}$${digest}`;
+}
+
+/** @param hash null when there is none: that is as much work as a wrong password */
+export async function verifyPassword(
+  plain: string,
+  hash: string | null,
+): Promise<{ isRight: boolean; needsRehash: boolean }> {
+  const text = isAbsurd(plain) ? '' : prepared(plain);
+  const isMatch = await gate.pass('', () => argon2Verify(text === '' ? ' ' : text, hash ?? hashOfNothing()));
+  const isRight = isMatch && hash !== null && text !== '';
+  return { isRight, needsRehash: isRight && isWeaker(hash) };
+}
+
+/** Whether a hash was made with less work than today's. */
+function isWeaker(hash: string): boolean {
+  const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash) ?? [];
+  return Number(memory ?? 0) < cost.memoryKib || Number(passes ?? 0) < cost.passes;
+}
