@@ -31,9 +31,9 @@ function settingsOf(flags: Flags): { path: string; config: Config | null; config
 }
 
 function describe(finding: Finding): string {
-  const { level, meaning, count, mended, canMend, examples } = finding;
-  const state = mended === count ? 'fixed' : level;
-  const fix = canMend && mended < count ? ' (--fix repairs it)' : '';
+  const { level, meaning, count, fixed, canFix, examples } = finding;
+  const state = fixed === count ? 'fixed' : level;
+  const fix = canFix && fixed < count ? ' (--fix repairs it)' : '';
   const many = count > 1 ? ` (${count})` : '';
   const more = count > examples.length && examples.length > 0 ? ['…'] : [];
   return [
@@ -42,11 +42,11 @@ function describe(finding: Finding): string {
   ].join('\n');
 }
 
-function describeAll({ findings, areasLookedAt }: Examination): string {
+function describeAll({ findings, areasChecked }: Examination): string {
   return areas
     .map((area) => {
       const own = findings.filter((finding) => finding.area === area);
-      const state = areasLookedAt.includes(area) ? 'ok' : 'could not be checked';
+      const state = areasChecked.includes(area) ? 'ok' : 'could not be checked';
       return own.length === 0 ? `${bold(area)}: ${state}` : [bold(area), ...own.map(describe)].join('\n');
     })
     .join('\n');
@@ -80,20 +80,20 @@ export function doctorCommands(program: Command): void {
         onProgress: (share) => progress.show(share),
       }).finally(progress.end);
       const { isSound, findings, tickets, events, files, bytes } = result;
-      const wrong = findings.filter(({ level, count, mended }) => level === 'wrong' && mended < count);
+      const wrong = findings.filter(({ level, count, fixed }) => level === 'wrong' && fixed < count);
       show(flags, {
         json: {
           data: {
             is_sound: isSound,
-            findings: findings.map(({ canMend, ...finding }) => ({ ...finding, can_mend: canMend })),
-            areas_looked_at: result.areasLookedAt,
-            looked_at: { tickets, events, files, bytes },
+            findings: findings.map(({ canFix, ...finding }) => ({ ...finding, can_fix: canFix })),
+            areas_checked: result.areasChecked,
+            checked: { tickets, events, files, bytes },
           },
         },
         text: () => {
           const checked = `Checked ${tickets} tickets, ${events} events and ${files} files (${inBytes(bytes)}).`;
           if (isSound) return `${describeAll(result)}\n\n${checked} Nothing is wrong.`;
-          const fixable = wrong.some(({ canMend }) => canMend && !flags.fix)
+          const fixable = wrong.some(({ canFix }) => canFix && !flags.fix)
             ? ' Run it again with --fix to repair what it can.'
             : '';
           return `${describeAll(result)}\n\n${checked} ${wrong.length === 1 ? 'One thing is' : `${wrong.length} things are`} wrong.${fixable}`;

@@ -17,19 +17,17 @@ export const formatVersion = 1;
 
 const chunkBytes = 1 << 20;
 
-/** `backup.json`, the last file of a backup. */
 export const description = z.object({
   format: z.number().int(),
   version: z.string(),
   created_at: z.iso.datetime(),
   schema: z.number().int(),
-  /** Rows of each table. */
   rows: z.record(z.string(), z.number().int()),
   files: z.number().int(),
   bytes: z.number().int(),
-  /** SHA-256 of SHA256SUMS, which has one of every other file. */
+  /** SHA-256 of SHA256SUMS, which holds the hash of every other file. */
   sums: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Files that the database knows and that were missing or damaged already. */
+  /** Files that were already missing or damaged. */
   unsound: z.array(z.string()),
 });
 export type Description = z.infer<typeof description>;
@@ -44,7 +42,7 @@ const allowed = [
   /^mail\/[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/,
 ];
 
-/** Whether a name may stand in a backup: nothing that leads out of the directory, and nothing that the desk does not know. */
+/** Whether a backup can contain this path: only the files that a desk has, and nothing outside its directory. */
 export function isBackupPath(path: string): boolean {
   return allowed.some((pattern) => pattern.test(path));
 }
@@ -56,14 +54,13 @@ interface Entry {
 }
 
 export interface BackupWriter {
-  /** Adds a file and tells its hash. Fails when the bytes are more or fewer than `size`. */
+  /** Adds a file and returns its hash. Fails if it has more or fewer than `size` bytes. */
   add(entry: Entry): Promise<string>;
-  /** Everything is on the disk when this is done. */
+  /** Resolves when everything is synced to disk. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/** Counts and hashes what goes through. */
 async function* counted(entry: Entry, hash: { update(bytes: Uint8Array): unknown }): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of entry.bytes) {
@@ -72,7 +69,7 @@ async function* counted(entry: Entry, hash: { update(bytes: Uint8Array): unknown
     hash.update(chunk);
     yield chunk;
   }
-  if (size !== entry.size) throw new BackupError(`${entry.path} has other than its ${entry.size} bytes.`);
+  if (size !== entry.size) throw new BackupError(`${entry.path} is not ${entry.size} bytes long.`);
 }
 
 async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
@@ -95,7 +92,7 @@ async function syncFolders(path: string): Promise<void> {
   await syncFolder(path);
 }
 
-/** Writes a backup as a directory; it is there under its name only when it is whole. */
+/** The directory appears under its name only when it is complete. */
 export function writeDirectory(path: string): BackupWriter {
   return {
     async add(entry) {
@@ -108,7 +105,6 @@ export function writeDirectory(path: string): BackupWriter {
   };
 }
 
-/** Writes a backup as one compressed file. */
 export function writeTar(path: string): BackupWriter {
   const tar = pack();
   const compress = createZstdCompress({
@@ -117,7 +113,7 @@ export function writeTar(path: string): BackupWriter {
   });
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const written = pipeline(Readable.from(tar), compress, file);
-  // Whoever adds the next file hears of it; nothing else waits for it until the end.
+  // Reported by the next `add`; nothing waits for it before the end.
   let fault: unknown;
   written.catch((error) => {
     fault = error;
@@ -160,7 +156,7 @@ async function* filesUnder(root: string, below = ''): AsyncGenerator<string> {
   }
 }
 
-/** The files of a backup, one after the other; each must be read before the next is asked for. */
+/** The files of a backup in order; read each one before you ask for the next. */
 export async function* readBackup(
   path: string,
   onBytes: (bytes: number) => void = () => undefined,
@@ -180,9 +176,9 @@ export async function* readBackup(
   reading.catch(() => undefined);
   for await (const entry of tar) {
     const { name, size, type } = entry.header;
-    if (type !== 'file') throw new BackupError(`There is ${name} in it, which is not a plain file.`);
+    if (type !== 'file') throw new BackupError(`It contains ${name}, which is not a plain file.`);
     yield { path: name, size: size ?? 0, bytes: entry as AsyncIterable<Uint8Array> };
-    // What was not read is in the way of the next.
+    // A file that was not read would block the next one.
     entry.resume();
   }
   await reading;
@@ -190,7 +186,6 @@ export async function* readBackup(
 
 export { writeSynced };
 
-/** Gives a finished backup its name. */
 export async function publish(partial: string, path: string): Promise<void> {
   await rename(partial, path);
   await syncFolder(dirname(path));

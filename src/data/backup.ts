@@ -30,13 +30,12 @@ import { copyPinned } from './snapshots.ts';
 interface MadeBackup {
   path: string;
   description: Description;
-  /** Why the desk does not know of this backup; null when it does. */
+  /** Why the date of this backup could not be saved in the desk; null if it was. */
   unnoted: string | null;
 }
 
 type OnProgress = (share: number | null, what: string) => void;
 
-/** A consistent copy of the database in a file of its own, while others write. */
 async function copyDatabase(directory: DataDirectory, path: string, onProgress: OnProgress): Promise<void> {
   const { store } = directory.desk;
   if (store.archive === null || store.archive.unsupported !== null) {
@@ -59,9 +58,9 @@ async function copyDatabase(directory: DataDirectory, path: string, onProgress: 
   }
 }
 
-const consequence = 'nothing was kept of this backup';
+const consequence = 'the unfinished backup was removed';
 
-/** What is held for copying is written to the desk's own disk, not to the backup's. */
+/** The pages held for copying are written to the desk's own disk, not to the backup's. */
 function pin(store: Store, data: string): PinnedDatabase {
   try {
     return store.pin();
@@ -70,7 +69,7 @@ function pin(store: Store, data: string): PinnedDatabase {
   }
 }
 
-/** Bytes of the desk's own files: what goes wrong with them is not the fault of the backup's disk. */
+/** Reads the desk's own files, so that a read error is not blamed on the backup's disk. */
 async function* readFrom(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
@@ -86,10 +85,10 @@ function targetOf(data: string, destination: string): { path: string; isTar: boo
     throw new BackupError(`${basename(path)}: a backup is a directory, or a file whose name ends in .tar.zst.`);
   const inside = relative(data, path);
   if (inside === '' || !inside.startsWith('..'))
-    throw new BackupError(`${path} lies in the data directory, and would be lost with it; name a place elsewhere.`);
-  if (!existsSync(dirname(path))) throw new BackupError(`${dirname(path)} is not there; make it first.`);
+    throw new BackupError(`${path} is inside the data directory and would be lost with it. Choose another place.`);
+  if (!existsSync(dirname(path))) throw new BackupError(`${dirname(path)} does not exist. Create it first.`);
   if (existsSync(path) && (isTar || !statSync(path).isDirectory() || readdirSync(path).length > 0))
-    throw new BackupError(`${path} is there already; name another place, or remove it first.`);
+    throw new BackupError(`${path} already exists. Choose another name, or remove it first.`);
   return { path, isTar };
 }
 
@@ -102,8 +101,8 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 /**
- * Makes a backup. What the database knows and cannot be read does not keep the rest from being saved: it is named in `unsound`.
- * @param destination a directory that is not there yet, or a name that ends in `.tar.zst`
+ * Files that cannot be read do not stop the backup: they are listed in `unsound`.
+ * @param destination a directory that does not exist yet, or a name that ends in `.tar.zst`
  */
 export async function createBackup(
   directory: DataDirectory,
@@ -142,13 +141,13 @@ export async function createBackup(
   }
 }
 
-/** The backup is whole and has its name: that its date cannot be noted in the desk takes nothing from it. */
+/** If only the date cannot be saved, the backup itself is still good. */
 function note(data: string, path: string, description: Description): string | null {
   try {
     noteBackup(data, { at: Date.parse(description.created_at), path, bytes: description.bytes });
     return null;
   } catch (error) {
-    const told = asBackupError(error, data, 'the backup is whole, and its date could not be noted there');
+    const told = asBackupError(error, data, 'the backup is complete, but its date could not be saved');
     return told instanceof Error ? told.message : String(told);
   }
 }
@@ -189,7 +188,7 @@ async function fill(
           else {
             const stored = size === 0 ? oneChunk('') : chunksOf(store.read(ulid, 0, size - 1));
             const sum = await add(path, size, readFrom(join(data, path), stored));
-            if (sha256 !== null && sum !== sha256) unsound.push(`${path} has other bytes than were stored`);
+            if (sha256 !== null && sum !== sha256) unsound.push(`${path} has changed since it was stored`);
           }
           done += 1;
           onProgress(0.4 + (0.4 * done) / total, 'files');
@@ -204,7 +203,7 @@ async function fill(
       for (const entry of readdirSync(mail, { withFileTypes: true }))
         if (entry.isFile() && entry.name.endsWith('.eml')) await addFile(`mail/${entry.name}`, join(mail, entry.name));
     }
-    // The tombstones last: whoever was erased meanwhile stays so after a restore.
+    // Tombstones are copied last, so that people erased during the backup stay erased after a restore.
     for (const name of ['secret.key', 'erasures.jsonl'])
       if (existsSync(join(data, name))) await addFile(name, join(data, name));
     const text = sums.join('');
@@ -228,7 +227,7 @@ async function fill(
   }
 }
 
-/** Reads what was written, as a restore would, and compares every byte with what went in. */
+/** Reads the backup as a restore would, and compares every byte. */
 async function verify(path: string, made: Description, onProgress: OnProgress): Promise<void> {
   const found = new Map<string, string>();
   let sums = '';
@@ -253,5 +252,5 @@ async function verify(path: string, made: Description, onProgress: OnProgress): 
       .every((line) => found.get(line.slice(66)) === line.slice(0, 64)) &&
     found.size === made.files + 2;
   if (!isSame)
-    throw new BackupError('What was written reads back differently: the disk or the memory of this machine fails.');
+    throw new BackupError('The backup reads back differently than it was written: the disk or the memory of this machine is failing.');
 }

@@ -1,5 +1,5 @@
-// Before a database is opened: whether all that had been committed is still there, in its file and its write-ahead log.
-// SQLite itself takes a damaged log for one that ends there, and a missing one for an empty one.
+// Checks that all commits are still in the database file and its write-ahead log before it is opened. SQLite itself
+// treats a damaged log as one that ends there, and a missing one as empty.
 
 import {
   closeSync,
@@ -25,35 +25,34 @@ import { originOf, RecoveryError } from './copied-directory.ts';
 import { hasHistory, offerOf } from './sound-snapshot.ts';
 
 interface Found {
-  /** What is wrong and cannot be put right from what lies here; null when nothing is. */
+  /** What is wrong and cannot be repaired with the files here, or null. */
   fault: string | null;
-  /** What the fault is about: the whole file, or some of what it should have. */
   kind: 'missing' | 'unreadable' | 'incomplete';
-  /** When the last commit was that can be read; null when that is not known, or all can be. */
+  /** The last commit that can be read; null if all can be, or it is not known. */
   readableUntil: Instant | null;
-  /** What has to be done before the database is opened, and what to say of it. */
+  /** What to do before the database is opened, and how to describe it. */
   repair: { what: string; act: (now: Instant) => void } | null;
 }
 
 const nothing: Found = { fault: null, kind: 'incomplete', readableUntil: null, repair: null };
 const number = (value: number) => value.toLocaleString('en');
 
-/** Whether another process works with the database: then it is in order, and its log is being written. */
+/** Whether another process has the database open: then it is in order, and its log is being written. */
 function isInUse(database: string): boolean {
   let locks: string;
   try {
     locks = readFileSync('/proc/locks', 'utf8');
   } catch {
-    // Another system: it is looked at while others write, which finds no more than what they have committed.
+    // Systems without /proc: the check runs while others write, which can only find fewer commits.
     return false;
   }
   const { ino } = statSync(database, { bigint: true });
-  // SQLite's lock of everybody who has a database open, on bytes that no file has.
+  // The lock that SQLite holds for every open connection, on bytes beyond the end of the file.
   const held = new RegExp(` (\\d+) [0-9a-f]+:[0-9a-f]+:${ino} 107374182\\d `, 'g');
   return [...locks.matchAll(held)].some(([, pid]) => Number(pid) !== process.pid);
 }
 
-/** The pages that the file should have and has not; null when it is no database. */
+/** The pages that the file should have and has; null if it is not a database. */
 function sizeOf(database: string): { pages: number; filePages: number } | null {
   const start = Buffer.alloc(100);
   const file = openSync(database, 'r');
@@ -67,7 +66,7 @@ function sizeOf(database: string): { pages: number; filePages: number } | null {
   return { pages: start.readUInt32BE(28), filePages: Math.floor(statSync(database).size / pageSize) };
 }
 
-/** How many committed frames the index that was left beside the log knows of; 0 when it is of another log. */
+/** How many committed frames the -shm file knows of; 0 if it belongs to another log. */
 function framesInIndex(database: string, salts: string): number {
   const path = `${database}-shm`;
   if (!existsSync(path)) return 0;
@@ -87,7 +86,7 @@ const isSameFile = (one: string, other: string) => {
   return a.ino === b.ino && a.dev === b.dev;
 };
 
-/** Puts the archived segment in the place of the log; what was there is kept. */
+/** Puts the archived segment in the place of the log, and keeps what was there. */
 function putBack(data: string, segment: Segment, now: Instant): void {
   const log = join(data, 'helpdesk.db-wal');
   if (existsSync(log)) {
@@ -95,13 +94,13 @@ function putBack(data: string, segment: Segment, now: Instant): void {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     renameSync(log, join(aside, 'helpdesk.db-wal'));
   }
-  // It tells of another log.
+  // It belongs to another log.
   rmSync(`${join(data, 'helpdesk.db')}-shm`, { force: true });
   linkSync(segment.path, log);
   syncFolderNow(data);
 }
 
-/** A time by which the commits up to a frame had happened, and no later one. */
+/** A time by which the commits up to a frame had happened, and no later commit. */
 function timeOf(archive: string, ordinal: number, frames: number): Instant | null {
   const times = readTimes(archive, ordinal);
   const last = times.findLast((time) => time.frames <= frames);
@@ -110,7 +109,7 @@ function timeOf(archive: string, ordinal: number, frames: number): Instant | nul
   return next === undefined || next.at > last.at ? last.at : last.at - 1;
 }
 
-/** @param isSynced whether each commit was on the disk before the next began, so that only the last may be torn */
+/** @param isSynced whether each commit was on disk before the next began, so that only the last can be torn */
 function judgeLog(data: string, isSynced: boolean): Found {
   const database = join(data, 'helpdesk.db');
   const log = `${database}-wal`;
@@ -127,21 +126,21 @@ function judgeLog(data: string, isSynced: boolean): Found {
     if (segment === undefined || kept === null || isOwn || hasEnded) return nothing;
     if (!differsFrom(database, segment.path)) return nothing;
     const name = basename(segment.path);
-    if (kept.damage !== null) return { ...nothing, fault: `helpdesk.db-wal is not there, and wal/${name} is damaged.` };
+    if (kept.damage !== null) return { ...nothing, fault: `helpdesk.db-wal is missing, and wal/${name} is damaged.` };
     if (statSync(database).mtimeMs > statSync(segment.path).mtimeMs)
       return {
         ...nothing,
-        fault: `helpdesk.db-wal is not there, wal/${name} has transactions that are not in helpdesk.db, and helpdesk.db was written after them.`,
+        fault: `helpdesk.db-wal is missing, wal/${name} has transactions that are not in helpdesk.db, and helpdesk.db was written after them.`,
       };
-    return repair(`helpdesk.db-wal was not there; it was put back from wal/${name}.`);
+    return repair(`helpdesk.db-wal was missing; it was restored from wal/${name}.`);
   }
   const missing = isSynced ? framesInIndex(database, live.salts) - live.frames : 0;
   const isDamaged = isSynced && (live.damage !== null || missing > 0);
   if (kept !== null && kept.salts === live.salts && kept.damage === null && kept.frames >= live.frames)
     return repair(
       isDamaged || kept.frames > live.frames
-        ? `helpdesk.db-wal was damaged; it was put back from wal/${basename(segment!.path)}.`
-        : `helpdesk.db-wal had become a file apart from wal/${basename(segment!.path)}; the two were made one again.`,
+        ? `helpdesk.db-wal was damaged; it was restored from wal/${basename(segment!.path)}.`
+        : `helpdesk.db-wal was no longer the same file as wal/${basename(segment!.path)}; they were linked again.`,
     );
   if (!isDamaged) return nothing;
   const from = live.damage?.frame ?? live.frames + 1;
@@ -149,15 +148,14 @@ function judgeLog(data: string, isSynced: boolean): Found {
     ...nothing,
     readableUntil: segment === undefined ? null : timeOf(join(data, 'wal'), segment.ordinal, live.frames),
     fault: [
-      `helpdesk.db-wal is damaged at its frame ${number(from)}:`,
+      `helpdesk.db-wal is damaged at frame ${number(from)}:`,
       live.damage === null
-        ? `${number(missing)} frames that had been committed cannot be read.`
-        : `${number(Math.max(1, live.damage.commitsAfter))} transactions that had been committed cannot be read.`,
+        ? `${number(missing)} committed frames cannot be read.`
+        : `${number(Math.max(1, live.damage.commitsAfter))} committed transactions cannot be read.`,
     ].join(' '),
   };
 }
 
-/** What is missing at the end of the file and not in the log either. */
 function cutOff(database: string, size: { pages: number; filePages: number }): string | null {
   if (size.filePages >= size.pages) return null;
   const log = `${database}-wal`;
@@ -165,32 +163,32 @@ function cutOff(database: string, size: { pages: number; filePages: number }): s
   const scanned = existsSync(log) ? scanLog(log, false, (page) => inLog.add(page)) : null;
   const pages = scanned !== null && scanned.commits > 0 ? scanned.databasePages : size.pages;
   for (let page = size.filePages + 1; page <= pages; page += 1)
-    if (!inLog.has(page)) return `helpdesk.db is cut off: it has ${number(size.filePages)} of ${number(pages)} pages.`;
+    if (!inLog.has(page)) return `helpdesk.db is cut off: it has only ${number(size.filePages)} of ${number(pages)} pages.`;
   return null;
 }
 
-/** Looks, and changes nothing. @param isSynced whether the desk runs with synchronous FULL */
+/** Changes nothing. @param isSynced whether the desk runs with synchronous FULL */
 export function judgeDirectory(data: string, isSynced: boolean): Found {
   const database = join(data, 'helpdesk.db');
   const at = (fault: string | null): Found => ({ ...nothing, fault });
   if (!hasHistory(data)) return nothing;
-  if (!existsSync(database)) return { ...at('helpdesk.db is not there, but there was a desk here.'), kind: 'missing' };
-  // What is no file is for whoever opens it to name.
+  if (!existsSync(database)) return { ...at('helpdesk.db is missing, but there was a desk here.'), kind: 'missing' };
+  // Opening the database will report what is not a file.
   if (!statSync(database).isFile() || isInUse(database)) return nothing;
   if (statSync(database).size === 0)
     return { ...at('helpdesk.db is empty, but there was a desk here.'), kind: 'unreadable' };
   const size = sizeOf(database);
-  if (size === null) return { ...at('helpdesk.db is no database any more.'), kind: 'unreadable' };
+  if (size === null) return { ...at('helpdesk.db is no longer a database.'), kind: 'unreadable' };
   const judged = judgeLog(data, isSynced);
   if (judged.fault !== null) return judged;
-  // A log over another database would destroy it.
+  // A log next to another database would destroy it.
   if (judged.repair !== null && originOf(data) === 'same') return judged;
   return at(cutOff(database, size));
 }
 
 /**
- * Refuses a directory whose database has lost what it had, and puts right what can be put right from the kept logs.
- * @returns what was done, in a sentence; null when there was nothing to do
+ * Refuses a directory whose database has lost commits, and repairs what it can from the kept logs.
+ * @returns what was done, in a sentence; null if nothing was
  */
 export function settleDirectory(data: string, isSynced: boolean, now: Instant): string | null {
   const { fault, readableUntil, repair } = judgeDirectory(data, isSynced);

@@ -1,5 +1,5 @@
-// A data directory that was copied while its desk ran: noticed by the identity of its files, and made whole from the
-// newest snapshot and the logs since (docs/backups.md).
+// Recognises a data directory that was copied while its desk ran, by the identity of its files, and completes it from
+// the newest snapshot and the logs since (docs/backups.md).
 
 import {
   closeSync,
@@ -25,7 +25,7 @@ import { syncFile } from './finish-restore.ts';
 import { listSnapshots } from './snapshots.ts';
 import { offerOf } from './sound-snapshot.ts';
 
-/** A copy that cannot be made whole; the message says what to do. */
+/** A copy that cannot be completed; the message says what to do. */
 export class RecoveryError extends Error {
   override name = 'DataDirectoryError';
 }
@@ -35,10 +35,10 @@ const identityOf = (path: string) => {
   return `${ino}.${birthtimeNs}`;
 };
 
-// Not a hidden name: a copy by `cp -r data/*` leaves those out, and would not be known for one.
+// Not a hidden file: `cp -r data/*` would leave it out, and the copy would not be recognised.
 const originFile = (data: string) => join(data, 'wal', 'origin.txt');
 
-/** Notes which file the desk's database is, so that a copy of it can be told from it. */
+/** Records the identity of the desk's database file, so that a copy of it can be recognised. */
 export function noteOrigin(data: string): void {
   const path = originFile(data);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -52,12 +52,11 @@ export function noteOrigin(data: string): void {
 
 type Origin = 'same' | 'unknown' | 'database replaced' | 'directory copied';
 
-/** What became of the directory since `noteOrigin`. */
 export function originOf(data: string): Origin {
   const path = originFile(data);
   if (!existsSync(path) || !existsSync(join(data, 'helpdesk.db'))) return 'unknown';
   const [database, itself] = readFileSync(path, 'utf8').trim().split(' ');
-  // A crash may have left it empty; the next opening writes it anew.
+  // A crash may have left it empty; the next start writes it again.
   if (database === undefined || itself === undefined) return 'unknown';
   if (database === identityOf(join(data, 'helpdesk.db'))) return 'same';
   return itself === identityOf(path) ? 'database replaced' : 'directory copied';
@@ -65,11 +64,11 @@ export function originOf(data: string): Origin {
 
 const sidecars = ['-wal', '-shm'];
 
-/** Puts what lay there out of the way, so that a recovery never destroys anything. */
+/** Moves the files out of the way, so that a recovery never destroys anything. */
 function setAside(data: string, now: Instant): string {
   const folder = join(data, 'backups', `replaced-${toWire(now).replaceAll(/[-:.]/g, '')}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The log first: a database without it is old, a log over another database destroys it.
+  // The log goes first: a database without its log is only old, but a log next to another database destroys it.
   for (const end of [...sidecars.toReversed(), '']) {
     const from = join(data, `helpdesk.db${end}`);
     if (existsSync(from)) renameSync(from, join(folder, `helpdesk.db${end}`));
@@ -77,7 +76,7 @@ function setAside(data: string, now: Instant): string {
   return folder;
 }
 
-/** A copy has its last log twice, and what damaged the one need not have damaged the other. */
+/** A copy contains its last log twice, and perhaps only one of them is damaged. */
 function useSounderLog(data: string, now: Instant): void {
   const segment = listSegments(join(data, 'wal')).at(-1);
   const log = join(data, 'helpdesk.db-wal');
@@ -92,15 +91,15 @@ function useSounderLog(data: string, now: Instant): void {
 }
 
 /**
- * Makes a copied directory whole before its database is opened; does nothing with any other.
- * @returns what it found and did, in sentences for people; null when there was nothing to do
+ * Completes a copied directory before its database is opened; leaves any other directory alone.
+ * @returns what it found and did, in sentences for people; null if nothing
  */
 export function recoverCopy(data: string, now: Instant): string | null {
   const database = join(data, 'helpdesk.db');
   const rebuilt = join(data, '.helpdesk.db.rebuilt');
   const origin = originOf(data);
   if (origin === 'unknown' || origin === 'same') {
-    // A recovery that was cut short between setting aside and renaming.
+    // A recovery was interrupted between setting aside and renaming.
     if (!existsSync(database) && existsSync(rebuilt)) renameSync(rebuilt, database);
     return null;
   }
@@ -109,7 +108,7 @@ export function recoverCopy(data: string, now: Instant): string | null {
     for (const end of sidecars) rmSync(`${database}${end}`, { force: true });
     endHistory(join(data, 'wal'));
     noteOrigin(data);
-    return `${database} was replaced by hand; it is used as it is.`;
+    return `${database} was replaced by hand; it is used unchanged.`;
   }
   useSounderLog(data, now);
   const snapshots = listSnapshots(join(data, 'backups'));
@@ -135,8 +134,8 @@ export function recoverCopy(data: string, now: Instant): string | null {
       throw new RecoveryError(
         [
           `This directory is a copy of a desk, and ${result.brokenAt}:`,
-          `${Math.max(1, result.damage.commitsAfter)} transactions that had been committed cannot be read. Nothing was changed.`,
-          `Copy the directory again, or go on without them. ${offerOf(data)}`,
+          `${Math.max(1, result.damage.commitsAfter)} committed transactions cannot be read. Nothing was changed.`,
+          `Copy the directory again, or continue without them. ${offerOf(data)}`,
         ].join(' '),
       );
     }
@@ -147,16 +146,16 @@ export function recoverCopy(data: string, now: Instant): string | null {
     noteOrigin(data);
     return [
       'This directory is a copy of a desk.',
-      `Its database was made whole from the snapshot of ${toWire(snapshot.takenAt)} and ${result.commits} transactions since;`,
-      `what had been copied lies in ${aside}.`,
-      ...(result.brokenAt === null ? [] : [`What came after is not in this copy: ${result.brokenAt}.`]),
+      `Its database was rebuilt from the snapshot of ${toWire(snapshot.takenAt)} and ${result.commits} later transactions;`,
+      `the copied files are in ${aside}.`,
+      ...(result.brokenAt === null ? [] : [`Later changes are not in this copy: ${result.brokenAt}.`]),
     ].join(' ');
   }
-  // Copied before the first snapshot, or without backups/ and wal/: then only the file itself can be judged.
+  // Copied before the first snapshot, or without backups/ and wal/: only the file itself can be checked.
   const fault = checkDatabase(database);
   if (fault === null) {
     noteOrigin(data);
-    return 'This directory is a copy of a desk without a snapshot to check it by; its database is sound and is used as it is.';
+    return 'This directory is a copy of a desk and has no snapshot to check it against. Its database is sound and is used unchanged.';
   }
   throw new RecoveryError(
     [

@@ -1,5 +1,5 @@
-// The database as it is now, in a file of one's own, made from the newest snapshot and the logs since: whoever reads that
-// keeps no log from ending, however long it takes.
+// A copy of the current database in its own file, made from the newest snapshot and the logs since. Reading the copy
+// does not keep any log from ending, however long it takes.
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
@@ -13,8 +13,8 @@ import { bringForward } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 
 /**
- * Writes what the database has now to a file that is not there yet, and lets go of the database.
- * @returns whether that could be done; where not, nothing is left
+ * Writes the current contents of the database to a new file without holding the database open.
+ * @returns whether that was possible; if not, no file is left
  */
 export async function copyFromHistory(data: DataDirectory, to: string): Promise<boolean> {
   const { store } = data.desk;
@@ -28,7 +28,7 @@ export async function copyFromHistory(data: DataDirectory, to: string): Promise<
     await copyFile(newest.path, to);
     if (bringForward(to, archive, newest.position, position).brokenAt === null) return true;
   } catch (error) {
-    // A running desk has taken other snapshots meanwhile, and removed this one or its logs.
+    // A running desk has taken newer snapshots meanwhile, and removed this one or its logs.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       rmSync(to, { force: true });
       throw error;
@@ -38,7 +38,7 @@ export async function copyFromHistory(data: DataDirectory, to: string): Promise<
   return false;
 }
 
-// What is read in a second or two holds nobody up.
+// Reading this much takes only a second or two.
 const smallBytes = 256 * 1024 * 1024;
 const copyName = /^\.detached-(\d+)\.db(?:-wal|-shm)?$/;
 
@@ -51,7 +51,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the copies of this process, and of those that were killed before they could. */
+/** Removes the copies of this process, and of processes that were killed before they could. */
 function clearCopies(path: string): void {
   for (const name of readdirSync(path)) {
     const pid = Number(copyName.exec(name)?.[1] ?? Number.NaN);
@@ -59,7 +59,7 @@ function clearCopies(path: string): void {
   }
 }
 
-/** Whether a copy of the database pays, and has room in its directory. */
+/** Whether the database is worth copying, and the copy fits on the disk. */
 function isWorthCopying(path: string, leastBytes: number): boolean {
   const { size } = statSync(join(path, 'helpdesk.db'), { throwIfNoEntry: false }) ?? { size: 0 };
   return size >= leastBytes && freeBytesOf(path) >= 3 * size;
@@ -67,7 +67,6 @@ function isWorthCopying(path: string, leastBytes: number): boolean {
 
 interface Copy {
   path: string;
-  /** Removes it. */
   clear(): void;
 }
 
@@ -77,7 +76,7 @@ function copyIn(path: string): Copy {
   return copy;
 }
 
-/** A desk for reading at length; the running one itself where that is quick, or where there is no room for a copy. */
+/** A desk for long reads; the running one itself if it is small or a copy would not fit. */
 export async function detach(data: DataDirectory, leastBytes = smallBytes): Promise<{ desk: Desk; close(): void }> {
   const itself = { desk: data.desk, close: () => undefined };
   if (!isWorthCopying(data.path, leastBytes)) return itself;
@@ -94,8 +93,8 @@ export async function detach(data: DataDirectory, leastBytes = smallBytes): Prom
 }
 
 /**
- * Every page of the database as it lies on the disk now, for examining at length: the log is held for the copying alone.
- * Null where nobody has a log there, the database is small, or it cannot be copied: then it is examined itself.
+ * Copies every page of the database as it is on disk, for a long examination: the log is held only while it copies.
+ * Null if there is no log, the database is small, or it cannot be copied: then examine the original.
  */
 export async function copyToExamine(path: string, leastBytes = smallBytes): Promise<Copy | null> {
   const log = statSync(join(path, 'helpdesk.db-wal'), { throwIfNoEntry: false });
@@ -119,7 +118,7 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
     }
     return copy;
   } catch {
-    // A page that cannot be read, a writer that does not end: the examination itself meets it, and tells.
+    // An unreadable page or a busy writer: the examination itself will report it.
     copy.clear();
     return null;
   } finally {
@@ -127,13 +126,14 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
   }
 }
 
-// A running desk looks at its log at least this often, and ends it when nobody else has it open.
+// A running desk checks its log at least this often, and ends it when no other process has it open.
 const longestWaitMs = 12_000;
 const lookEveryMs = 20;
 
 /**
- * For who writes at length beside a running desk, to be called between transactions: lets a log that has grown long end,
- * and waits for it for some seconds.
+ * For a long writer beside a running desk. Call it between transactions: it lets a log that has grown long end, and
+ * waits some
+ * seconds for that.
  */
 export function createLogRelief(store: Store, longBytes = rotateBytes): () => Promise<void> {
   let relieveAt = longBytes;
@@ -149,7 +149,7 @@ export function createLogRelief(store: Store, longBytes = rotateBytes): () => Pr
       if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 0) < 2) return;
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
-    // Somebody else has the database open, and it goes on with the same log.
+    // Another process has the database open and continues with the same log.
     relieveAt = size + longBytes;
   };
 }

@@ -1,4 +1,4 @@
-// The data directory: what lies where, the desk's key, and the database brought up to date.
+// The data directory: where things are, the desk's key, and the database brought up to date.
 
 import {
   accessSync,
@@ -49,7 +49,6 @@ import { SchemaError, schemaState } from '../store/migrate.ts';
 import { erasedLetters, forgetErasedLetters } from '../store/outbox.ts';
 import { isStorageRefusal } from '../store/refusals.ts';
 
-/** The data directory cannot be used; the message says why and what to do. */
 class DataDirectoryError extends Error {
   override name = 'DataDirectoryError';
 }
@@ -58,32 +57,29 @@ export interface DataDirectory {
   path: string;
   desk: Desk;
   blobs: Blobs;
-  /** The stored requests of mail that arrived. */
   mailBlobs: Blobs;
-  /** The files that lie on this machine, for the other machines. */
+  /** The files on this machine, for the other machines. */
   localFiles: Record<FileKind, Blobs>;
-  /** Whether there was no desk here before. */
   isNew: boolean;
-  /** What was found and done before the desk could be opened, in sentences; null when there was nothing. */
+  /** What was found and done before the desk could be opened, in sentences, or null. */
   recovered: string | null;
-  /** Done when whoever was erased, and came back with an older database, is erased again. Answers how many people. */
+  /** Resolves when people who came back with an older database are erased again, with their number. */
   erasedAgain: Promise<number>;
-  /** Everybody who was erased, of sites that are gone too. */
+  /** Everyone who was erased, also from sites that no longer exist. */
   erasures(): Erasure[];
-  /** Removes the files of mail that erasures have left: what a crash or a fault kept from being removed at once. */
+  /** Removes the files of erased mail that a crash or a fault kept from being removed at once. */
   removeErased(): Promise<void>;
-  /** Has the write-ahead log looked after soon; the desk's own commits do so by themselves. */
+  /** Has the write-ahead log checked soon; the desk's own commits do so by themselves. */
   tend(): void;
-  /** Told of faults in the upkeep of the database, which are nobody's request; whoever opens the directory sets it. */
+  /** Receives faults in the upkeep of the database, which belong to no request. */
   onFault: (error: unknown) => void;
-  /** Told why the store for files refused; whoever asked for a file is told only that it did. */
+  /** Receives the reason why the file store refused; the requester learns only that it did. */
   onFileFault: (fault: S3Fault) => void;
   close(): Promise<void>;
 }
 
 const databaseName = 'helpdesk.db';
 
-/** Where the database lies: in the data directory, or in the mount that replicates it. */
 export function databasePathOf(config: Pick<Config, 'HELPDESK_DATA' | 'HELPDESK_LITEFS_DIR'>): string {
   return join(resolve(config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA), databaseName);
 }
@@ -94,12 +90,12 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   if (existsSync(file)) {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
     if (key.length < 32)
-      throw new DataDirectoryError(`${file} is damaged; put back the one from a backup of this desk.`);
+      throw new DataDirectoryError(`${file} is damaged; restore it from a backup of this desk.`);
     return createSeal(key);
   }
   if (existsSync(join(path, databaseName))) {
     throw new DataDirectoryError(
-      `${file} is missing, and without it stored secrets cannot be read; put it back or set HELPDESK_SECRET_KEY.`,
+      `${file} is missing, and stored secrets cannot be read without it. Put it back or set HELPDESK_SECRET_KEY.`,
     );
   }
   const key = randomKey();
@@ -114,13 +110,13 @@ function readOrCreateKey(path: string, configured: string | null): Seal {
   return createSeal(key);
 }
 
-/** Another key than the one that the desk's secrets were sealed with is noticed before it seals anything. */
+/** Notices a wrong key before it encrypts anything. */
 function requireOwnKey(tx: Tx, seal: Seal, path: string, config: Config): void {
   let sealed: string[];
   try {
     sealed = someSealedSecrets(tx);
   } catch (error) {
-    // Damage is told of by whoever reads what is damaged.
+    // Damage is reported by whatever reads the damaged page.
     if (sqliteCode(error) !== undefined) return;
     throw error;
   }
@@ -129,25 +125,25 @@ function requireOwnKey(tx: Tx, seal: Seal, path: string, config: Config): void {
       seal.open(text);
       return true;
     } catch {
-      // Another key, or a changed text: with several texts, it is the key.
+      // Another key or a changed text. If none of several can be read, it is the key.
       return false;
     }
   };
   if (sealed.length === 0 || sealed.some(opens)) return;
   const key = config.HELPDESK_SECRET_KEY === null ? join(path, 'secret.key') : 'HELPDESK_SECRET_KEY';
   throw new DataDirectoryError(
-    `${key} is not the key of this desk: none of the secrets in its database can be read with it. Put back the key of this desk, which a backup has as secret.key.`,
+    `${key} is not the key of this desk: none of the secrets in its database can be read with it. Put back the key of this desk; a backup has it as secret.key.`,
   );
 }
 
 const addressName = 'address.txt';
 
-/** Remembers under which address the desk is reached, for the commands that print links beside it. */
+/** Saves the address of the running desk, for commands that print links. */
 export function noteBaseUrl(path: string, baseUrl: string): void {
   writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
 }
 
-/** The desk's address: as configured, as the desk last listened on it, or as it would. */
+/** The desk's address: as configured, as it last listened, or as it would listen. */
 export function baseUrlOf(config: Config): string {
   return config.HELPDESK_BASE_URL ?? notedBaseUrl(config) ?? localUrl(config.HELPDESK_HOST, config.HELPDESK_PORT);
 }
@@ -157,44 +153,39 @@ function notedBaseUrl(config: Config): string | null {
   try {
     noted = readFileSync(join(resolve(config.HELPDESK_DATA), addressName), 'utf8').trim();
   } catch {
-    // No desk has listened here yet.
     return null;
   }
-  // A file that was cut short is as good as none.
+  // Ignore a file that was cut short.
   return /^https?:\/\//.test(noted) && URL.canParse(noted) ? noted : null;
 }
 
-/** The domain of the desk's addresses and Message-IDs, as far as the configuration tells. */
 function mailDomainOf(config: Config): string {
   return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
 }
 
-/** The domain of the addresses that customers answer to. @param baseUrl the desk's address */
+/** @param baseUrl the desk's address */
 export function inboundDomainOf(config: Config, baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
-  // An IPv6 address is no domain, and what is no mail address would stop every mail.
+  // An IPv6 address is not a domain, and an invalid mail address would stop every mail.
   return config.HELPDESK_INBOUND_DOMAIN || (hostname.startsWith('[') ? 'localhost' : hostname);
 }
 
-// What is wrong with a database that SQLite cannot use, and what to do about it.
 const databaseFaults: Record<string, string> = {
-  NOTADB: 'is no database. Restore it from a backup, or name another directory with --data.',
+  NOTADB: 'is not a database. Restore it from a backup, or name another directory with --data.',
   CORRUPT: 'is damaged. Restore it from a backup.',
   READONLY: 'cannot be written. Check the owner and mode of the file and its directory.',
   CANTOPEN: 'cannot be opened. Check the owner and mode of the file and its directory.',
   PERM: 'cannot be opened. Check the owner and mode of the file and its directory.',
   EROFS: 'is on a read-only disk. The desk must be able to write next to it.',
-  BUSY: 'is locked by another program. Try again when that has ended.',
-  FULL: 'has no room left on its disk. Free some, and try again.',
-  IOERR: 'is on a disk that fails. Check the system log.',
+  BUSY: 'is locked by another program. Try again when it has ended.',
+  FULL: 'is on a full disk. Free some space and try again.',
+  IOERR: 'is on a failing disk. Check the system log.',
 };
 
-/** How the desk knows of the other machines, where there are any. */
+/** How the desk reaches the other machines of a cluster. */
 export interface Membership {
   isPrimary(): boolean;
-  /** Throws `unavailable` unless this machine may write. */
   requirePrimary(): void;
-  /** Asks the others for files of a kind. */
   fetchFile(kind: FileKind): FetchFile;
 }
 
@@ -210,13 +201,13 @@ function openDatabase(
   let store: Store | null = null;
   try {
     if (membership === null) {
-      // SQLite gives the files that it makes beside the database the database's own mode.
+      // SQLite creates its other files with the mode of the database.
       closeSync(openSync(file, 'a', 0o600));
       chmodSync(file, 0o600);
     }
     const isReplica = membership !== null && !membership.isPrimary();
     if (isReplica) requireArrived(file);
-    // Among several machines the copies are LiteFS's to make, and its mount takes neither links nor names of logs.
+    // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
     store = openStore(file, config.HELPDESK_SYNCHRONOUS, membership === null ? join(data, 'wal') : null);
     if (isReplica) return { store, upgraded: null };
     return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
@@ -235,14 +226,12 @@ function openDatabase(
 function requireArrived(file: string): void {
   if (arrivedDatabase(file) !== 'current') {
     throw new DataDirectoryError(
-      'This machine is not the primary, and the database at the schema of this executable has not arrived yet: the primary makes and migrates it.',
+      'This machine is not the primary, and no database with the schema of this executable has arrived yet. The primary creates and migrates it.',
     );
   }
 }
 
-/**
- * What has arrived of a database that another machine writes. Throws SchemaError when it is newer than this executable.
- */
+/** The state of a database that another machine writes. Throws SchemaError if it is newer than this executable. */
 export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
@@ -254,7 +243,7 @@ export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
     }
   } catch (error) {
     if (error instanceof SchemaError) throw error;
-    // Not there yet, or only in part: the next look may find it whole.
+    // Not there yet, or only in part; the next check may find all of it.
     return 'missing';
   }
 }
@@ -277,7 +266,7 @@ function blobsOf(
   return fetchFile === null ? local : withRemoteFiles(local, fetchFile);
 }
 
-/** The files of a desk that keeps them in a bucket, asked there; null where the data directory keeps them. */
+/** The files of a desk that keeps them in a bucket; null if they are in the data directory. */
 export function bucketFilesOf(config: Config, onFault: (fault: S3Fault) => void): FilesOfDesk | null {
   if (s3Of(config) === null) return null;
   const path = resolve(config.HELPDESK_DATA);
@@ -287,7 +276,7 @@ export function bucketFilesOf(config: Config, onFault: (fault: S3Fault) => void)
   };
 }
 
-/** The store for files; null where the data directory keeps them. */
+/** The file store; null if files are in the data directory. */
 function s3Of(config: Config): S3Options | null {
   const {
     HELPDESK_S3_ENDPOINT: endpoint,
@@ -301,7 +290,7 @@ function s3Of(config: Config): S3Options | null {
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };
 }
 
-/** Whether there is such a file; a directory that this user may not look into is no directory without it. */
+/** Whether the file exists; throws if this user cannot read its directory. */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -310,16 +299,16 @@ export function isThere(path: string): boolean {
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     throw new DataDirectoryError(
-      `${dirname(path)} may not be looked into by this user; run this as the user that the desk runs as, or check to whom the directory belongs.`,
+      `${dirname(path)} cannot be read by this user. Run this as the user that the desk runs as, or check who owns the directory.`,
     );
   }
 }
 
-// A look at the length of the log is due every so many commits.
+// How many commits between two checks of the length of the log.
 const tendEvery = 8;
 const lettersAtOnce = 5000;
 
-/** Opens the desk in a directory, making and migrating it where needed. */
+/** Opens the desk in a directory, and creates or migrates it if needed. */
 export function openDataDirectory(
   config: Config,
   membership: Membership | null = null,
@@ -334,7 +323,7 @@ export function openDataDirectory(
   }
 }
 
-/** What the desk was told by a clock that was ahead goes before what it is told now. */
+/** Continues after the ULIDs and clock jumps stored while the clock was ahead. */
 function learnOfClock(desk: Desk): void {
   const now = desk.now();
   try {
@@ -342,7 +331,7 @@ function learnOfClock(desk: Desk): void {
     if (newest !== null && isUlid(newest)) continueUlids(newest, now);
     for (const jump of jumps) noteJump(jump, Math.max(0, now - jump.after));
   } catch (error) {
-    // A damaged page keeps nobody from what can be read; whoever needs it is told.
+    // A damaged page must not stop what can still be read; reading it reports the damage.
     if (!isStorageRefusal(error)) throw error;
   }
 }
@@ -350,7 +339,7 @@ function learnOfClock(desk: Desk): void {
 function openDesk(config: Config, membership: Membership | null, known: readonly Migration[]): DataDirectory {
   if (config.HELPDESK_LITEFS_DIR !== null && membership === null) {
     throw new DataDirectoryError(
-      'This works on a data directory of one machine, not on a database in HELPDESK_LITEFS_DIR (docs/cluster.md).',
+      'This command works on the data directory of one machine, not on a database in HELPDESK_LITEFS_DIR (docs/cluster.md).',
     );
   }
   const path = resolve(config.HELPDESK_DATA);
@@ -358,7 +347,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataDirectoryError(
-      `The data directory ${path} cannot be made: ${error instanceof Error ? error.message : 'unknown error'}`,
+      `The data directory ${path} cannot be created: ${error instanceof Error ? error.message : 'unknown error'}`,
     );
   }
   try {
@@ -383,7 +372,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   );
   if (membership === null && isNew && foreign.length > 0) {
     throw new DataDirectoryError(
-      `${path} is not a data directory of a helpdesk: it has ${foreign[0]} in it. Name an empty directory with --data.`,
+      `${path} is not a data directory of a helpdesk: it contains ${foreign[0]}. Name an empty directory with --data.`,
     );
   }
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
@@ -425,12 +414,15 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
       data.onFault(error);
     }
   }
-  /** Only what the ledger no longer has: a step that failed has erased nothing. What a crash leaves here, the sweep finds. */
+  /**
+   * Only mail that is no longer in the inbound log: a step that failed has erased nothing. The sweep finds what a crash
+   * leaves.
+   */
   async function removeErasedMail(ulids: string[]) {
     const kept = desk.read((tx) => knownInboundMail(tx, ulids));
     for (const ulid of ulids) if (!kept.has(ulid)) await data.mailBlobs.remove(ulid);
   }
-  /** A crash before this is done leaves the notes, and it is done later. */
+  /** After a crash the notes are still there, and the work is done later. */
   async function removeErasedLetters() {
     for (;;) {
       const messageIds = desk.read((tx) => erasedLetters(tx, lettersAtOnce));
@@ -442,17 +434,17 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
       });
     }
   }
-  /** What a stop cuts short is taken up again at the next look. */
+  /** Continues at the next check if it is interrupted. */
   async function finishErasures() {
     const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
     while (!isClosing && desk.read((tx) => erasureUnderWay(tx)) !== null) {
       await desk.write((tx) => continueErasure(tx, ctx()));
-      // Requests that have arrived meanwhile go first.
+      // Let waiting requests go first.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
   let removing: Promise<void> = Promise.resolve();
-  /** One after the other, and never beyond the end. */
+  /** One at a time, in order. */
   function removeErased(mails: string[], attached: string[]): Promise<void> {
     const done = removing.then(async () => {
       if (isClosing) return;
@@ -468,7 +460,7 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   desk.writer.onCommit(() => {
     commits += 1;
     if (commits % tendEvery === 0) tend();
-    // Before the erasure is answered: the answer leaves when this has returned.
+    // This runs before the erasure is answered.
     const erased = desk.takeErased();
     if (erased === null) return;
     keepErasures();
@@ -477,14 +469,14 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
   const notes = [
     restored === null
       ? null
-      : `A restore that had been cut short was completed; what lay there before is in ${restored}.`,
+      : `A restore that had been interrupted was completed; the previous contents are in ${restored}.`,
     recovered,
     settled,
     upgraded,
   ].filter((note) => note !== null);
-  // Tombstones of before the upgrade learn what they can while their sites are here.
+  // Complete older tombstones while their sites still exist.
   if (isLocal && upgraded !== null) noteErasures(path, desk);
-  // A database that came from elsewhere may be older than an erasure.
+  // A database from elsewhere may be older than an erasure.
   const erasedAgain =
     origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'desk' }, 'restore'));
   const onFileFault = (fault: S3Fault) => data.onFileFault(fault);

@@ -1,5 +1,5 @@
-// Tombstones of erased people, outside the database: a backup from before an erasure must not bring a person back
-// (docs/spec/behaviour.md#data-directory).
+// Tombstones of erased people, kept outside the database: restoring a backup from before an erasure must not bring a
+// person back (docs/spec/behaviour.md#data-directory).
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Context } from '../desk/context.ts';
 
 const line = z.object({
   site_id: z.number().int(),
-  // Lines of before it was kept have none.
+  // Old lines do not have it.
   site_origin: z.string().nullable().default(null),
   author_id: z.number().int(),
   external_id: z.string().nullable(),
@@ -32,7 +32,7 @@ function lineOf(erasure: Erasure): string {
   });
 }
 
-/** The tombstones of a data directory. A last line that a crash cut short was not acknowledged, and is left out. */
+/** Skips a last line that a crash cut short: it was never acknowledged. */
 function readErasures(path: string): Erasure[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
@@ -60,12 +60,12 @@ function readErasures(path: string): Erasure[] {
     });
 }
 
-/** Everybody who was erased, of sites that are gone too. */
+/** Everyone who was erased, also from sites that no longer exist. */
 export function knownErasures(data: string, desk: Desk): Erasure[] {
   return [...readErasures(fileOf(data)), ...desk.read((tx) => erasures(tx))];
 }
 
-/** Writes the tombstones that the file lacks; they are on the disk when this returns. Answers how many. */
+/** Writes the tombstones that the file lacks, synced to disk. Returns how many. */
 export function noteErasures(data: string, desk: Desk): number {
   const path = fileOf(data);
   const known = new Set(readErasures(path).map(lineOf));
@@ -76,7 +76,7 @@ export function noteErasures(data: string, desk: Desk): number {
   if (missing.length === 0) return 0;
   const file = openSync(path, 'a', 0o600);
   try {
-    // What a crash cut short ends here.
+    // Ends a line that a crash cut short.
     writeSync(file, `\n${missing.join('\n')}\n`);
     fsyncSync(file);
   } finally {
@@ -91,7 +91,7 @@ export function noteErasures(data: string, desk: Desk): number {
   return missing.length;
 }
 
-/** Erases again whom the tombstones name and an older database brought back. Answers how many people. */
+/** Erases again people whom an older database brought back. Returns how many. */
 export async function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
   const known = readErasures(fileOf(data));
   if (known.length === 0) return 0;
@@ -100,7 +100,7 @@ export async function applyErasures(data: string, desk: Desk, ctx: Context): Pro
   return erased;
 }
 
-/** The tombstones of two directories together, as the text of one file. */
+/** The tombstones of several directories, as the text of one file. */
 export function togetherErasures(...paths: string[]): string {
   return [...new Set(paths.flatMap((path) => readErasures(path).map(lineOf)))].map((text) => `${text}\n`).join('');
 }

@@ -1,5 +1,5 @@
-// The last part of a restore, which moves what was checked into place: begun by the restore itself, and completed by whoever
-// opens the directory after a crash.
+// The last part of a restore: moves the checked files into place. After a crash, the next command that opens the
+// directory completes it.
 
 import {
   closeSync,
@@ -19,12 +19,11 @@ import { hasEnded, processName } from '../base/process.ts';
 import { BackupError } from './errors.ts';
 
 export const stagingName = '.restoring';
-// In the order in which they are moved: the database last, for it is what makes a directory a desk.
+// In the order in which they are moved: the database last, because it makes a directory a desk.
 export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'helpdesk.db'];
-// What belongs to the history of the database that was there.
+// What belongs to the history of the previous database.
 export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal'];
 
-/** Has a file's bytes on the disk; folders are synced by base/folder. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -34,13 +33,13 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Completes a restore that was cut short when all was checked, and clears away one that was cut short before. */
+/** Completes a restore that was interrupted after its checks, and removes one that was interrupted before. */
 export function finishRestore(data: string, now: Instant): string | null {
   const staging = join(data, stagingName);
   if (!existsSync(staging)) return null;
   const owner = existsSync(join(staging, 'owner')) ? readFileSync(join(staging, 'owner'), 'utf8') : '';
   if (owner !== '' && owner !== processName && !hasEnded(owner))
-    throw new BackupError(`A restore into ${data} is under way (${owner}); wait until it has ended.`);
+    throw new BackupError(`A restore into ${data} is in progress (${owner}); wait until it has ended.`);
   const ready = join(staging, 'ready');
   if (!existsSync(ready)) {
     rmSync(staging, { recursive: true, force: true });
@@ -54,7 +53,7 @@ export function finishRestore(data: string, now: Instant): string | null {
     if (existsSync(join(data, name)) && !existsSync(join(kept, name))) renameSync(join(data, name), join(kept, name));
     else rmSync(join(data, name), { recursive: true, force: true });
   };
-  // A log over another database would destroy it, so the logs go first.
+  // A log next to another database would destroy it, so the logs go first.
   if (existsSync(join(fresh, 'helpdesk.db'))) {
     for (const name of history) putAside(name);
     for (const name of readdirSync(join(data, 'backups')))

@@ -1,4 +1,4 @@
-// The note of the last backup that was made and read back whole, in backups/last-backup.json.
+// The record of the last complete backup, in backups/last-backup.json.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ interface BackupRecord {
 const name = 'last-backup.json';
 const schema = z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.number().int() });
 
-/** What is noted; null where no backup was made yet. */
 export function lastBackup(data: string): BackupRecord | null {
   const path = join(data, 'backups', name);
   if (!existsSync(path)) return null;
@@ -22,7 +21,7 @@ export function lastBackup(data: string): BackupRecord | null {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // Half written by a crash is as good as none: the backup itself is where it was put.
+    // A crash may have cut it short. That is no worse than not having it.
     return null;
   }
   const parsed = schema.safeParse(value);

@@ -1,4 +1,4 @@
-// Which moments of a desk's past can be had back: snapshots, the logs that were kept since, and the times of their commits.
+// Finds the past moments that can be restored: snapshots, the logs kept since, and the times of their commits.
 
 import { closeSync, copyFileSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import { readTimes } from '../store/wal/times.ts';
 import { BackupError } from './errors.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
 
-/** A state of the database, and when it was reached. */
 export interface Moment {
   at: Instant;
   position: WalPosition;
@@ -23,7 +22,7 @@ interface Span {
   snapshots: Snapshot[];
 }
 
-/** Where a desk's past lies: a data directory, a copy of one, or what a restore put out of the way. */
+/** Where a desk's past is: a data directory, a copy of one, or what a restore moved out of the way. */
 export interface History {
   snapshots: string;
   archive: string;
@@ -43,7 +42,7 @@ function comparePositions(one: WalPosition, other: WalPosition): number {
   return one.segment - other.segment || one.frames - other.frames;
 }
 
-/** The frames that a log's length has room for, committed or not. */
+/** The frames that fit into a log of this length, committed or not. */
 function framesOf(segment: Segment): number {
   const { size } = statSync(segment.path);
   const start = new Uint8Array(walHeaderBytes);
@@ -56,10 +55,11 @@ function framesOf(segment: Segment): number {
   }
 }
 
-// The kernel dates files by its last tick, up to this long ago. A commit without a noted time was not answered before it.
+// The kernel dates files by its last tick, up to this long ago. A commit without a recorded time was not answered
+// before it.
 const coarseMs = 10;
 
-/** The commits of a log after its first `skip` frames. The time of the last is the file's where none was noted. */
+/** The commits of a log after its first `skip` frames. Without a recorded time, the last has the file's. */
 function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
   const noted = readTimes(archive, segment.ordinal);
   const frames = framesOf(segment);
@@ -75,7 +75,7 @@ function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
   return moments;
 }
 
-/** When the last commit of a snapshot was; where that was not noted, a moment that is no earlier. */
+/** The last commit in a snapshot; without a recorded time, a moment that is no earlier. */
 function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
   const noted = readTimes(archive, position.segment).findLast(({ frames }) => frames <= position.frames);
   if (noted?.frames === position.frames) return noted.at;
@@ -83,7 +83,7 @@ function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
   return Math.max(takenAt, before?.at ?? 0);
 }
 
-/** The stretches of the past that are kept, oldest first. */
+/** The kept parts of the past, oldest first. */
 function keptSpans({ snapshots: folder, archive }: History): Span[] {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
   const spans: (Span & { last: number })[] = [];
@@ -114,7 +114,6 @@ function keptSpans({ snapshots: folder, archive }: History): Span[] {
 const startOf = ({ moments }: Span) => moments.reduce((least, { at }) => Math.min(least, at), everything);
 const endOf = ({ moments }: Span) => moments.reduce((most, { at }) => Math.max(most, at), 0);
 
-/** "2026-11-22T05:00:00.000Z to 2026-11-22T06:00:00.000Z", a stretch of the past for each. */
 function rangesOf(spans: readonly Span[]): string {
   return spans
     .map((span, index) => {
@@ -126,7 +125,7 @@ function rangesOf(spans: readonly Span[]): string {
 
 /**
  * The last commit at or before a time, and the snapshots from which it can be reached, newest first.
- * @throws BackupError with the times that can be had
+ * @throws BackupError that lists the possible times
  */
 export function momentBefore(history: History, time: Instant, now: Instant): Moment & { snapshots: Snapshot[] } {
   const spans = keptSpans(history);
@@ -146,7 +145,7 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
   };
 }
 
-/** Applies logs to a copy of a database; it is on the disk when this returns. */
+/** Applies logs to a copy of a database, and syncs it to disk. */
 export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): Replayed {
   const file = openSync(database, 'r+');
   try {
@@ -159,8 +158,8 @@ export function bringForward(database: string, archive: string, from: WalPositio
 }
 
 /**
- * Writes the database as it was at a moment to a file. A snapshot that is damaged is passed over for the one before.
- * @throws BackupError where the snapshots or the logs are too damaged for it
+ * Writes the database as it was at a moment to a file. Skips damaged snapshots.
+ * @throws BackupError if the snapshots or the logs are too damaged
  */
 export function buildMoment(moment: Moment & { snapshots: Snapshot[] }, archive: string, to: string): Snapshot {
   const faults: string[] = [];
@@ -169,9 +168,9 @@ export function buildMoment(moment: Moment & { snapshots: Snapshot[] }, archive:
     const { reached, brokenAt } = bringForward(to, archive, snapshot.position, moment.position);
     const isThere = moment.position.frames === everything || comparePositions(reached, moment.position) === 0;
     const fault =
-      brokenAt ?? (isThere ? checkDatabase(to) : `log ${reached.segment} is damaged after its frame ${reached.frames}`);
+      brokenAt ?? (isThere ? checkDatabase(to) : `log ${reached.segment} is damaged after frame ${reached.frames}`);
     if (fault === null) return snapshot;
     faults.push(`${snapshot.path}: ${fault}`);
   }
-  throw new BackupError(`The database cannot be made as it was at ${toWire(moment.at)}. ${faults.join('; ')}.`);
+  throw new BackupError(`The database cannot be rebuilt as it was at ${toWire(moment.at)}. ${faults.join('; ')}.`);
 }

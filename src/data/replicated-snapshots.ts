@@ -1,4 +1,4 @@
-// Snapshots where the database lies in a mount that replicates it: by VACUUM INTO, to the data directory outside of it.
+// Snapshots of a replicated database: made with VACUUM INTO, in the data directory outside the mount.
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -19,7 +19,6 @@ function instantOf(text: string): Instant {
 /** @param mayRun whether this machine is the primary: only that one keeps snapshots */
 export function createReplicatedKeeper(options: {
   database: string;
-  /** Where they go: `backups/` in the data directory. */
   folder: string;
   log: Log;
   everyMs: number;
@@ -46,7 +45,7 @@ export function createReplicatedKeeper(options: {
     try {
       child = startVacuumCopy(database, partial, { folder, timeoutMs: longestMs });
       const code = await child.exited;
-      if (code !== 0) throw new Error('the copy of the database is not whole');
+      if (code !== 0) throw new Error('the copy of the database is incomplete');
       await rename(partial, join(folder, name));
       syncFolderNow(folder);
     } finally {
@@ -70,7 +69,7 @@ export function createReplicatedKeeper(options: {
     },
     async stop() {
       child?.kill();
-      await running?.catch((error) => log.warn(errorFields(error), 'a snapshot was given up'));
+      await running?.catch((error) => log.warn(errorFields(error), 'a snapshot was cancelled'));
     },
   };
 }

@@ -1,4 +1,4 @@
-// helpdesk restore --at: the database as it was at a moment, from a snapshot and the logs that were kept since.
+// helpdesk restore --at: the database as it was at a moment, from a snapshot and the logs kept since.
 
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,34 +11,31 @@ import { descriptionFile } from './backup-format.ts';
 import { bringForward, buildMoment, type History, historyOf, type Moment, momentBefore } from './moments.ts';
 import type { Snapshot } from './snapshots.ts';
 
-/** What a restore to a moment found, before anything is changed. */
 export interface Target extends Moment {
   snapshots: Snapshot[];
   history: History;
 }
 
 export interface RestoredMoment {
-  /** When the last commit that was restored happened. */
+  /** The last commit that was restored. */
   at: Instant;
-  /** The snapshot that it was built from. */
   snapshot: string;
-  /** What came after and is not in it; null where that could not be read. */
+  /** Later changes that were left out; null if they could not be counted. */
   lost: { commits: number; tickets: number; messages: number; events: number } | null;
-  /** Files that the database knows, and that were removed since. */
+  /** Files that the database knows, and that have been removed since. */
   missing: string[];
 }
 
-/** Finds the moment, or says which are possible. Reads the source and changes nothing. */
+/** Finds the moment, or throws with those that are possible. Changes nothing. */
 export function findTarget(source: string, at: Instant): Target {
   if (!statSync(source).isDirectory() || existsSync(join(source, descriptionFile)))
     throw new BackupError(
-      `${source} holds one moment and no logs; restore it without --at, or name a data directory or a copy of one.`,
+      `${source} contains a single moment and no logs. Restore it without --at, or name a data directory or a copy of one.`,
     );
   const history = historyOf(source);
   return { history, ...momentBefore(history, at, systemClock.now()) };
 }
 
-/** Writes the database of that moment, and what belongs to it, into `fresh`. */
 export function restoreMoment(
   source: string,
   fresh: string,
@@ -49,7 +46,7 @@ export function restoreMoment(
   const database = join(fresh, 'helpdesk.db');
   const { path: snapshot } = buildMoment(target, history.archive, database);
   syncFile(database);
-  // A restore of what another one put out of the way finds no files there, and leaves those that are here.
+  // What another restore moved out of the way has no files; those in the data directory stay.
   for (const name of ['attachments', 'mail'])
     if (existsSync(join(source, name))) copyTree(join(source, name), join(fresh, name), settings.mayLink);
   for (const name of settings.isInPlace ? [] : ['erasures.jsonl', 'secret.key'])
@@ -62,7 +59,7 @@ export function restoreMoment(
   };
 }
 
-/** What came after a moment, counted on a copy that is brought to the end of the logs. */
+/** Counts later changes on a copy that is brought to the end of the logs. */
 function lostSince(database: string, { history, position }: Target): RestoredMoment['lost'] {
   const later = `${database}.later`;
   try {
@@ -71,7 +68,7 @@ function lostSince(database: string, { history, position }: Target): RestoredMom
     const numbers = reading(database, newestNumbers);
     return { commits, ...reading(later, (tx) => rowsAfter(tx, numbers)) };
   } catch {
-    // The logs are damaged after that moment, or there is no room for the copy: the restore itself needs neither.
+    // The later logs are damaged, or the copy does not fit on the disk; the restore needs neither.
     return null;
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(`${later}${end}`, { force: true });
@@ -113,7 +110,7 @@ function missingFiles(database: string, fresh: string): string[] {
 
 /**
  * Copies a folder of files that never change.
- * @param isLinked whether the copy may share their bytes, as within one data directory
+ * @param isLinked whether to hard-link the files, within one data directory
  */
 function copyTree(from: string, to: string, isLinked: boolean): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -130,7 +127,7 @@ function copyOne(from: string, to: string, isLinked: boolean): void {
       linkSync(from, to);
       return;
     } catch {
-      // A file system without hard links, or a file with as many as it may have.
+      // No hard links here, or the file has too many: copy it.
     }
   }
   copyFileSync(from, to);

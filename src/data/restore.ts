@@ -1,5 +1,5 @@
-// helpdesk restore: everything is unpacked, compared and checked beside the data first, then moved into place; a crash in
-// between is completed, or undone, by whoever opens the directory next (docs/spec/behaviour.md#data-directory).
+// helpdesk restore: unpacks and checks everything beside the data first, then moves it into place. After a crash, the
+// next command that opens the directory completes or undoes it (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
 import {
@@ -38,21 +38,18 @@ import { recoverCopy } from './copied-directory.ts';
 import { findTarget, type RestoredMoment, restoreMoment, type Target } from './restore-moment.ts';
 
 export interface Restored {
-  /** What the source was. */
   kind: 'backup' | 'database' | 'data directory';
-  /** Of a backup. */
   description: Description | null;
-  /** What was done to a data directory that had been copied while its desk ran. */
+  /** What was done to a data directory that was copied while its desk ran. */
   recovered: string | null;
-  /** Of a restore to a moment. */
   moment: RestoredMoment | null;
-  /** Where what lay there before is now; null when there was nothing. */
+  /** Where the previous contents are now; null if there were none. */
   replaced: string | null;
 }
 
 type OnProgress = (share: number | null, what: string) => void;
 
-/** Whether a directory has nothing in it that a restore would put out of the way. */
+/** Whether a restore would have to move nothing out of the way. */
 function isEmpty(data: string): boolean {
   return (
     !existsSync(data) ||
@@ -74,18 +71,18 @@ const zstdMagic = [0x28, 0xb5, 0x2f, 0xfd];
 const sqliteMagic = [...Buffer.from('SQLite format 3\0')];
 
 interface RestoreSettings {
-  /** Whether what is there may be put out of the way, into backups/replaced-…. */
+  /** Whether existing contents can be moved into backups/replaced-…. */
   isForced: boolean;
   hasKey: boolean;
-  /** Whether files lie in a bucket and not in the data directory. */
+  /** Whether files are in a bucket and not in the data directory. */
   hasBucket?: boolean;
   newestSchema: number;
-  /** The moment to go back to; without one the newest is restored. */
+  /** The moment to go back to; null for the newest. */
   at?: Instant | null;
 }
 
 /**
- * Restores into a data directory: a backup, a copied data directory, or a database alone (as a snapshot).
+ * Restores a backup, a copied data directory, or a single database such as a snapshot.
  * @param from with a moment, also the data directory itself
  */
 export async function restore(
@@ -96,13 +93,13 @@ export async function restore(
 ): Promise<Restored> {
   const source = resolve(from);
   const at = settings.at ?? null;
-  if (!existsSync(source)) throw new BackupError(`${source} is not there.`);
+  if (!existsSync(source)) throw new BackupError(`${source} does not exist.`);
   if (source === data && at === null)
-    throw new BackupError('A directory cannot be restored into itself, unless to a moment that --at names.');
+    throw new BackupError('A directory can only be restored into itself with --at.');
   const target = at === null ? null : findTarget(source, at);
   if (!settings.isForced && !isEmpty(data))
     throw new BackupError(
-      `${data} has something in it already. Name an empty directory with --data, or put what is there out of the way with --force.`,
+      `${data} is not empty. Name an empty directory with --data, or use --force to move its contents out of the way.`,
     );
   if (existsSync(join(data, 'helpdesk.db')) && hasOtherUsers(join(data, 'helpdesk.db')))
     throw new BackupError(`A desk is running in ${data}; stop it first.`);
@@ -122,9 +119,9 @@ export async function restore(
     if (existsSync(own) || existsSync(brought)) writeFileSync(brought, togetherErasures(own, brought), { mode: 0o600 });
     if (!settings.hasKey && !existsSync(join(fresh, 'secret.key')) && !existsSync(join(data, 'secret.key')))
       throw new BackupError(
-        'The backup has no secret.key in it, since its desk took the key from HELPDESK_SECRET_KEY; set that for the restore too.',
+        'The backup has no secret.key, because its desk had the key in HELPDESK_SECRET_KEY. Set that for the restore too.',
       );
-    // A desk that is restored whole has the files of the backup and no others.
+    // A restored desk has the files of the backup and no others.
     if (found.kind !== 'database' && found.moment === null)
       for (const name of ['attachments', 'mail']) mkdirSync(join(fresh, name), { recursive: true, mode: 0o700 });
     syncFolderNow(fresh);
@@ -171,7 +168,7 @@ async function unpack(
     for (const name of [...parts, ...history, 'backups'])
       if (existsSync(join(source, name))) cpSync(join(source, name), join(fresh, name), { recursive: true });
     const recovered = recoverCopy(fresh, systemClock.now());
-    // Its snapshots and logs have done their work, and belong to another history.
+    // Its snapshots and logs have been applied, and belong to another history.
     for (const name of [...history, 'backups']) rmSync(join(fresh, name), { recursive: true, force: true });
     judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
     return { kind: 'data directory', description: null, recovered, moment: null };
@@ -182,28 +179,28 @@ async function unpack(
     judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
     return { kind: 'database', description: null, recovered: null, moment: null };
   }
-  if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is no backup of a helpdesk.`);
+  if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is not a backup of a helpdesk.`);
   const found = await unpackBackup(source, isDirectory, fresh, settings.newestSchema, onProgress);
   return { kind: 'backup', description: found, recovered: null, moment: null };
 }
 
 function judgeDatabase(path: string, newestSchema: number, expected: Description | null = null): void {
   const fault = checkDatabase(path);
-  if (fault !== null) throw new BackupError(`The database in it is damaged: ${fault}. Nothing was changed.`);
+  if (fault !== null) throw new BackupError(`Its database is damaged: ${fault}. Nothing was changed.`);
   const tx = openForInspection(path);
   try {
     const schema = schemaVersion(tx);
-    if (schema === 0) throw new BackupError('The database in it is not that of a helpdesk. Nothing was changed.');
+    if (schema === 0) throw new BackupError('Its database does not belong to a helpdesk. Nothing was changed.');
     if (schema > newestSchema)
       throw new BackupError(
-        `It has schema ${schema}, and this executable knows ${newestSchema}: it was made by a newer helpdesk. Restore it with that one.`,
+        `It has schema ${schema}, but this executable only knows schemas up to ${newestSchema}. Restore it with the newer helpdesk that made it.`,
       );
     if (expected === null) return;
     const rows = rowsOfEachTable(tx);
     const wrong = Object.keys(expected.rows).find((name) => rows[name] !== expected.rows[name]);
     if (schema !== expected.schema || wrong !== undefined)
       throw new BackupError(
-        `The database in it does not fit its description (${wrong ?? 'schema'}). Nothing was changed.`,
+        `Its database does not match its description (${wrong ?? 'schema'}). Nothing was changed.`,
       );
   } finally {
     tx.close();
@@ -229,7 +226,7 @@ async function unpackBackup(
     })) {
       if (!isBackupPath(entry.path) || found.has(entry.path))
         throw new BackupError(
-          `There is ${JSON.stringify(entry.path)} in it, which belongs to no backup. Nothing was changed.`,
+          `It contains ${JSON.stringify(entry.path)}, which is not part of a backup. Nothing was changed.`,
         );
       const hash = createHash('sha256');
       const kept: Uint8Array[] = [];
@@ -251,17 +248,17 @@ async function unpackBackup(
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) throw error;
     throw new BackupError(
-      `${basename(source)} is damaged or was cut short (${error instanceof Error ? error.message : String(error)}). Nothing was changed.`,
+      `${basename(source)} is damaged or incomplete (${error instanceof Error ? error.message : String(error)}). Nothing was changed.`,
     );
   }
   const described = description.safeParse(parse(texts.get(descriptionFile)));
   if (!described.success)
     throw new BackupError(
-      `${basename(source)} is no whole backup of a helpdesk: its ${descriptionFile} is missing or damaged. Nothing was changed.`,
+      `${basename(source)} is not a complete backup of a helpdesk: its ${descriptionFile} is missing or damaged. Nothing was changed.`,
     );
   const { format, sums, files } = described.data;
   if (format > formatVersion)
-    throw new BackupError(`It was made by a newer helpdesk (format ${format}). Restore it with that one.`);
+    throw new BackupError(`It was made by a newer helpdesk (format ${format}). Restore it with that version.`);
   const lines = (texts.get(sumsFile) ?? '').trimEnd().split('\n');
   const wrong =
     found.get(sumsFile) !== sums
@@ -269,7 +266,7 @@ async function unpackBackup(
       : lines.map((line) => line.slice(66)).find((path, at) => found.get(path) !== lines[at]?.slice(0, 64));
   if (wrong !== undefined || found.size !== files + 2)
     throw new BackupError(
-      `${basename(source)} is damaged: ${wrong ?? 'a file'} is not what was backed up. Nothing was changed.`,
+      `${basename(source)} is damaged: ${wrong ?? 'a file'} is not as it was backed up. Nothing was changed.`,
     );
   onProgress(0.95, 'checking');
   judgeDatabase(join(fresh, 'helpdesk.db'), newestSchema, described.data);

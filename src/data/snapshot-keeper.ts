@@ -1,4 +1,4 @@
-// Keeps snapshots coming while the desk runs, so that any plain copy of its directory can be made whole.
+// Takes snapshots regularly, so that any plain copy of the directory of a running desk can be completed.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,19 +8,18 @@ import type { DataDirectory } from './directory.ts';
 import { archivedBytes, isAnchored, listSnapshots, patientPosition, pruneSnapshots, takeSnapshot } from './snapshots.ts';
 
 export interface SnapshotKeeper {
-  /** Takes a snapshot at once when none holds the history together. Waits for it only where that is quick. */
+  /** Takes a snapshot at once if the history since the newest one has a gap. Waits for it only if that is quick. */
   start(): Promise<void>;
-  /** Takes one when it is due: by time, or because the logs have grown longer than it is worth keeping. */
+  /** Takes a snapshot if one is due by time, or because the logs have grown too long. */
   look(): Promise<void>;
-  /** When the newest was taken; null where there is none. */
   newestAt(): Instant | null;
-  /** Gives up one that is under way; nothing is left of it when this is done. */
+  /** Cancels a snapshot in progress, and removes what is left of it. */
   stop(): Promise<void>;
 }
 
-// A database up to this size is copied before the desk says that it is ready.
+// A database up to this size is copied before the desk reports that it is ready.
 const quickBytes = 64 * 1024 * 1024;
-// Logs are replayed at some hundred MiB a second, and take room.
+// A recovery replays some hundred MiB of logs a second.
 const leastLogBytes = 1024 ** 3;
 const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
 
@@ -30,9 +29,9 @@ export function createSnapshotKeeper(options: {
   log: Log;
   everyMs: number;
   keep: number;
-  /** How long the logs since the last snapshot may become, by the size of the database. */
+  /** How long the logs since the last snapshot can become. */
   maxLogBytes?: (databaseBytes: number) => number;
-  /** What the snapshots may take together. */
+  /** How much the snapshots can take together. */
   maxSnapshotBytes?: (databaseBytes: number) => number;
 }): SnapshotKeeper {
   const { data, log, everyMs, keep, maxLogBytes = logBytesFor } = options;
@@ -64,7 +63,7 @@ export function createSnapshotKeeper(options: {
     async start() {
       if (store.archive === null) return;
       if (!isAnchored(folder, archive, await patientPosition(store))) {
-        // A desk without room for a snapshot still answers; the next look tries again.
+        // A desk without space for a snapshot still answers; the next check tries again.
         const taken = once().catch((error) => log.error(errorFields(error), 'the first snapshot could not be taken'));
         if (statSync(database).size <= quickBytes) await taken;
       }
@@ -77,7 +76,7 @@ export function createSnapshotKeeper(options: {
     },
     async look() {
       if (store.archive === null || running !== null || ending.signal.aborted) return;
-      // A desk that writes nothing ends the log of who writes beside it here.
+      // If the desk itself writes nothing, this ends the log of another process.
       store.tend();
       const newest = listSnapshots(folder).at(-1);
       const now = await patientPosition(store);
@@ -90,7 +89,7 @@ export function createSnapshotKeeper(options: {
     newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
     async stop() {
       ending.abort();
-      // The scheduler has told why one failed.
+      // The scheduler has logged the error.
       await running?.catch(() => undefined);
     },
   };

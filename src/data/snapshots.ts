@@ -1,5 +1,5 @@
-// Snapshots of the database under backups/: taken beside the running desk, kept for a day, the ground on which the
-// write-ahead logs in wal/ can be replayed (docs/backups.md).
+// Snapshots of the database under backups/, taken beside the running desk; the write-ahead logs in wal/ can be applied
+// to them (docs/backups.md).
 
 import {
   closeSync,
@@ -41,7 +41,6 @@ function instantOf(text: string): Instant {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
 }
 
-/** The whole snapshots in a folder, oldest first. */
 export function listSnapshots(folder: string): Snapshot[] {
   let names: string[];
   try {
@@ -68,7 +67,7 @@ export function listSnapshots(folder: string): Snapshot[] {
 
 const readAt = promisify(readFile);
 const chunkBytes = 1 << 20;
-// A large file is synced as it grows, so that the last sync does not hold up every commit of the desk.
+// Syncing a large file as it grows keeps the last sync from delaying the desk's commits.
 const syncBytes = 8 << 20;
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
@@ -77,15 +76,13 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 interface Copying {
-  /** Told the share that is done. */
+  /** @param share from 0 to 1 */
   onProgress?: (share: number) => void;
-  /** Gives it up. */
   signal?: AbortSignal | undefined;
-  /** False for a copy that nobody keeps: each sync delays the commits of the desk. */
+  /** False for a temporary copy: each sync delays the commits of the desk. */
   isKept?: boolean;
 }
 
-/** Copies a pinned database. */
 export async function copyPinned(
   pinned: PinnedDatabase,
   to: FileHandle,
@@ -97,7 +94,7 @@ export async function copyPinned(
   for (let at = 0; at < end; ) {
     signal?.throwIfAborted();
     const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
-    // The rest lies in the log.
+    // The rest is in the log.
     if (bytesRead === 0) break;
     await writeAll(to, buffer.subarray(0, bytesRead), at);
     at += bytesRead;
@@ -113,7 +110,7 @@ export async function copyPinned(
   if (isKept) await to.sync();
 }
 
-/** Writes the committed frames of a log over a copy of the file, of each page the newest. */
+/** Writes the newest committed frame of each page over a copy of the file. */
 async function layOver(
   overlay: { path: string; frames: number },
   pageSize: number,
@@ -146,7 +143,7 @@ async function layOver(
     await eachFrame((page, index) => newest.set(page, index));
     await eachFrame((page, index, content) => {
       if (newest.get(page) !== index) return;
-      // Into the cache of the system: a MiB of log between two turns of the event loop takes a millisecond or two.
+      // Goes to the system's cache: a MiB of log between two turns of the event loop takes a millisecond or two.
       for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
       unsynced += pageSize;
     });
@@ -156,9 +153,8 @@ async function layOver(
 }
 
 /**
- * Copies the database as it is now to a file of its own, while writes go on.
- * @param signal gives it up, with nothing left of it
- * @returns the snapshot, whose name appears only when all of it is on the disk
+ * Copies the database to its own file while writes go on.
+ * @returns the snapshot, whose name appears only when all of it is synced to disk
  */
 export async function takeSnapshot(
   store: Store,
@@ -166,12 +162,12 @@ export async function takeSnapshot(
   now: Instant,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
-  // At once up to the pin: the snapshot must not hold what was committed after the moment in its name.
+  // No wait before the pin: the snapshot must not contain commits from after the moment in its name.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) {
     if (name.startsWith('.snapshot-')) rmSync(join(folder, name), { force: true });
   }
-  // The fewer frames lie over the file, the sooner it is done; another process may keep the log from ending.
+  // A short log makes the copy quick; another process may keep the log from ending.
   store.rotate();
   const pinned = store.pin();
   const partial = join(folder, `.snapshot-${process.pid}.partial`);
@@ -195,12 +191,12 @@ export async function takeSnapshot(
   }
 }
 
-// What the kept snapshots may take together, whatever their number; there is always room for two.
+// The limit for all snapshots together; there is always room for two.
 const leastSnapshotBytes = 4 * 1024 ** 3;
 const snapshotBytesFor = (databaseBytes: number) => Math.max(leastSnapshotBytes, 2 * databaseBytes);
 
 /**
- * Removes all but the newest snapshots, and the logs that only older ones than the last two need.
+ * Removes all but the newest snapshots, and the logs that only snapshots older than the last two need.
  * @param keep how many, never fewer than two
  */
 export async function pruneSnapshots(
@@ -220,7 +216,7 @@ export async function pruneSnapshots(
   if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
 }
 
-/** Whether the newest snapshot and the logs since tell the whole history up to now. */
+/** Whether the newest snapshot and the logs since contain the whole history. */
 export function isAnchored(folder: string, archive: string, now: WalPosition): boolean {
   const newest = listSnapshots(folder).at(-1);
   if (newest === undefined) return false;
@@ -234,7 +230,7 @@ export function isAnchored(folder: string, archive: string, now: WalPosition): b
   return newest.position.segment <= now.segment;
 }
 
-/** The bytes of logs since the newest snapshot, all of which a recovery would have to replay. */
+/** The size of the logs since the newest snapshot, which a recovery would replay. */
 export function archivedBytes(folder: string, archive: string): number {
   const newest = listSnapshots(folder).at(-1);
   const { segment: from, frames } = newest?.position ?? { segment: 0, frames: 0 };
@@ -243,7 +239,7 @@ export function archivedBytes(folder: string, archive: string): number {
     .reduce((sum, { ordinal, path }) => sum + bytesAfter(path, ordinal === from ? frames : 0), 0);
 }
 
-/** What a log has behind its first frames, which a snapshot holds already. */
+/** The size of a log without its first frames, which a snapshot already contains. */
 function bytesAfter(path: string, frames: number): number {
   const start = new Uint8Array(walHeaderBytes);
   const file = openSync(path, 'r');
@@ -257,11 +253,11 @@ function bytesAfter(path: string, frames: number): number {
   }
 }
 
-// A command beside a running desk meets its commits; each takes some milliseconds.
+// A command beside a running desk runs into its commits, which take some milliseconds each.
 const busyAgainMs = 20;
 const longestBusyMs = 10_000;
 
-/** Where the history is now. Waits, without holding anybody up, while another process writes. */
+/** The current position in the history. Waits asynchronously while another process writes. */
 export async function patientPosition(store: Pick<Store, 'position'>): Promise<WalPosition> {
   for (const until = monotonicMs() + longestBusyMs; ; ) {
     try {

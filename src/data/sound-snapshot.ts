@@ -1,4 +1,4 @@
-// What can be put back when the database of a data directory is gone or damaged, as a sentence with the commands.
+// Says, with commands, what can be restored when the database of a data directory is missing or damaged.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function hasHistory(data: string): boolean {
   return listSnapshots(join(data, 'backups')).length > 0 || listSegments(join(data, 'wal')).length > 0;
 }
 
-/** What is wrong with a snapshot; null when it is sound. A snapshot has no log beside it, and is left without one. */
+/** What is wrong with a snapshot, or null. Leaves no log beside it. */
 export function checkSnapshot(path: string): string | null {
   const fault = checkDatabase(path);
   for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
@@ -23,7 +23,7 @@ function quoted(path: string): string {
   return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** What to do. Looks through the snapshots, the newest first, until one is sound. */
+/** What to do. Checks the snapshots, newest first, until one is sound. */
 export function offerOf(data: string, upTo: Instant = systemClock.now()): string {
   const damaged: string[] = [];
   for (const { path, takenAt } of listSnapshots(join(data, 'backups')).toReversed()) {
@@ -33,10 +33,10 @@ export function offerOf(data: string, upTo: Instant = systemClock.now()): string
     }
     return [
       ...damaged.map((one) => `${one} is damaged too.`),
-      `The newest sound snapshot is of ${toWire(takenAt)}.`,
-      `With what can be read of the logs since: helpdesk restore --at ${toWire(upTo)} --data ${quoted(data)} --force.`,
-      `The snapshot alone: helpdesk restore ${quoted(path)} --data ${quoted(data)} --force.`,
-      'What lies there now is kept under backups/.',
+      `The newest sound snapshot was taken at ${toWire(takenAt)}.`,
+      `To restore it with the readable part of the logs since: helpdesk restore --at ${toWire(upTo)} --data ${quoted(data)} --force.`,
+      `To restore only the snapshot: helpdesk restore ${quoted(path)} --data ${quoted(data)} --force.`,
+      'The current contents will be kept under backups/.',
     ].join(' ');
   }
   return [

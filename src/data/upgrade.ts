@@ -1,5 +1,5 @@
-// A schema that is brought up to date: a copy first, then the migrations, then a look at the result; what does not pass is
-// put back as it was (docs/spec/behaviour.md#data-directory).
+// Upgrades the schema: makes a copy, migrates, and checks the result. If the check fails, the copy is put back
+// (docs/spec/behaviour.md#data-directory).
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,13 +20,13 @@ class UpgradeError extends Error {
 
 const stampOf = (now: Instant) => toWire(now).replaceAll(/[-:.]/g, '');
 
-/** What is wrong with a migrated database, or null: its pages, its references, and rows that went missing. */
+/** What is wrong with a migrated database, or null: damaged pages, broken references, missing rows. */
 function smokeFault(tx: Tx, before: Record<string, number>): string | null {
   for (const table of tableNames(tx)) {
     const [damage] = damageOf(tx, table);
     if (damage !== undefined) return damage;
     const [reference] = brokenReferencesOf(tx, table);
-    if (reference !== undefined) return `a row refers to one that is not there (${reference})`;
+    if (reference !== undefined) return `a row refers to a missing one (${reference})`;
   }
   const after = rowsOfEachTable(tx);
   for (const table of ['sites', 'authors', 'tickets', 'messages', 'attachments', 'events']) {
@@ -37,10 +37,10 @@ function smokeFault(tx: Tx, before: Record<string, number>): string | null {
 }
 
 /**
- * Brings an open database to the newest schema. An empty one is simply made.
+ * Upgrades an open database to the newest schema; creates an empty one.
  * @param data the data directory, which the copy goes into
- * @param canPutBack whether the database file may be exchanged, which a replicating file system does not allow
- * @returns what was done, in a sentence; null when there was nothing to do
+ * @param canPutBack whether the database file can be replaced, which a replicating file system does not allow
+ * @returns what was done, in a sentence, or null
  * @throws UpgradeError with the store closed and the database as it was
  */
 export function upgrade(
@@ -62,7 +62,7 @@ export function upgrade(
   requireRoom(database, data, from, to);
   if (store.archive !== null && !store.rotate()) {
     throw new UpgradeError(
-      `The database has to be brought from schema ${from} to ${to}, and another helpdesk has it open; stop that one first.`,
+      `The database must be upgraded from schema ${from} to ${to}, but another helpdesk has it open. Stop that one first.`,
     );
   }
   const copy = copyAside(store, join(data, 'backups'), `before-schema-${to}-${stampOf(now)}.db`);
@@ -75,22 +75,22 @@ export function upgrade(
     fault = error instanceof Error ? error.message : String(error);
   }
   if (fault === null)
-    return `The database was brought from schema ${from} to ${to}; as it was before, it lies in ${copy}.`;
+    return `The database was upgraded from schema ${from} to ${to}. A copy from before is in ${copy}.`;
   if (!canPutBack) {
     throw new UpgradeError(
-      `The upgrade from schema ${from} to ${to} failed: ${fault}. The database as it was before lies in ${copy}; put it back (docs/cluster.md) and start the helpdesk that wrote it.`,
+      `The upgrade from schema ${from} to ${to} failed: ${fault}. A copy of the database from before is in ${copy}. Put it back (docs/cluster.md) and start the previous version of helpdesk.`,
     );
   }
   store.close();
   putBack(database, data, copy, now);
   throw new UpgradeError(
-    `The upgrade from schema ${from} to ${to} failed: ${fault}. The database is again as it was, and nothing was lost. Start the former helpdesk again; the failed one lies in ${failedFolder(data, now)}.`,
+    `The upgrade from schema ${from} to ${to} failed: ${fault}. The database is as it was before, and nothing was lost. Start the previous version of helpdesk again. The failed database is in ${failedFolder(data, now)}.`,
   );
 }
 
 const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
 
-/** An upgrade writes a copy of the database beside its own pages; what is begun without room for both would fail halfway. */
+/** An upgrade writes a copy of the database and new pages of its own; without room for both it would fail halfway. */
 function requireRoom(database: string, data: string, from: number, to: number): void {
   const { size } = statSync(database);
   for (const [path, wanted] of [
@@ -100,12 +100,12 @@ function requireRoom(database: string, data: string, from: number, to: number): 
     const free = freeBytesOf(path);
     if (free > wanted) continue;
     throw new UpgradeError(
-      `The database has to be brought from schema ${from} to ${to}, which needs ${mebibytes(wanted)} free on the disk of ${path}, and ${mebibytes(free)} are. Nothing was changed; free some room and start again.`,
+      `The upgrade of the database from schema ${from} to ${to} needs ${mebibytes(wanted)} free on the disk of ${path}, which has ${mebibytes(free)}. Nothing was changed. Free some space and start again.`,
     );
   }
 }
 
-/** A copy of the database, whose name appears only when all of it is on the disk. */
+/** The name of the copy appears only when all of it is synced to disk. */
 function copyAside(store: Store, folder: string, name: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const left of readdirSync(folder))
@@ -123,14 +123,14 @@ function copyAside(store: Store, folder: string, name: string): string {
     const fault = diskFault(error, folder);
     if (fault === null) throw error;
     throw new UpgradeError(
-      `The database has to be copied to ${folder} before an upgrade, and that ${fault}. Nothing was changed.`,
+      `The database must be copied to ${folder} before an upgrade, but that folder ${fault}. Nothing was changed.`,
     );
   }
 }
 
 const failedFolder = (data: string, now: Instant) => join(data, 'backups', `failed-upgrade-${stampOf(now)}`);
 
-/** Exchanges the database for the copy; whenever this is cut short, the next opening finds one whole database. */
+/** Replaces the database with the copy; if this is interrupted, the next start finds one complete database. */
 function putBack(database: string, data: string, copy: string, now: Instant): void {
   const rebuilt = join(data, '.helpdesk.db.rebuilt');
   rmSync(rebuilt, { force: true });
@@ -138,7 +138,8 @@ function putBack(database: string, data: string, copy: string, now: Instant): vo
   syncFile(rebuilt);
   const failed = failedFolder(data, now);
   mkdirSync(failed, { recursive: true, mode: 0o700 });
-  // A log over another database would destroy it, so the log goes first. With the one who closed last it is gone already.
+  // A log next to another database would destroy it, so the log goes first. It is already gone if the last connection
+  // closed.
   for (const end of ['-shm', '-wal', '']) {
     const path = `${database}${end}`;
     if (existsSync(path)) renameSync(path, join(failed, `helpdesk.db${end}`));

@@ -26,14 +26,14 @@ test('a fault: exit code 1, what it is and that --fix repairs it; then it is no 
   const found = await desk.type('doctor');
   expect(found.code).toBe(1);
   expect(found.errors).toBe('');
-  expect(found.output).toContain('wrong: Others may look into the data directory (--fix repairs it).');
+  expect(found.output).toContain('wrong: Other users can read the data directory (--fix repairs it).');
   expect(found.output).toContain('One thing is wrong. Run it again with --fix');
   const json = await desk.type('doctor', '--json');
   expect(json.code).toBe(1);
   expect(json.json().data).toMatchObject({ is_sound: false });
   const fixed = await desk.type('doctor', '--fix');
   expect(fixed.code).toBe(0);
-  expect(fixed.output).toContain('fixed: Others may look into');
+  expect(fixed.output).toContain('fixed: Other users can read');
   expect((await desk.type('doctor', '--json')).json().data).toMatchObject({ is_sound: true });
 });
 
@@ -72,7 +72,7 @@ test('a directory that this user may not look into is said to be that, and not t
     for (const argv of [['site', 'list'], ['doctor']]) {
       const { code, errors } = await other.type(...argv);
       expect(errors).toBe(
-        `${data} may not be looked into by this user; run this as the user that the desk runs as, or check to whom the directory belongs.\n`,
+        `${data} cannot be read by this user. Run this as the user that the desk runs as, or check who owns the directory.\n`,
       );
       expect(code).toBe(1);
     }

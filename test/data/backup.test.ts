@@ -179,7 +179,7 @@ describe('a backup', () => {
     rmSync(join(path, 'attachments', other ?? ''));
     const made = await backUp(path, join(temporaryFolder(), 'backup'));
     expect(made.description.unsound).toHaveLength(2);
-    expect(made.description.unsound.join()).toMatch(/has other bytes than were stored/);
+    expect(made.description.unsound.join()).toMatch(/has changed since it was stored/);
     expect(made.description.unsound.join()).toMatch(/is missing/);
   });
 
@@ -191,11 +191,11 @@ describe('a backup', () => {
     writeFileSync(join(place, 'full', 'x'), 'x');
     writeFileSync(join(place, 'there.tar.zst'), 'x');
     for (const [destination, words] of [
-      [join(path, 'backups', 'mine'), 'lies in the data directory'],
-      [path, 'lies in the data directory'],
-      [join(place, 'full'), 'is there already'],
-      [join(place, 'there.tar.zst'), 'is there already'],
-      [join(place, 'no', 'such', 'folder'), 'is not there; make it first'],
+      [join(path, 'backups', 'mine'), 'is inside the data directory'],
+      [path, 'is inside the data directory'],
+      [join(place, 'full'), 'already exists'],
+      [join(place, 'there.tar.zst'), 'already exists'],
+      [join(place, 'no', 'such', 'folder'), 'does not exist. Create it first'],
       [join(place, 'backup.zip'), 'ends in .tar.zst'],
     ] as const)
       expect(await refusal(createBackup(data, destination))).toContain(words);
@@ -232,7 +232,7 @@ test('a backup names the file of the desk that cannot be read, and not its own d
   );
   await data.close();
   expect(words).toBe(
-    `BackupError: ${join(path, 'attachments', file.slice(-2), file)} is on a failing disk; nothing was kept of this backup.`,
+    `BackupError: ${join(path, 'attachments', file.slice(-2), file)} is on a failing disk; the unfinished backup was removed.`,
   );
   expect(readdirSync(place)).toEqual([]);
 });
@@ -246,7 +246,7 @@ describe('a restore', () => {
     await later.open('after the backup');
     await takeSnapshot(later.data.desk.store, join(path, 'backups'), 5);
     await later.data.close();
-    expect(await refusal(restore(path, destination, settings))).toContain('with --force');
+    expect(await refusal(restore(path, destination, settings))).toContain('use --force');
     const done = await restore(path, destination, { ...settings, isForced: true });
     const data = openDataDirectory(configFor(path));
     expect(subjectsIn(data).has('after the backup')).toBe(false);
@@ -298,7 +298,7 @@ describe('a restore', () => {
     };
     const first = join(temporaryFolder(), 'data');
     const done: Restored = await restore(first, copy, settings);
-    expect(done).toMatchObject({ kind: 'data directory', recovered: expect.stringContaining('made whole') });
+    expect(done).toMatchObject({ kind: 'data directory', recovered: expect.stringContaining('was rebuilt') });
     expect(await subjects(first)).toEqual(['one', 'two']);
     expect(await restore(path, snapshot.path, { ...settings, isForced: true })).toMatchObject({ kind: 'database' });
     expect(await subjects(path)).toEqual(['one']);
@@ -322,7 +322,7 @@ describe('a restore', () => {
     writeFileSync(join(destination, 'backup.json'), JSON.stringify(json));
     mkdirSync(join(destination, 'attachments', 'XX'), { recursive: true });
     writeFileSync(join(destination, 'attachments', 'XX', 'stranger'), '');
-    expect(await refusal(restore(target, destination, settings))).toContain('belongs to no backup');
+    expect(await refusal(restore(target, destination, settings))).toContain('is not part of a backup');
     rmSync(join(destination, 'secret.key'));
     expect(readdirSync(target)).toEqual([]);
   });

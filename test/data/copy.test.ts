@@ -94,7 +94,7 @@ describe('a copy of a running desk', () => {
     const copy = join(temporaryFolder(), 'copy');
     expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
     await desk.data.close();
-    expect((await openCopy(copy)).recovered).toContain('made whole');
+    expect((await openCopy(copy)).recovered).toContain('was rebuilt');
     const again = await busyDesk(copy);
     expect(again.data.recovered).toBeNull();
     await again.open('two');
@@ -115,7 +115,7 @@ describe('a copy of a running desk', () => {
     expect(await Bun.spawn(['sh', '-c', `cp -r "${path}"/* "${copy}"`]).exited).toBe(0);
     await desk.data.close();
     const { subjects, recovered } = await openCopy(copy);
-    expect(recovered).toContain('made whole');
+    expect(recovered).toContain('was rebuilt');
     expect([...subjects]).toEqual(['one']);
   });
 
@@ -156,7 +156,7 @@ describe('a copy of a running desk', () => {
       .sort();
     rmSync(join(copy, 'wal', logs.at(-2) ?? ''));
     const { subjects, recovered } = await openCopy(copy);
-    expect(recovered).toContain('What came after is not in this copy: log');
+    expect(recovered).toContain('Later changes are not in this copy: log');
     expect(subjects.has('three')).toBe(false);
     expect(readdirSync(join(copy, 'backups')).some((name) => name.startsWith('replaced-'))).toBe(true);
   });

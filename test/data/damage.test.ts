@@ -97,7 +97,7 @@ describe('a flipped byte in the log', () => {
       const before = statSync(logOf(path)).size;
       flipByte(logOf(path), placeOf(20, offset));
       expect(() => openDataDirectory(config(path))).toThrow(
-        /damaged at its frame 20: \d+ transactions .*helpdesk restore/,
+        /damaged at frame 20: \d+ committed transactions .*helpdesk restore/,
       );
       expect(statSync(logOf(path)).size).toBe(before);
       expect(await findings(path)).toContain('history_damaged');
@@ -108,7 +108,7 @@ describe('a flipped byte in the log', () => {
   test('in the first bytes of the log is refused', () => {
     const path = crashed();
     flipByte(logOf(path), 18);
-    expect(() => openDataDirectory(config(path))).toThrow('damaged at its frame 0');
+    expect(() => openDataDirectory(config(path))).toThrow('damaged at frame 0');
   });
 
   test('is found in any frame but those of the last transaction', () => {
@@ -129,7 +129,7 @@ describe('a flipped byte in the log', () => {
     expect(await findings(path)).toContain('log_apart');
     const { subjects, recovered } = await opened(path);
     expect(subjects).toEqual(everything());
-    expect(recovered).toContain('put back from wal/');
+    expect(recovered).toContain('restored from wal/');
   });
 
   test('in the archived segment alone does no harm', async () => {
@@ -155,7 +155,7 @@ describe('a log that was removed', () => {
     rmSync(logOf(path));
     const { subjects, recovered } = await opened(path);
     expect(subjects).toEqual(everything());
-    expect(recovered).toContain('helpdesk.db-wal was not there');
+    expect(recovered).toContain('helpdesk.db-wal was missing');
   });
 
   test('after it had been taken in is not missed', async () => {
@@ -201,7 +201,7 @@ describe('a copy', () => {
     flipByte(segmentOf(path), placeOf(20));
     flipByte(logOf(path), placeOf(20));
     expect(() => openDataDirectory(config(path))).toThrow(
-      /damaged at its frame 20.*Copy the directory again.*helpdesk restore/,
+      /damaged at frame 20.*Copy the directory again.*helpdesk restore/,
     );
   });
 });
@@ -209,10 +209,10 @@ describe('a copy', () => {
 describe('a database that is gone', () => {
   const cases: [string, (file: string) => void, RegExp][] = [
     ['empty', (file) => truncateSync(file, 0), /helpdesk\.db is empty/],
-    ['missing', (file) => rmSync(file), /helpdesk\.db is not there/],
+    ['missing', (file) => rmSync(file), /helpdesk\.db is missing/],
     ['cut off', (file) => truncateSync(file, 8192), /helpdesk\.db is cut off/],
-    ['cut off within its first page', (file) => truncateSync(file, 50), /helpdesk\.db is no database/],
-    ['overwritten', (file) => writeFileSync(file, 'x'.repeat(100_000)), /helpdesk\.db is no database/],
+    ['cut off within its first page', (file) => truncateSync(file, 50), /helpdesk\.db is no longer a database/],
+    ['overwritten', (file) => writeFileSync(file, 'x'.repeat(100_000)), /helpdesk\.db is no longer a database/],
   ];
   for (const [what, act, said] of cases) {
     test(`${what} is refused beside its history, with what to do; and that helps`, async () => {

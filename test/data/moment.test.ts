@@ -200,7 +200,7 @@ describe('a restore to a moment', () => {
     const at = opened[3]!.answeredAt;
     const target = join(temporaryFolder(), 'data');
     for (const source of [backup, listSnapshots(join(path, 'backups'))[0]!.path])
-      expect(await refusal(restore(target, source, settings(at)))).toContain('holds one moment and no logs');
+      expect(await refusal(restore(target, source, settings(at)))).toContain('contains a single moment and no logs');
     expect(await refusal(restore(target, temporaryFolder(), settings(at)))).toContain('no snapshot');
     expect(existsSync(target)).toBe(false);
   });
@@ -224,7 +224,7 @@ describe('a restore to a moment', () => {
     const other = join(temporaryFolder(), 'data');
     const times = readTimes(join(path, 'wal'), log.ordinal);
     expect(await refusal(restore(other, path, settings(times[2]!.at)))).toMatch(
-      /cannot be made as it was at .*damaged|does not continue/,
+      /cannot be rebuilt as it was at .*damaged|does not continue/,
     );
     expect(readdirSync(other)).toEqual([]);
   });

@@ -72,12 +72,12 @@ describe('a snapshot beside the mount', () => {
     const { store, path, folder, keeper } = setUp();
     store.close();
     writeFileSync(path, 'no database at all '.repeat(100));
-    expect(await keeper.look().catch((error: Error) => error.message)).toBe('the copy of the database is not whole');
+    expect(await keeper.look().catch((error: Error) => error.message)).toBe('the copy of the database is incomplete');
     expect(readdirSync(folder)).toEqual([]);
     const other = setUp();
     const looking = other.keeper.look().catch((error: Error) => error.message);
     await other.keeper.stop();
-    expect(await looking).toBe('the copy of the database is not whole');
+    expect(await looking).toBe('the copy of the database is incomplete');
     expect(readdirSync(other.folder)).toEqual([]);
     other.store.close();
   });

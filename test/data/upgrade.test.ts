@@ -65,7 +65,7 @@ describe('an upgrade', () => {
       const path = await deskDirectory();
       const known = withMigrations(...sql);
       expect(() => openDataDirectory(configFor(path), null, known)).toThrow(
-        /failed: .*again as it was, and nothing was lost/s,
+        /failed: .*as it was before, and nothing was lost/s,
       );
       expect(await versionOf(path)).toBe(newest);
       expect(checkDatabase(join(path, 'helpdesk.db'))).toBeNull();
@@ -101,7 +101,7 @@ describe('an upgrade', () => {
         return null;
       });
       await desk.close();
-      expect(() => openDataDirectory(configFor(path), null, known)).toThrow(/stop that one first/);
+      expect(() => openDataDirectory(configFor(path), null, known)).toThrow(/Stop that one first/);
     } finally {
       child.kill('SIGKILL');
       await child.exited;

@@ -208,7 +208,7 @@ test('a full or read-only disk refuses a backup, a restore and writes in plain w
         1,
         `head -c 900000 /dev/zero > "$disk/other"; "$helpdesk" backup "$disk/${name}"; code=$?; ls -A "$disk"; exit $code`,
       );
-      expect(full.errors).toContain('has no room left; nothing was kept of this backup.');
+      expect(full.errors).toContain('has no room left; the unfinished backup was removed.');
       expect(full).toMatchObject({ code: 1, output: 'other\n' });
     }
     const restored = await onSmallDisk(
@@ -257,9 +257,9 @@ test('a full or read-only disk refuses a backup, a restore and writes in plain w
     expect(served.output).toContain('read 200');
     expect(served.output).toContain('after 200');
     const { data } = JSON.parse(lines.findLast((line) => line.startsWith('{"data"')) ?? '') as {
-      data: { areas_looked_at: string[]; findings: { area: string; level: string }[] };
+      data: { areas_checked: string[]; findings: { area: string; level: string }[] };
     };
-    expect(data.areas_looked_at).toEqual(expect.arrayContaining(['database', 'index', 'counters', 'attachments']));
+    expect(data.areas_checked).toEqual(expect.arrayContaining(['database', 'index', 'counters', 'attachments']));
     // That there is little room is all that is wrong.
     expect(data.findings.filter(({ area, level }) => level === 'wrong' && area !== 'disk')).toEqual([]);
   } finally {

@@ -97,7 +97,7 @@ test.each([
   ['a changed migration', 'nothing was changed'],
   ['a missing key', 'secret.key is missing'],
   ['a file in place of the directory', 'cannot be made'],
-  ['a file that is no database', 'helpdesk.db is no database'],
+  ['a file that is no database', 'helpdesk.db is no longer a database'],
 ])('%s is one sentence and exit code 1', async (why, sentence) => {
   const data = join(directory.path, 'data');
   const file = join(data, 'helpdesk.db');

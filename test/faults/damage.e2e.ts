@@ -63,7 +63,7 @@ test('a flipped byte in the log: the start is refused with what to do, and docto
   ]) {
     const { code, errors } = await helpdesk(path, args);
     expect(code).not.toBe(0);
-    expect(errors).toMatch(/helpdesk\.db-wal is damaged at its frame 20/);
+    expect(errors).toMatch(/helpdesk\.db-wal is damaged at frame 20/);
     expect(errors).toContain('helpdesk restore');
   }
   const examined = await helpdesk(path, ['doctor', '--json']);

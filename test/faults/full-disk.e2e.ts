@@ -55,7 +55,7 @@ test('every command says that the disk is full, however little room there is', a
           timeout --preserve-status 2 "$helpdesk" $words --data "$disk/data" > out 2> err
           code=$?
           grep -v '^{' err
-          if grep -q 'put back' out; then echo "wrong advice"; cat out; fi
+          if grep -q 'from a backup' out; then echo "wrong advice"; cat out; fi
           [ $code = 0 ] || [ -s err ] || [ "$words" = doctor ] || echo "silent"
           ls -A "$disk/data/backups" 2>/dev/null | grep -v '^snapshot-\\|^last-backup.json$'
         done
@@ -96,7 +96,7 @@ test('a backup that fails for its own disk names that', async () => {
     const disk = createDisk();
     disk.fail(`write there.partial ${ENOSPC}`);
     expect((await commanded(place, ['backup', 'there'], disk.environment)).errors).toMatch(
-      /\/there has no room left; nothing was kept/,
+      /\/there has no room left; the unfinished backup was removed/,
     );
     expect(readdirSync(place).sort()).toEqual(['data']);
   } finally {

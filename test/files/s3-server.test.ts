@@ -106,7 +106,7 @@ test('an export has every file, and an import keeps them', async () => {
 
 test('doctor asks the bucket', async () => {
   const sound = await desk.type('doctor', '--json');
-  expect(sound.json().data).toMatchObject({ is_sound: true, looked_at: { files: 4 } });
+  expect(sound.json().data).toMatchObject({ is_sound: true, checked: { files: 4 } });
   const { blobs } = blobsWith({});
   const [first = '', second = ''] = ulids;
   await blobs.remove(first);

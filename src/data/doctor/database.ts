@@ -1,4 +1,5 @@
-// The database from the inside, read a stretch at a time so that a running desk is not held up, and mended step by step.
+// Checks the contents of the database, a part at a time so that a running desk is not held up, and repairs them in
+// small steps.
 
 import { toWire } from '../../base/clock.ts';
 import { hashSecret, type Seal } from '../../base/crypto.ts';
@@ -39,12 +40,12 @@ import { rulesInOrder } from '../../store/sites.ts';
 
 import type { FindingCode, Findings } from './findings.ts';
 
-/** Writes one small step; null when nothing is to be mended. */
-export type Mend = ((step: (tx: Tx) => null) => Promise<unknown>) | null;
+/** Writes one small step; null when nothing is to be repaired. */
+export type Fix = ((step: (tx: Tx) => null) => Promise<unknown>) | null;
 
 const rowsAtATime = 2000;
 
-/** Tables, their indexes and the structure of the full-text indexes; answers which of those are damaged. */
+/** Checks tables, their indexes and the structure of the full-text indexes. */
 export function checkIntegrity({ note }: Findings, tx: Tx): { isDamaged: boolean; indexes: Indexed[] } {
   const indexes: Indexed[] = [];
   let isDamaged = false;
@@ -85,23 +86,23 @@ const rewrite: Record<Indexed, (tx: Tx, id: number) => null> = {
   },
 };
 
-/** That each ticket and author has its document and no document is left over; a damaged index is written anew. */
-export async function checkIndex({ note }: Findings, tx: Tx, damaged: readonly Indexed[], mend: Mend): Promise<void> {
+/** Checks that each ticket and author has its document and that no document is left over; rebuilds a damaged index. */
+export async function checkIndex({ note }: Findings, tx: Tx, damaged: readonly Indexed[], fix: Fix): Promise<void> {
   for (const kind of indexedKinds) {
     if (damaged.includes(kind)) {
-      await mend?.((writing) => emptyIndex(writing, kind));
-      if (mend) await through(withoutDocument[kind], tx, (id) => mend((writing) => rewrite[kind](writing, id)));
-      note('index_damaged', `${kind}s`, { isMended: mend !== null });
+      await fix?.((writing) => emptyIndex(writing, kind));
+      if (fix) await through(withoutDocument[kind], tx, (id) => fix((writing) => rewrite[kind](writing, id)));
+      note('index_damaged', `${kind}s`, { isFixed: fix !== null });
       continue;
     }
-    const isMended = mend !== null;
+    const isFixed = fix !== null;
     await through(withoutDocument[kind], tx, (id) => {
-      note('document_missing', `${kind} ${id}`, { isMended });
-      return mend?.((writing) => rewrite[kind](writing, id));
+      note('document_missing', `${kind} ${id}`, { isFixed });
+      return fix?.((writing) => rewrite[kind](writing, id));
     });
     await through(documentWithout[kind], tx, (id) => {
-      note('document_orphaned', `${kind} ${id}`, { isMended });
-      return mend?.((writing) => removeDocument(writing, kind, id));
+      note('document_orphaned', `${kind} ${id}`, { isFixed });
+      return fix?.((writing) => removeDocument(writing, kind, id));
     });
   }
 }
@@ -112,32 +113,30 @@ const copies: readonly [FindingCode, Look, (tx: Tx, id: number) => null][] = [
   ['tags_differ', withWrongTags, copyTags],
 ];
 
-/** Totals, and what tickets carry as a copy. */
-export async function checkCounters({ note }: Findings, tx: Tx, mend: Mend): Promise<void> {
-  const isMended = mend !== null;
+/** Totals, and values that tickets carry as a copy. */
+export async function checkCounters({ note }: Findings, tx: Tx, fix: Fix): Promise<void> {
+  const isFixed = fix !== null;
   for (const siteId of countedSites(tx)) {
     if (!hasWrongCounts(tx, siteId)) continue;
-    await mend?.((writing) => recountSite(writing, siteId));
-    note('totals_differ', `site ${siteId}`, { isMended });
+    await fix?.((writing) => recountSite(writing, siteId));
+    note('totals_differ', `site ${siteId}`, { isFixed });
   }
   for (const [code, look, put] of copies) {
     await through(look, tx, (id) => {
-      note(code, `ticket ${id}`, { isMended });
-      return mend?.((writing) => put(writing, id));
+      note(code, `ticket ${id}`, { isFixed });
+      return fix?.((writing) => put(writing, id));
     });
   }
 }
 
-// The first of them are told by name.
 const faultsTold = 1000;
 
-/** Rows whose JSON is none: whoever reads them fails. */
+/** Rows with invalid JSON, which cannot be read. */
 export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
   for (const { table, look } of withDamagedJson)
     await through(look, tx, (id) => void note('row_unreadable', `${table} ${id}`));
 }
 
-/** Tickets that a recurring job has set aside, and sites whose removal is under way. */
 export function checkFaults({ note }: Findings, tx: Tx): void {
   for (const { job, ticketId, error } of listFaults(tx, faultsTold))
     note('ticket_set_aside', `ticket ${ticketId}: ${error} in the job ${job}`);
@@ -147,9 +146,9 @@ export function checkFaults({ note }: Findings, tx: Tx): void {
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Mail that had rules skipped, and sites whose rules are beyond the limits, as an older version let them be saved. */
+/** Mail for which rules were skipped, and sites whose rules exceed the limits because an older version saved them. */
 export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
-  // Whoever reads a row that cannot be read fails.
+  // Reading an unreadable row would fail.
   if (all().some(({ code }) => code === 'row_unreadable')) return;
   for (const { id, siteId } of mailWithSlowRules(tx, now - weekMs))
     note('rules_too_slow', `site ${siteId}, mail ${id}`);
@@ -159,7 +158,7 @@ export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
   }
 }
 
-// Two machines' clocks may differ by so much without anybody noticing.
+// Clocks of two machines can differ by this much unnoticed.
 const toleratedMs = 5 * 60 * 1000;
 
 export async function checkClock({ note }: Findings, tx: Tx, now: number): Promise<void> {
@@ -172,14 +171,13 @@ export async function checkClock({ note }: Findings, tx: Tx, now: number): Promi
   await through(backwardEvents, tx, (seq) => void note('event_backwards', `event ${seq}`));
 }
 
-/** Whether the key opens everything that was sealed. */
 export function checkSecrets({ note }: Findings, tx: Tx, seal: Seal): void {
   for (const { owner, sealed, hash } of sealedSecrets(tx)) {
     let opened: string | null = null;
     try {
       opened = seal.open(sealed);
     } catch {
-      // Another key, or a changed text: the cipher tells neither from the other.
+      // The key is wrong or the text was changed; the cipher does not say which.
     }
     if (opened === null || (hash !== null && hashSecret(opened) !== hash)) note('key_foreign', owner);
   }

@@ -1,4 +1,4 @@
-// The data directory from the outside: who may read it, whose it is, room on the disk, and the newest backup.
+// Checks the data directory from the outside: permissions, owners, free space on the disk, and the newest backup.
 
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { checkSnapshot } from '../sound-snapshot.ts';
 import type { Config } from '../../base/config.ts';
 import type { Findings } from './findings.ts';
 
-// Less than this and the next checkpoint or upload may fail.
+// With less than this the next checkpoint or upload may fail.
 const leastFreeBytes = 256 * 1024 * 1024;
 const backupAgeMs = 7 * 24 * 60 * 60 * 1000;
-// A file that another process makes or removes meanwhile is nothing to speak of.
+// Another process may create or remove files meanwhile.
 const statOf = (path: string) => {
   try {
     return lstatSync(path);
@@ -29,14 +29,14 @@ export function checkSettings({ note }: Findings, config: Config): void {
   if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
 }
 
-/** Modes and owners of everything in the directory; with `isFixing` the modes are put right. */
+/** Modes and owners of everything in the directory; `isFixing` corrects the modes. */
 export function checkPermissions({ note }: Findings, path: string, uid: number | null, isFixing: boolean): void {
   if (uid === null) return;
   const close = (file: string, code: 'directory_open' | 'key_open' | 'file_open', mode: number) => {
     const found = statOf(file);
     if (found === null || (found.mode & 0o077) === 0) return;
     if (isFixing && found.uid === uid) chmodSync(file, mode);
-    note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isMended: isFixing && found.uid === uid });
+    note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isFixed: isFixing && found.uid === uid });
   };
   close(path, 'directory_open', 0o700);
   close(join(path, 'secret.key'), 'key_open', 0o600);
@@ -45,7 +45,7 @@ export function checkPermissions({ note }: Findings, path: string, uid: number |
     try {
       return readdirSync(folder, { withFileTypes: true });
     } catch {
-      // Staging folders come and go; whatever else is there and cannot be listed is a finding.
+      // Staging folders come and go; any other folder that cannot be listed is a finding.
       if (statOf(folder) !== null) note('foreign_owner', `${folder} cannot be read`);
       return [];
     }
@@ -66,7 +66,6 @@ export function checkDisk({ note }: Findings, free: number): void {
   if (free < leastFreeBytes) note('disk_low', `${Math.floor(free / 1024 / 1024)} MiB are free`);
 }
 
-/** When the last backup was made and read back, in epoch milliseconds; null without one. */
 function backupTime(path: string): number | null {
   return lastBackup(path)?.at ?? null;
 }
@@ -77,10 +76,9 @@ export function checkBackups({ note }: Findings, path: string, now: number): voi
   else if (at < now - backupAgeMs) note('backup_old', new Date(at).toISOString());
 }
 
-// A recovery takes the newest that is sound; two of them damaged at once is a disk that fails.
+// A recovery takes the newest sound one; if two are damaged, the disk is probably failing.
 const snapshotsChecked = 2;
 
-/** Reads the newest snapshots as a recovery would. */
 export function checkSnapshots({ note }: Findings, path: string): void {
   for (const snapshot of listSnapshots(join(path, 'backups')).slice(-snapshotsChecked)) {
     const fault = checkSnapshot(snapshot.path);

@@ -1,4 +1,4 @@
-// The examination of a data directory, from its settings to its last file. It changes nothing unless it is told to mend.
+// Examines a data directory, from its settings to its last file. Changes nothing unless it is told to fix.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import {
   checkReadable,
   checkRules,
   checkSecrets,
-  type Mend,
+  type Fix,
 } from './database.ts';
 import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
@@ -34,9 +34,8 @@ import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts'
 export interface Examination {
   isSound: boolean;
   findings: Finding[];
-  /** What is damaged hides what is behind it. */
-  areasLookedAt: string[];
-  /** What was looked at. */
+  /** Damage can keep some areas from being checked. */
+  areasChecked: string[];
   tickets: number;
   events: number;
   files: number;
@@ -45,20 +44,19 @@ export interface Examination {
 
 export interface Options {
   path: string;
-  /** Null where the environment does not fit, with the sentence that says why. */
+  /** Null if the settings are invalid; `configFault` says why. */
   config: Config | null;
   configFault: string | null;
   isFixing: boolean;
   now?: number;
-  /** Bytes free on the disk. */
   free?: number;
-  /** To whom everything should belong; null where there is no such thing. */
+  /** The user who should own everything; null on systems without user ids. */
   uid?: number | null;
   /** Where the files are, if not in the directory. */
   bucket?: { attachments: Blobs; mail: Blobs } | null;
-  /** From which size on a copy of the database is examined, so that its log can end meanwhile. */
+  /** From this size on, a copy of the database is examined, so that the log can end meanwhile. */
   leastBytesToCopy?: number;
-  /** Called as it goes on, with a share from 0 to 1. */
+  /** @param share from 0 to 1 */
   onProgress?: (share: number) => void;
 }
 
@@ -82,7 +80,7 @@ function sealOf({ note }: Findings, path: string, config: Config | null): Seal |
   return null;
 }
 
-/** A copied directory is made whole when a desk opens it; before that, what is in it need not fit together. */
+/** A copied directory is completed when a desk opens it; before that, its files need not match. */
 function isCopy({ note }: Findings, path: string): boolean {
   const origin = originOf(path);
   if (origin === 'same' || origin === 'unknown') return false;
@@ -90,7 +88,6 @@ function isCopy({ note }: Findings, path: string): boolean {
   return true;
 }
 
-/** Whether the database and its log have all that was committed. */
 function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
   const { fault, kind, readableUntil, repair } = judgeDirectory(path, isSynced);
   const codes = {
@@ -103,7 +100,7 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
   return fault === null && repair === null;
 }
 
-/** The database at this executable's schema, or null after a finding. */
+/** The database if it has this executable's schema, or null after a finding. */
 function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
@@ -124,16 +121,16 @@ function openSound(findings: Findings, file: string, free: number): (Tx & { clos
   return null;
 }
 
-/** Looks at everything that can be looked at, whatever is wrong with the rest. */
+/** Checks as much as possible, whatever is wrong with the rest. */
 export async function examine(options: Options): Promise<Examination> {
   const { path, config, isFixing, now = systemClock.now(), onProgress = () => undefined } = options;
   const findings = createFindings();
   const visited: Visited = { files: 0, bytes: 0 };
   const result = { tickets: 0, events: 0 };
-  const areasLookedAt = ['permissions', 'disk', 'backups'];
+  const areasChecked = ['permissions', 'disk', 'backups'];
   if (options.configFault !== null) findings.note('setting_invalid', options.configFault);
   if (config) {
-    areasLookedAt.push('settings');
+    areasChecked.push('settings');
     checkSettings(findings, config);
   }
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
@@ -144,22 +141,22 @@ export async function examine(options: Options): Promise<Examination> {
   const database = join(path, 'helpdesk.db');
   checkSnapshots(findings, path);
   const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
-  // Opening would take a damaged log for one that ends there.
+  // SQLite would treat a damaged log as one that ends there.
   const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
   let tx = isLeftAlone ? null : openSound(findings, database, free);
   let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
-  // What is mended has to be looked at itself.
+  // Fixes need the original.
   if (tx !== null && !isFixing) {
     tx.close();
     copy = await copyToExamine(path, options.leastBytesToCopy);
     tx = openForInspection(copy?.path ?? database);
   }
   if (tx) {
-    areasLookedAt.push('schema');
+    areasChecked.push('schema');
     try {
       await examineDatabase(tx);
     } catch (error) {
-      // What is damaged enough cannot be looked through to its end.
+      // Bad damage can stop the examination anywhere.
       const code = sqliteCode(error);
       if (code === undefined) throw error;
       findings.note('database_damaged', code);
@@ -169,7 +166,7 @@ export async function examine(options: Options): Promise<Examination> {
     }
   }
   const all = findings.all();
-  return { isSound: isSound(all), findings: all, areasLookedAt, ...result, ...visited };
+  return { isSound: isSound(all), findings: all, areasChecked, ...result, ...visited };
 
   function look<T>(act: (tx: Tx) => T): T {
     const opened = openForInspection(database);
@@ -182,28 +179,28 @@ export async function examine(options: Options): Promise<Examination> {
 
   async function examineDatabase(looking: Tx & { close(): void }): Promise<void> {
     const { isDamaged, indexes } = checkIntegrity(findings, looking);
-    areasLookedAt.push('database');
+    areasChecked.push('database');
     if (!isDamaged) await checkReadable(findings, looking);
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
     const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
     const writer = store && createWriter(store);
     let isOpen = true;
-    // Between transactions the log is taken in, as a running desk does.
+    // Copies the log into the database between transactions, as a running desk does.
     writer?.onCommit(() => setImmediate(() => isOpen && store?.tend()));
-    const mend: Mend = writer && ((step) => writer.write(step));
+    const fix: Fix = writer && ((step) => writer.write(step));
     try {
-      await checkIndex(findings, looking, indexes, mend);
-      await checkCounters(findings, looking, mend);
+      await checkIndex(findings, looking, indexes, fix);
+      await checkCounters(findings, looking, fix);
       checkFaults(findings, looking);
       checkRules(findings, looking, now);
-      areasLookedAt.push('index', 'counters', 'tickets');
+      areasChecked.push('index', 'counters', 'tickets');
       onProgress(0.4);
       await checkClock(findings, looking, now);
-      areasLookedAt.push('clock');
+      areasChecked.push('clock');
       if (seal) {
         checkSecrets(findings, looking, seal);
-        areasLookedAt.push('secrets');
+        areasChecked.push('secrets');
       }
       result.tickets = rowTotal(looking, 'tickets');
       result.events = rowTotal(looking, 'events');
@@ -218,7 +215,7 @@ export async function examine(options: Options): Promise<Examination> {
         clearInterval(advance);
       }
       await checkOrphans(findings, look, path, now, isFixing);
-      areasLookedAt.push('attachments', 'mail');
+      areasChecked.push('attachments', 'mail');
       onProgress(1);
     } finally {
       await writer?.close();

@@ -1,89 +1,89 @@
-// What the doctor can find, by name: how bad it is, what it means, and whether --fix mends it.
+// The findings of the doctor: how serious each is, what it means, and whether --fix repairs it.
 
 export const findingKinds = {
-  setting_invalid: ['settings', 'wrong', 'A setting does not fit'],
+  setting_invalid: ['settings', 'wrong', 'A setting is invalid'],
   base_url_unset: [
     'settings',
     'notice',
-    'HELPDESK_BASE_URL is not set, so links lead to the address that it listens on',
+    'HELPDESK_BASE_URL is not set, so links contain the address that the desk listens on',
   ],
-  base_url_insecure: ['settings', 'notice', 'HELPDESK_BASE_URL is plain http, so tokens cross the network readable'],
+  base_url_insecure: ['settings', 'notice', 'HELPDESK_BASE_URL uses plain http, so tokens cross the network unencrypted'],
   mail_server_unset: [
     'settings',
     'notice',
-    'HELPDESK_SMTP_URL is not set, so mail is written to files and reaches nobody',
+    'HELPDESK_SMTP_URL is not set, so mail is only written to files and never sent',
   ],
   commits_not_synced: [
     'settings',
     'notice',
-    'HELPDESK_SYNCHRONOUS is below FULL, so a power cut can lose answered writes',
+    'HELPDESK_SYNCHRONOUS is below FULL, so a power cut can lose writes that were already answered',
   ],
-  directory_open: ['permissions', 'wrong', 'Others may look into the data directory', 'fix'],
-  key_open: ['permissions', 'wrong', 'Others may read secret.key', 'fix'],
-  file_open: ['permissions', 'wrong', 'Others may read the database or stored files', 'fix'],
-  foreign_owner: ['permissions', 'wrong', 'Something belongs to another user than the one who asks, or cannot be read'],
+  directory_open: ['permissions', 'wrong', 'Other users can read the data directory', 'fix'],
+  key_open: ['permissions', 'wrong', 'Other users can read secret.key', 'fix'],
+  file_open: ['permissions', 'wrong', 'Other users can read the database or stored files', 'fix'],
+  foreign_owner: ['permissions', 'wrong', 'Some files belong to another user or cannot be read'],
   disk_low: ['disk', 'wrong', 'The disk is nearly full'],
-  backup_missing: ['backups', 'notice', 'No backup was made yet with `helpdesk backup`'],
+  backup_missing: ['backups', 'notice', 'No backup has been made yet with `helpdesk backup`'],
   backup_old: ['backups', 'notice', 'The last backup is more than a week old'],
-  snapshot_damaged: ['backups', 'wrong', 'A snapshot cannot be read; remove it, and a running desk takes another'],
-  history_damaged: ['database', 'wrong', 'What had been committed is not all there'],
-  log_apart: ['database', 'notice', 'The write-ahead log is put right at the next start'],
-  database_missing: ['database', 'wrong', 'helpdesk.db is not there; put back the one from a backup'],
-  database_unreadable: ['database', 'wrong', 'The database cannot be read; put back the one from a backup'],
-  database_no_room: ['database', 'wrong', 'The database cannot be opened, since its disk is full; free some room'],
-  database_damaged: ['database', 'wrong', 'The database is damaged; put back the one from a backup'],
+  snapshot_damaged: ['backups', 'wrong', 'A snapshot cannot be read; remove it, and a running desk will take another'],
+  history_damaged: ['database', 'wrong', 'Some committed changes are missing'],
+  log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start'],
+  database_missing: ['database', 'wrong', 'helpdesk.db is missing; restore it from a backup'],
+  database_unreadable: ['database', 'wrong', 'The database cannot be read; restore it from a backup'],
+  database_no_room: ['database', 'wrong', 'The database cannot be opened, because its disk is full; free some space'],
+  database_damaged: ['database', 'wrong', 'The database is damaged; restore it from a backup'],
   copy_unopened: [
     'database',
     'notice',
-    'This is a copy that no desk has opened yet: start one, which makes it whole, and look again',
+    'This is a copy that no desk has opened yet; start a desk on it, which completes it, and run this again',
   ],
-  reference_broken: ['database', 'wrong', 'Rows name rows that are not there'],
-  row_unreadable: ['database', 'wrong', 'Rows hold what cannot be read; put them back from a backup'],
-  schema_refused: ['schema', 'wrong', 'The schema is not one that this executable can work with'],
-  schema_behind: ['schema', 'notice', 'The schema is older than this executable; the next start brings it up to date'],
+  reference_broken: ['database', 'wrong', 'Rows refer to rows that do not exist'],
+  row_unreadable: ['database', 'wrong', 'Rows cannot be read; restore them from a backup'],
+  schema_refused: ['schema', 'wrong', 'This executable cannot work with the schema'],
+  schema_behind: ['schema', 'notice', 'The schema is older than this executable; the next start upgrades it'],
   key_missing: ['secrets', 'wrong', 'secret.key is missing; put it back or set HELPDESK_SECRET_KEY'],
-  key_damaged: ['secrets', 'wrong', 'secret.key is damaged; put back the one from a backup'],
-  key_foreign: ['secrets', 'wrong', 'The key does not open what was sealed; put back the one of this desk'],
+  key_damaged: ['secrets', 'wrong', 'secret.key is damaged; restore it from a backup'],
+  key_foreign: ['secrets', 'wrong', 'The key does not decrypt the stored secrets; put back the key of this desk'],
   index_damaged: ['index', 'wrong', 'The full-text index is damaged', 'fix'],
-  document_missing: ['index', 'wrong', 'Search does not know of tickets or authors', 'fix'],
-  document_orphaned: ['index', 'wrong', 'Search knows of tickets or authors that are no more', 'fix'],
-  totals_differ: ['counters', 'wrong', 'Kept totals of tickets are not what counting gives', 'fix'],
-  message_count_differs: ['counters', 'wrong', 'Tickets have another number of messages than they say', 'fix'],
-  priority_level_differs: ['counters', 'wrong', 'Tickets are sorted by another level than their priority has', 'fix'],
+  document_missing: ['index', 'wrong', 'Search does not find some tickets or authors', 'fix'],
+  document_orphaned: ['index', 'wrong', 'Search finds tickets or authors that no longer exist', 'fix'],
+  totals_differ: ['counters', 'wrong', 'The stored totals of tickets are wrong', 'fix'],
+  message_count_differs: ['counters', 'wrong', 'The stored number of messages of tickets is wrong', 'fix'],
+  priority_level_differs: ['counters', 'wrong', 'Tickets have a different level than their priority', 'fix'],
   ticket_set_aside: [
     'tickets',
     'wrong',
-    'Tickets make a recurring job fail and are left out of it for an hour at a time; the log has the error',
+    'A recurring job fails on tickets and skips them for an hour at a time; the log has the error',
   ],
   site_being_removed: [
     'tickets',
     'notice',
-    'Rows of a removed site are still being taken out; a running desk goes on with it',
+    'Rows of a removed site are still being deleted; a running desk continues with that',
   ],
-  tags_differ: ['counters', 'wrong', 'Tickets are found by other tags than they show', 'fix'],
-  clock_jumped: ['clock', 'notice', 'The clock of the machine jumped by more than an hour while the desk ran'],
-  event_ahead: ['clock', 'wrong', 'Events lie in the future: the clock was, or is, wrong'],
+  tags_differ: ['counters', 'wrong', 'Tickets are found by tags that they do not have, or not by those they have', 'fix'],
+  clock_jumped: ['clock', 'notice', "The machine's clock jumped by more than an hour while the desk ran"],
+  event_ahead: ['clock', 'wrong', 'Events are in the future: the clock was, or is, wrong'],
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],
-  attachment_missing: ['attachments', 'wrong', 'Attachments have no file; put it back from a backup'],
-  attachment_damaged: ['attachments', 'wrong', 'Files are not what was stored; put them back from a backup'],
+  attachment_missing: ['attachments', 'wrong', 'Files of attachments are missing; restore them from a backup'],
+  attachment_damaged: ['attachments', 'wrong', 'Files have changed since they were stored; restore them from a backup'],
   store_unreachable: [
     'attachments',
     'wrong',
     'The file store did not answer, so its files were not checked; check HELPDESK_S3_* and the store',
   ],
-  file_orphaned: ['attachments', 'notice', 'Files belong to nothing', 'fix'],
+  file_orphaned: ['attachments', 'notice', 'Files belong to no ticket and no mail', 'fix'],
   rules_too_slow: [
     'mail',
     'notice',
-    'Within the last week, inbound rules took longer than one message has, so later rules were skipped: simplify or remove regular expressions',
+    'In the last week, inbound rules took too long on a message, so later rules were skipped; simplify or remove regular expressions',
   ],
   rules_over_limit: [
     'mail',
     'notice',
-    'Sites have more inbound rules, or costlier ones, than may be saved now: they still run, within the time that a message has',
+    'Sites have more or costlier inbound rules than the limits allow today; they still run, within the time limit for a message',
   ],
-  mail_missing: ['mail', 'notice', 'Mail in the ledger has lost its stored request and cannot be replayed'],
-} as const satisfies Record<string, readonly [area: string, level: 'wrong' | 'notice', meaning: string, mend?: 'fix']>;
+  mail_missing: ['mail', 'notice', 'Mail in the inbound log has lost its stored request and cannot be replayed'],
+} as const satisfies Record<string, readonly [area: string, level: 'wrong' | 'notice', meaning: string, fix?: 'fix']>;
 
 export type FindingCode = keyof typeof findingKinds;
 
@@ -94,39 +94,38 @@ export interface Finding {
   area: string;
   level: 'wrong' | 'notice';
   meaning: string;
-  /** Whether --fix can mend it. */
-  canMend: boolean;
+  canFix: boolean;
   count: number;
-  mended: number;
-  /** The first of them. */
+  fixed: number;
+  /** The first ones. */
   examples: string[];
 }
 
 const maxExamples = 10;
 
 export interface Findings {
-  /** Notes that something is so, `count` times; what was mended with --fix counts in both. */
-  note(code: FindingCode, example: string, how?: { count?: number; isMended?: boolean }): void;
+  /** Records a finding. `count` also counts what was fixed. */
+  note(code: FindingCode, example: string, how?: { count?: number; isFixed?: boolean }): void;
   all(): Finding[];
 }
 
 export function createFindings(): Findings {
   const found = new Map<FindingCode, Finding>();
   return {
-    note(code, example, { count = 1, isMended = false } = {}) {
-      const [area, level, meaning, mend] = findingKinds[code] as readonly [string, 'wrong' | 'notice', string, 'fix'?];
+    note(code, example, { count = 1, isFixed = false } = {}) {
+      const [area, level, meaning, fix] = findingKinds[code] as readonly [string, 'wrong' | 'notice', string, 'fix'?];
       const finding = found.get(code) ?? {
         code,
         area,
         level,
         meaning,
-        canMend: mend === 'fix',
+        canFix: fix === 'fix',
         count: 0,
-        mended: 0,
+        fixed: 0,
         examples: [],
       };
       finding.count += count;
-      if (isMended) finding.mended += count;
+      if (isFixed) finding.fixed += count;
       if (finding.examples.length < maxExamples && example !== '') finding.examples.push(example);
       found.set(code, finding);
     },
@@ -134,7 +133,7 @@ export function createFindings(): Findings {
   };
 }
 
-/** Whether something is wrong that was not mended. A notice is no fault. */
+/** Notices, and what --fix repaired, do not count. */
 export function isSound(findings: readonly Finding[]): boolean {
-  return findings.every(({ level, count, mended }) => level === 'notice' || mended === count);
+  return findings.every(({ level, count, fixed }) => level === 'notice' || fixed === count);
 }

@@ -1,4 +1,5 @@
-// Files against their rows: each attachment's size and hash, each stored mail request, and what belongs to nothing.
+// Checks files against their rows: the size and hash of each attachment, the size of each stored mail request, and
+// files that have no row.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
@@ -20,7 +21,6 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A stored file: its size, or null where there is none, and its bytes. */
 interface Stored {
   size: number | null;
   bytes: () => AsyncIterable<Uint8Array>;
@@ -41,7 +41,7 @@ const kinds = {
   inbound_mail: { folder: join('mail', 'inbound'), known: knownInboundMail },
 } as const;
 
-/** Looks into the database and lets go of it again: hashing files takes long, and no log ends while it is held. */
+/** Opens the database only for a moment: hashing files takes long, and the log cannot end while it is open. */
 type Look = <T>(act: (tx: Tx) => T) => T;
 
 export interface Visited {
@@ -50,7 +50,7 @@ export interface Visited {
 }
 
 /**
- * Checks the file of every row; `visited` is counted on as it goes.
+ * Checks the file of every row and adds it to `visited`.
  * @param bucket where the files are, if not in the directory
  */
 export async function checkStoredFiles(
@@ -67,7 +67,7 @@ export async function checkStoredFiles(
   for (let after = 0; ; ) {
     const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {
-      // A row that was removed since it was read has taken its file with it.
+      // If the row has been removed since, its file is gone too.
       const isGone = () => !look((tx) => known(tx, [ulid])).has(ulid);
       try {
         const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
@@ -77,7 +77,7 @@ export async function checkStoredFiles(
         }
         visited.files += 1;
         visited.bytes += stored.size;
-        if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes, not ${size}`);
+        if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes instead of ${size}`);
         else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
       } catch (error) {
         if (isGone()) continue;
@@ -96,7 +96,7 @@ export async function checkStoredFiles(
   }
 }
 
-/** Files older than an hour that no row names; with `isFixing` they go. */
+/** Finds files older than an hour that have no row; `isFixing` removes them. */
 export async function checkOrphans(
   { note }: Findings,
   look: Look,
@@ -120,6 +120,6 @@ export async function checkOrphans(
     if (isFixing && orphans.length > 0)
       await createLocalBlobs(root).sweep(now, (ulids) => look((tx) => known(tx, ulids)));
     for (const orphan of orphans)
-      note('file_orphaned', orphan, { isMended: isFixing && !existsSync(join(path, orphan)) });
+      note('file_orphaned', orphan, { isFixed: isFixing && !existsSync(join(path, orphan)) });
   }
 }

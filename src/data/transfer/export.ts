@@ -1,4 +1,5 @@
-// A site as a stream of lines: all rows of one moment, put aside in a file so that no reader holds up the desk, then each file.
+// Exports a site as a stream of lines: all rows of one moment, written to a file first so that a slow reader does not
+// hold up the desk, then each file.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -18,12 +19,11 @@ interface ExportOptions {
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
-  /** The data directory: rows are put aside there while somebody reads slowly. */
+  /** The data directory; rows wait there for a slow reader. */
   path: string;
-  /** By id, ulid or slug. */
   site: string;
   hasSecrets: boolean;
-  /** Settles when more may come. */
+  /** Resolves when more can be written. */
   write: (bytes: Uint8Array) => Promise<void>;
   onProgress?: (share: number | null, note: string) => void;
 }
@@ -32,7 +32,7 @@ interface Exported {
   lines: number;
   counts: Record<string, number>;
   bytes: number;
-  /** Files whose bytes are gone or are not what was stored. */
+  /** Files that are missing or have changed since they were stored. */
   missing: string[];
 }
 
@@ -40,7 +40,7 @@ const flushBytes = 256 * 1024;
 const encoder = new TextEncoder();
 const lineOf = (value: object) => encoder.encode(`${JSON.stringify(value)}\n`);
 
-/** A file without a name: it is gone with the process, however that ends. */
+/** A file without a name disappears with the process, however it ends. */
 function openSpool(path: string) {
   const file = join(path, `.${randomSecret('export')}`);
   const handle = openSync(file, 'wx+', 0o600);
@@ -92,7 +92,7 @@ async function hashOf(bytes: ReadableStream<Uint8Array>): Promise<{ size: number
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Writes everything of a site. The rows are of one moment; files never change, so they can be read after it. */
+/** Files never change, so they can be read after the rows. */
 export async function exportSite(options: ExportOptions): Promise<Exported> {
   const { desk, path, hasSecrets, onProgress = () => undefined } = options;
   const rows = openSpool(path);
@@ -172,13 +172,12 @@ async function send(
   return { lines: end.lines + 1, counts: end.counts, bytes: bytes + last.length, missing };
 }
 
-// Each line of the rows begins with its type: the desk has written them itself.
+// Every line of rows begins with its type.
 const typePattern = /^\{"type":"([a-z_-]+)"/;
 function typeOf(line: Uint8Array): string {
   return typePattern.exec(new TextDecoder().decode(line.subarray(0, 64)))?.[1] ?? '';
 }
 
-/** The same bytes in pieces of one size, the last one aside. */
 async function* evenly(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// A stream of lines as a site: checked line by line, stored in small steps, begun anew where a crash or a cut ended it.
+// Imports a site from a stream of lines: checks each line, stores in small steps, and continues after a crash or a cut.
 
 import { createHash } from 'node:crypto';
 import type { Desk } from '../../desk/desk.ts';
@@ -23,30 +23,28 @@ interface ImportOptions {
   blobs: Blobs;
   mailBlobs: Blobs;
   source: AsyncIterable<Uint8Array>;
-  /** The slug that a copy of the site is to have. */
+  /** The slug for a copy of the site. */
   as: string | null;
-  /** Everybody who was erased on this desk. */
+  /** Everyone who was erased on this desk. */
   erasures: readonly Erasure[];
-  /** From which length on the log is let end in between. */
+  /** From this length on, the log is allowed to end between steps. */
   longLogBytes?: number;
   onProgress?: (bytes: number, note: string) => void;
 }
 
 interface Imported {
   site: Site;
-  /** The whole export was here already, and nothing was changed. */
   wasHere: boolean;
-  /** Rows that were stored by this run, and those that an earlier one had stored. */
   stored: number;
   met: number;
   files: number;
   missing: string[];
-  /** How many of its people were erased since it was made, and stay so. */
+  /** People of the site who were erased after the export, and stay erased. */
   erased: number;
   hasSecrets: boolean;
 }
 
-// A step must not hold up a desk that runs beside it: a few milliseconds.
+// A step of a few milliseconds does not hold up a desk that runs beside it.
 const rowsAtATime = 100;
 const charactersAtATime = 1_000_000;
 const ticketsAtATime = 50;
@@ -81,12 +79,12 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
 
   const head = await next(readHead);
   if (head?.line.type !== 'helpdesk-export')
-    throw new DeskError('invalid', 'There is nothing to import: the stream is empty.');
+    throw new DeskError('invalid', 'There is nothing to import: the input is empty.');
   const { export: exportUlid, has_secrets: hasSecrets, version } = head.line;
   const row = (line: Line) => readLine(line, version);
   const first = await next(row);
   if (first === null) throw cut(1);
-  if (first.line.type !== 'site') throw refusal(first.number, 'should be the site.');
+  if (first.line.type !== 'site') throw refusal(first.number, 'must be the site.');
   const siteRow = first.line;
   const ahead = await readSetup(() => next(row));
   const begun = await desk.write((tx) =>
@@ -148,9 +146,9 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
         continue;
       }
       if (line.type === 'helpdesk-export' || line.type === 'bytes' || line.type === 'file_end')
-        throw refusal(number, 'is out of its place.');
+        throw refusal(number, 'is out of order.');
       if (hasFiles) throw refusal(number, 'is a row after the files.');
-      if (isSetup(line) && !isAhead) throw refusal(number, 'should come before everything that happened on the site.');
+      if (isSetup(line) && !isAhead) throw refusal(number, 'must come before tickets, people and events.');
       waiting.push({ number, row: line.type === 'message' ? harmless(line) : line });
       size += read.size;
       if (waiting.length >= rowsAtATime || size >= charactersAtATime) await flush();
@@ -163,7 +161,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       own.lines === end.lines &&
       own.sha256 === end.sha256 &&
       JSON.stringify(sorted(own.counts)) === JSON.stringify(sorted(end.counts));
-    if (!isSame) throw refusal(number, 'does not fit what came before it: the export was changed or damaged.');
+    if (!isSame) throw refusal(number, 'does not match the lines before it: the export was changed or damaged.');
   }
 
   async function takeFile(number: number, file: RowOf<'file'>): Promise<void> {
@@ -180,18 +178,18 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
         const read = await next(row);
         if (read === null) throw cut(lineNumber);
         if (read.line.type === 'file_end') break;
-        if (read.line.type !== 'bytes') throw refusal(read.number, `is not of the file ${file.ulid}.`);
+        if (read.line.type !== 'bytes') throw refusal(read.number, `does not belong to file ${file.ulid}.`);
         const chunk = Buffer.from(read.line.data, 'base64');
         size += chunk.length;
-        if (size > file.size) throw refusal(read.number, `makes the file ${file.ulid} longer than it is.`);
+        if (size > file.size) throw refusal(read.number, `makes file ${file.ulid} longer than its stated size.`);
         hash.update(chunk);
         yield chunk;
       }
       if (size !== file.size || hash.digest('hex') !== file.sha256)
-        throw refusal(number, `tells of a file whose bytes are others: ${file.ulid}.`);
+        throw refusal(number, `describes file ${file.ulid} with other bytes than the export contains.`);
     };
     if (isErased || (await store.size(ulid)) === file.size) {
-      // Nobody keeps it, or an earlier run has stored it, and its bytes were judged then.
+      // The file is not kept, or an earlier run has checked and stored it.
       for await (const _ of bytes());
       return;
     }
@@ -209,7 +207,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
   }
 }
 
-/** Whoever wrote the file is a stranger, as whoever writes a mail. */
+/** The file comes from a stranger, like mail. */
 function harmless(message: RowOf<'message'>): RowOf<'message'> {
   if (message.html === null) return message;
   return { ...message, html: sanitiseHtml(message.html, { cidUrl: () => null }).html };
@@ -220,10 +218,10 @@ function sorted(counts: Record<string, number>): [string, number][] {
 }
 
 function cut(lines: number): DeskError {
-  return new DeskError('invalid', `The export is cut off: it ends after line ${lines} without saying that it ends.`);
+  return new DeskError('invalid', `The export is cut off: it ends after line ${lines} without an end mark.`);
 }
 
-/** Puts the number of the line before what was refused in it. */
+/** Adds the line number to a refusal. */
 function numbered<T>(line: number, act: () => T): T {
   try {
     return act();
@@ -233,7 +231,7 @@ function numbered<T>(line: number, act: () => T): T {
   }
 }
 
-/** Counts and indexes what has come, in steps between which others get their turn. */
+/** Counts and indexes the imported rows, in steps that let other requests run. */
 async function settle(
   desk: Desk,
   going: SiteImport,

@@ -1,24 +1,23 @@
-// Lines of a stream, one at a time and never longer than they may be, and what a line of an export says.
+// Reads a stream as lines of bounded length, and a line of an export as data.
 
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../domain/errors.ts';
 import { type TransferLine, transferLine } from '../../domain/input/transfer.ts';
 import { transferVersion, upgradeLine } from '../../domain/transfer.ts';
 
-// A message may carry some megabytes of mail, and JSON makes some characters six of them.
+// A message can contain some megabytes of mail, and JSON turns some characters into six.
 const maxLineBytes = 32 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 export interface Line {
-  /** From 1. */
   number: number;
-  /** With its line break, where it has one. */
+  /** With its line break, if it has one. */
   bytes: Uint8Array;
 }
 
-/** Splits a stream at its line breaks; refuses a line beyond the limit before more of it is taken in. */
+/** Splits a stream at its line breaks; refuses a line beyond the limit before it reads more. */
 export async function* linesOf(source: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -32,7 +31,7 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>, maxBytes = max
       at = end;
       if (size > maxBytes) throw refusal(number, `is longer than ${maxBytes} bytes.`);
       if (newline === -1) {
-        // The stream may use its buffer again.
+        // The stream may reuse its buffer.
         parts[parts.length - 1] = new Uint8Array(parts.at(-1) ?? []);
         continue;
       }
@@ -53,10 +52,9 @@ function parsed({ number, bytes }: Line): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    // Every line of an export has its end.
     const isWhole = bytes.at(-1) === lineFeed;
     throw isWhole || number === 1
-      ? refusal(number, 'is no JSON.')
+      ? refusal(number, 'is not JSON.')
       : new DeskError('invalid', `The export is cut off: line ${number} has no end.`);
   }
 }
@@ -64,8 +62,8 @@ function parsed({ number, bytes }: Line): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * What a line says; `invalid` with the line's number, the path and the reason where it does not fit.
- * @param version of the export, which its head says
+ * Throws `invalid` with the line's number, the path and the reason.
+ * @param version of the export, from its first line
  */
 export function readLine(line: Line, version: number): TransferLine {
   const value = upgradeLine(parsed(line), version);
@@ -76,17 +74,16 @@ export function readLine(line: Line, version: number): TransferLine {
   const path = issue?.path.join('.') ?? '';
   throw refusal(
     line.number,
-    `${type.trim()} does not fit: ${path === '' ? '' : `${path}: `}${issue?.message ?? ''}`.trim(),
+    `${type.trim()} is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? ''}`.trim(),
   );
 }
 
-/** The first line: that this is an export, and one that this executable can read. */
 export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-export' }> {
   const value = parsed(line);
   if (line.bytes.at(-2) === carriageReturn)
-    throw refusal(line.number, 'ends in CR LF: the export was changed on its way, as by a transfer of text.');
+    throw refusal(line.number, 'ends in CR LF: the export was changed on its way, for example by a transfer in text mode.');
   if (!isObject(value) || value.type !== 'helpdesk-export')
-    throw new DeskError('invalid', 'This is no export of a helpdesk: its first line does not say so.');
+    throw new DeskError('invalid', 'This is not an export of a helpdesk: its first line does not say so.');
   if (typeof value.version === 'number' && value.version > transferVersion) {
     throw new DeskError(
       'invalid',
@@ -94,11 +91,11 @@ export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-ex
     );
   }
   const head = readLine(line, transferVersion);
-  if (head.type !== 'helpdesk-export') throw refusal(line.number, 'is no head of an export.');
+  if (head.type !== 'helpdesk-export') throw refusal(line.number, 'is not the head of an export.');
   return head;
 }
 
-/** What the last line tells of those before it. */
+/** The counts and the hash that the last line confirms. */
 export function createTally() {
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};

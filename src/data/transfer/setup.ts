@@ -1,4 +1,4 @@
-// What a site is set up with, read before anything of an import is stored: a site beyond the limits must not arrive in part.
+// Reads the setup of a site before an import stores anything, so that a site beyond the limits does not arrive in part.
 
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
@@ -23,15 +23,15 @@ interface Read {
   line: TransferLine;
 }
 
-/** Whether a line belongs to what stands before everybody and everything that happened on the site. */
+/** Whether a line belongs to the setup, which comes before tickets, people and events. */
 export function isSetup(line: TransferLine): boolean {
   return setupTypes.has(line.type);
 }
 
 /**
- * Reads up to the first line that is no setup. Throws, with the number of a line, where a list is longer or the rules are
- * costlier than a site may have.
- * @returns the lines in their order, that last one among them
+ * Reads up to the first line that is not setup. Throws, with a line number, if a list is too long or the rules are too
+ * costly.
+ * @returns the lines in order, including that last one
  */
 export async function readSetup(next: () => Promise<Read | null>): Promise<Read[]> {
   const ahead: Read[] = [];
@@ -47,8 +47,8 @@ export async function readSetup(next: () => Promise<Read | null>): Promise<Read[
     const total = (counts.get(type) ?? 0) + 1;
     counts.set(type, total);
     const most = mostOf[type];
-    if (most !== undefined && total > most) throw excess(read.number, `A site has ${most} rows of ${type} at most.`);
-    if (bytes > mostBytes) throw excess(read.number, 'The site is set up with more than 64 MB.');
+    if (most !== undefined && total > most) throw excess(read.number, `A site can have at most ${most} rows of ${type}.`);
+    if (bytes > mostBytes) throw excess(read.number, 'The setup of the site is larger than 64 MB.');
   }
   const rules = ahead.flatMap(({ number, line }) => (line.type === 'rule' ? [{ number, rule: asRule(line) }] : []));
   const tooMuch = excessOfRules(rules.map(({ rule }) => rule));
@@ -63,6 +63,6 @@ function asRule({ is_active: isActive, conditions, actions }: RowOf<'rule'>) {
 function excess(line: number, why: string): DeskError {
   return new DeskError(
     'invalid',
-    `Line ${line} is refused: ${why} Nothing was imported. Remove or switch off some where it comes from, and export it again.`,
+    `Line ${line} is refused: ${why} Nothing was imported. Remove or disable some on the desk that it comes from, and export it again.`,
   );
 }

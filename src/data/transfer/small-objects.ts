@@ -1,10 +1,10 @@
-// Keeps a long stream from piling up what it has done with: the collector sees small objects, not the bytes behind them.
+// Keeps memory low on long streams: the garbage collector counts small objects, not the bytes behind them.
 
 import { collectGarbage } from '../../platform/bun/runtime.ts';
 
 const collectEveryBytes = 4 * 1024 * 1024;
 
-/** Answers a function that is told of bytes that passed, and has the garbage collected each time some megabytes have. */
+/** Returns a function to call with each number of bytes that passed; it collects garbage every few megabytes. */
 export function createRelief(): (bytes: number) => void {
   let passed = 0;
   return (bytes) => {

@@ -50,7 +50,7 @@ function committed(
   const first = new Uint8Array(walHeaderBytes);
   const header = readAll(file, first, 0) ? readWalHeader(first) : null;
   if (header === null) return size <= walHeaderBytes ? null : { fault: `${segment.path} is damaged at its start` };
-  if (header.sequence !== 0) return { fault: `${segment.path} was begun anew by another program` };
+  if (header.sequence !== 0) return { fault: `${segment.path} was started again by another program` };
   const read = frameReader(header);
   const frame = new Uint8Array(frameHeaderBytes + header.pageSize);
   const found: SegmentContents = {
@@ -132,7 +132,7 @@ export function replay(
       const damage = scanned !== null && scanned.frame <= last ? scanned : null;
       if (damage !== null) {
         done.damage = { ...damage, path: segment.path };
-        done.brokenAt = `${segment.path} is damaged at its frame ${damage.frame}`;
+        done.brokenAt = `${segment.path} is damaged at frame ${damage.frame}`;
       }
       const found = committed(segment, file, skip, last);
       if (found !== null && 'fault' in found) {

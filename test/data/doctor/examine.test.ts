@@ -1,4 +1,4 @@
-// Everything that the doctor can find is made to go wrong on a real data directory, found, and mended where it can be.
+// Everything that the doctor can find is made to go wrong on a real data directory, found, and fixed where it can be.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -265,24 +265,24 @@ test('a sound desk has nothing to be found, and is left as it is', async () => {
 });
 
 describe.each(Object.entries(cases) as [FindingCode, Case][])('%s', (code, one) => {
-  const [, level, , mend] = findingKinds[code] as readonly [string, string, string, string?];
+  const [, level, , fix] = findingKinds[code] as readonly [string, string, string, string?];
 
   test(`is found, as ${level === 'wrong' ? 'a fault' : 'a notice'}`, async () => {
     const path = copy();
     await one.break(path);
     const { findings, isSound } = await look(path, one);
     expect(findings.map((finding) => finding.code)).toContain(code);
-    expect(findings.every(({ mended }) => mended === 0)).toBe(true);
+    expect(findings.every(({ fixed }) => fixed === 0)).toBe(true);
     expect(isSound).toBe(findings.every((finding) => finding.level === 'notice'));
     if (level === 'wrong') expect(isSound).toBe(false);
   });
 
-  if (mend !== 'fix') return;
-  test('is mended with --fix, and is gone for the next look', async () => {
+  if (fix !== 'fix') return;
+  test('is fixed with --fix, and is gone for the next look', async () => {
     const path = copy();
     await one.break(path);
     const fixing = await look(path, one, true);
-    expect(fixing.findings.find((finding) => finding.code === code)).toMatchObject({ mended: 1, count: 1 });
+    expect(fixing.findings.find((finding) => finding.code === code)).toMatchObject({ fixed: 1, count: 1 });
     expect(fixing.isSound).toBe(true);
     const after = await look(path, one);
     expect(after.findings).toEqual([]);
@@ -308,15 +308,15 @@ test('a damaged database is not written into', async () => {
   cases.database_damaged.break(path);
   const before = readFileSync(join(path, 'helpdesk.db'));
   const { findings } = await look(path, cases.database_damaged, true);
-  expect(findings.some(({ mended }) => mended > 0)).toBe(false);
+  expect(findings.some(({ fixed }) => fixed > 0)).toBe(false);
   expect(readFileSync(join(path, 'helpdesk.db')).equals(before)).toBe(true);
 });
 
 test('what is behind a fault is not called sound', async () => {
   const path = copy();
   cases.database_unreadable.break(path);
-  const { areasLookedAt } = await look(path, cases.database_unreadable);
-  for (const area of ['index', 'counters', 'attachments']) expect(areasLookedAt).not.toContain(area);
+  const { areasChecked } = await look(path, cases.database_unreadable);
+  for (const area of ['index', 'counters', 'attachments']) expect(areasChecked).not.toContain(area);
 });
 
 test('it looks beside a desk that goes on writing, and finds nothing wrong', async () => {

@@ -53,17 +53,17 @@ const where = (isIt: (line: Told) => boolean, change: (line: Told) => Told[]) =>
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
-  ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /no export of a helpdesk/],
+  ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /not an export of a helpdesk/],
   ['a newer format', changing('helpdesk-export', { version: 5 }), /has format 5, this executable reads 4/],
   [
     'a prefix with a header in it',
     changing('channel', { header_prefix: 'X\r\nHost: x' }),
-    /does not fit: header_prefix/,
+    /is invalid: header_prefix/,
   ],
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
-  ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 should be the site/],
+  ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 must be the site/],
   ['a second site', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /Line 3 is refused: site 1 occurs twice/],
-  ['a slug with a path in it', changing('site', { slug: '../etc' }), /Line 2 \(site\) does not fit: slug/],
+  ['a slug with a path in it', changing('site', { slug: '../etc' }), /Line 2 \(site\) is invalid: slug/],
   [
     'a policy that has no hours',
     changing('site', {
@@ -77,14 +77,14 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
     /Line 2 is refused: .*SLA policy/,
   ],
   ['a default priority that never comes', changing('site', { default_priority_id: 77 }), /names priority 77/],
-  ['a wrong type', changing('ticket', { subject: 7 }), /\(ticket\) does not fit: subject/],
-  ['a state that there is not', changing('ticket', { status: 'lost' }), /does not fit: status/],
-  ['a foreign ulid', changing('ticket', { ulid: '../../../../etc/passwd' }), /does not fit: ulid/],
-  ['a field too many', changing('ticket', { sla_next_at: 1 }), /does not fit: .*sla_next_at/],
-  ['a moment before time', changing('ticket', { created_at: -1 }), /does not fit: created_at/],
-  ['a subject of a megabyte', changing('ticket', { subject: 'x'.repeat(1_000_000) }), /does not fit: subject/],
-  ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /does not fit: metadata: is too long/],
-  ['broken characters', changing('message', { body: 'a\ud800b' }), /does not fit: body: has invalid/],
+  ['a wrong type', changing('ticket', { subject: 7 }), /\(ticket\) is invalid: subject/],
+  ['a state that there is not', changing('ticket', { status: 'lost' }), /is invalid: status/],
+  ['a foreign ulid', changing('ticket', { ulid: '../../../../etc/passwd' }), /is invalid: ulid/],
+  ['a field too many', changing('ticket', { sla_next_at: 1 }), /is invalid: .*sla_next_at/],
+  ['a moment before time', changing('ticket', { created_at: -1 }), /is invalid: created_at/],
+  ['a subject of a megabyte', changing('ticket', { subject: 'x'.repeat(1_000_000) }), /is invalid: subject/],
+  ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /is invalid: metadata: is too long/],
+  ['broken characters', changing('message', { body: 'a\ud800b' }), /is invalid: body: has invalid/],
   ['an author who has not come', changing('ticket', { author_id: 4242 }), /names author 4242, which has not been imported/],
   ['a category of nobody', changing('ticket', { category_id: 4242 }), /names category 4242/],
   ['a message of no ticket', changing('message', { ticket_id: 4242 }), /names ticket 4242/],
@@ -109,7 +109,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   [
     'an address that only the desk gives',
     changing('author', { email: 'anonymised+1@anonymised.invalid', anonymised_at: null }),
-    /does not fit: email/,
+    /is invalid: email/,
   ],
   [
     'a file name that climbs',
@@ -131,15 +131,15 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   [
     'bytes that are others',
     changing('bytes', { data: Buffer.from('B line of the log').toString('base64') }),
-    /whose bytes are others|makes the file/,
+    /with other bytes than|makes file/,
   ],
-  ['bytes without a file', (lines) => lines.filter(({ type }) => type !== 'file'), /is out of its place/],
+  ['bytes without a file', (lines) => lines.filter(({ type }) => type !== 'file'), /is out of order/],
   [
     'a file without an end',
     (lines) => lines.filter(({ type }) => type !== 'file_end'),
-    /is not of the file|is cut off|does not fit/,
+    /does not belong to file|is cut off|is invalid/,
   ],
-  ['bytes that are no base64', changing('bytes', { data: '<script>' }), /does not fit: data: must be base64/],
+  ['bytes that are no base64', changing('bytes', { data: '<script>' }), /is invalid: data: must be base64/],
   [
     'a row after the files',
     (lines) => [...lines, lines.find(({ type }) => type === 'category') as Told],
@@ -148,7 +148,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   [
     'a pattern that never ends',
     changing('rule', { conditions: [{ field: 'subject', operator: 'matches', value: '(', negate: false }] }),
-    /\(rule\) does not fit: conditions.0.value/,
+    /\(rule\) is invalid: conditions.0.value/,
   ],
   [
     'a ticket merged into itself',
@@ -160,7 +160,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
       ),
     /merged into itself|occurs twice/,
   ],
-  ['an unknown type', changing('interval', { type: 'surprise' }), /\(surprise\) does not fit/],
+  ['an unknown type', changing('interval', { type: 'surprise' }), /\(surprise\) is invalid/],
 ];
 
 describe('refused', () => {
@@ -174,17 +174,17 @@ describe('refused', () => {
   });
 
   const raw: [why: string, bytes: () => string | Uint8Array, sentence: RegExp][] = [
-    ['nothing', () => '', /the stream is empty/],
-    ['a byte order mark', () => `\u{feff}${text}`, /Line 1 is no JSON/],
+    ['nothing', () => '', /the input is empty/],
+    ['a byte order mark', () => `\u{feff}${text}`, /Line 1 is not JSON/],
     ['line ends of Windows', () => text.replaceAll('\n', '\r\n'), /Line 1 ends in CR LF: the export was changed/],
-    ['no JSON', () => 'hello\n', /Line 1 is no JSON/],
-    ['no UTF-8', () => new Uint8Array([0xff, 0xfe, 0x0a]), /Line 1 is no JSON/],
-    ['JSON nested without end', () => `${'['.repeat(1_000_000)}\n`, /Line 1 is no JSON|no export/],
+    ['no JSON', () => 'hello\n', /Line 1 is not JSON/],
+    ['no UTF-8', () => new Uint8Array([0xff, 0xfe, 0x0a]), /Line 1 is not JSON/],
+    ['JSON nested without end', () => `${'['.repeat(1_000_000)}\n`, /Line 1 is not JSON|not an export/],
     ['a head alone', () => `${text.split('\n')[0]}\n`, /is cut off: it ends after line 1/],
     [
       'a changed line that still fits',
       () => text.replace('"subject":"Last"', '"subject":"Lost"'),
-      /does not fit what came before it/,
+      /does not match the lines before it/,
     ],
     ['two exports in one', () => text + text, /comes after the end/],
   ];
@@ -238,17 +238,17 @@ describe('a site beyond the limits', () => {
     ...{ field: 'body', operator: 'matches', value: 'a{0,400}b', negate: false },
   }));
   test.each<[string, (lines: Told[]) => Told[], RegExp]>([
-    ['rules', many('rule', 501), /Line \d+ is refused: A site has 500 rows of rule at most\. Nothing was imported/],
+    ['rules', many('rule', 501), /Line \d+ is refused: A site can have at most 500 rows of rule\. Nothing was imported/],
     [
       'costly rules',
       many('rule', 2, () => ({ conditions: costly })),
       /Line \d+ is refused: .* must cost at most 500,000 in total; these cost [\d,]{7,}\. Nothing was imported/,
     ],
-    ['categories', many('category', 501, (at) => ({ slug: `c-${at}` })), /500 rows of category at most/],
-    ['priorities', many('priority', 101, (at) => ({ slug: `p-${at}` })), /100 rows of priority at most/],
-    ['fields', many('field', 101, (at) => ({ key: `f${at}` })), /100 rows of field at most/],
-    ['channels', many('channel', 101), /100 rows of channel at most/],
-    ['agents', many('agent', 1001, (at) => ({ email: `a${at}@agents.example` })), /1000 rows of agent at most/],
+    ['categories', many('category', 501, (at) => ({ slug: `c-${at}` })), /at most 500 rows of category/],
+    ['priorities', many('priority', 101, (at) => ({ slug: `p-${at}` })), /at most 100 rows of priority/],
+    ['fields', many('field', 101, (at) => ({ key: `f${at}` })), /at most 100 rows of field/],
+    ['channels', many('channel', 101), /at most 100 rows of channel/],
+    ['agents', many('agent', 1001, (at) => ({ email: `a${at}@agents.example` })), /at most 1000 rows of agent/],
   ])('in its %s is not imported at all', async (_what, change, sentence) => {
     const to = emptyDesk();
     const before = to.everything();
@@ -263,7 +263,7 @@ describe('a site beyond the limits', () => {
       return lines.toSpliced(at, 0, { ...rule, id: 70_000 });
     };
     const lines = late(parse(text).slice(0, -1));
-    await expect(emptyDesk().imported(sealed(lines))).rejects.toThrow(/should come before everything that happened/);
+    await expect(emptyDesk().imported(sealed(lines))).rejects.toThrow(/must come before tickets/);
   });
 
   test('with its costly rules switched off is', async () => {
