@@ -27,6 +27,7 @@ import clockJumps from './0024_clock_jumps.sql' with { type: 'text' };
 import erasuresUnderWay from './0025_erasures_under_way.sql' with { type: 'text' };
 import detachments from './0026_detachments.sql' with { type: 'text' };
 import actorTypes from './0027_actor_types.sql' with { type: 'text' };
+import auditLog from './0028_audit_log.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { version: 25, name: 'erasures_under_way', sql: erasuresUnderWay },
   { version: 26, name: 'detachments', sql: detachments },
   { version: 27, name: 'actor_types', sql: actorTypes },
+  { version: 28, name: 'audit_log', sql: auditLog },
 ];

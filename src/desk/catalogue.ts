@@ -24,6 +24,7 @@ import {
 } from '../store/sites.ts';
 import { changePriorityLevel, countTicketsOfPriority } from '../store/tickets.ts';
 import { authorise, findSite, requireVersion } from './access.ts';
+import { audit, auditSite } from './audit.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
 
@@ -62,6 +63,10 @@ interface Rows<Row extends Kept> {
   reorder(tx: Tx, ids: readonly number[]): void;
 }
 
+/** How a noun is called in events and in the audit log. */
+type CatalogueWord = 'category' | 'priority' | 'custom_field' | 'webhook_channel' | 'inbound_rule';
+const pastTense = { added: 'created', changed: 'updated', removed: 'deleted' } as const;
+
 interface Rules<Row extends Kept, Input, Change> {
   noun: keyof typeof mostOnSite;
   rows: Rows<Row>;
@@ -84,13 +89,26 @@ export function catalogue<Row extends Kept, Input, Change>(
     if (!row) throw notFound(noun);
     return row;
   };
-  const note = (tx: Tx, ctx: Context, site: Site, change: string, id: number) =>
+  const word = noun.replaceAll(' ', '_') as CatalogueWord;
+  const note = (
+    tx: Tx,
+    ctx: Context,
+    site: Site,
+    change: keyof typeof pastTense,
+    before: Row | null,
+    after: Row | null,
+  ) => {
+    const { id, name, key } = (after ?? before) as Kept & { name?: string; key?: string };
     record(tx, ctx, {
       kind: 'site.updated',
       siteId: site.id,
       ticketId: null,
-      data: { site_ulid: site.ulid, [noun.replaceAll(' ', '_')]: id, change },
+      data: { site_ulid: site.ulid, [word]: id, change },
     });
+    const target = { type: word, id, name: name ?? key ?? null };
+    audit(tx, ctx, { action: `${word}.${pastTense[change]}`, target, siteId: site.id, before, after });
+    auditSite(tx, ctx, site, findSite(tx, ctx, site.id));
+  };
   return {
     noun,
     list(tx, ctx, name) {
@@ -109,9 +127,10 @@ export function catalogue<Row extends Kept, Input, Change>(
       const total = rows.list(tx, site.id).length;
       if (total >= most) throw invalid('site', `has ${total} of these already, and ${most} is the limit.`);
       const id = rows.insert(tx, { ...rules.compose(tx, ctx, site, input), siteId: site.id, version: 1 } as never);
-      rules.settle?.(tx, site, find(tx, site, id), null, input);
-      note(tx, ctx, site, 'added', id);
-      return { site: findSite(tx, ctx, site.id), row: find(tx, site, id) };
+      const row = find(tx, site, id);
+      rules.settle?.(tx, site, row, null, input);
+      note(tx, ctx, site, 'added', null, row);
+      return { site: findSite(tx, ctx, site.id), row };
     },
     change(tx, ctx, name, id, input, ifMatch) {
       authorise(ctx, 'manage');
@@ -120,9 +139,10 @@ export function catalogue<Row extends Kept, Input, Change>(
       requireVersion(ifMatch, rowEtag(noun, row));
       const change = rules.revise(tx, ctx, site, row, input);
       if (Object.keys(change).length > 0) rows.update(tx, id, { ...change, version: row.version + 1 } as never);
-      rules.settle?.(tx, site, find(tx, site, id), row, input);
-      note(tx, ctx, site, 'changed', id);
-      return { site: findSite(tx, ctx, site.id), row: find(tx, site, id) };
+      const changed = find(tx, site, id);
+      rules.settle?.(tx, site, changed, row, input);
+      note(tx, ctx, site, 'changed', row, changed);
+      return { site: findSite(tx, ctx, site.id), row: changed };
     },
     remove(tx, ctx, name, id, ifMatch) {
       authorise(ctx, 'manage');
@@ -131,7 +151,7 @@ export function catalogue<Row extends Kept, Input, Change>(
       requireVersion(ifMatch, rowEtag(noun, row));
       rules.release?.(tx, site, row);
       rows.remove(tx, id);
-      note(tx, ctx, site, 'removed', id);
+      note(tx, ctx, site, 'removed', row, null);
     },
     order(tx, ctx, name, ids) {
       authorise(ctx, 'manage');
@@ -146,6 +166,13 @@ export function catalogue<Row extends Kept, Input, Change>(
         siteId: site.id,
         ticketId: null,
         data: { site_ulid: site.ulid, order: noun },
+      });
+      audit(tx, ctx, {
+        action: `${word}.ordered`,
+        target: { type: 'site', id: site.id, name: site.name },
+        siteId: site.id,
+        before: { ids: known },
+        after: { ids },
       });
       return { site, rows: rows.list(tx, site.id) };
     },

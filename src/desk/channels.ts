@@ -8,6 +8,7 @@ import { minuteMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
+import { audit } from './audit.ts';
 import { catalogue, columnsOf } from './catalogue.ts';
 import type { Context } from './context.ts';
 import { catchUp } from './outbox/log.ts';
@@ -85,6 +86,12 @@ export function rotateSigningSecret(
     previousSigningSecretSealed: graceMinutes ? row.signingSecretSealed : null,
     previousSigningSecretExpiresAt: graceMinutes ? ctx.now + graceMinutes * minuteMs : null,
     version: row.version + 1,
+  });
+  audit(tx, ctx, {
+    action: 'webhook_channel.secret_rotated',
+    target: { type: 'webhook_channel', id: row.id, name: row.name },
+    siteId: site.id,
+    after: { graceMinutes },
   });
   return { site, channel: channels.read(tx, ctx, siteName, id).row, signingSecret };
 }

@@ -8,6 +8,8 @@ import type { Actor } from '../domain/actor.ts';
 export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
+  /** Where the request came from; null for the command line and for the desk's own work. */
+  readonly address: string | null;
   readonly now: Instant;
   readonly seal: Seal;
   /** The right-hand side of Message-IDs. */

@@ -18,7 +18,8 @@ export interface Desk {
   readonly seal: Seal;
   readonly store: Store;
   readonly writer: Writer;
-  context(actor: Actor, requestId: string): Context;
+  /** @param address the client's address, behind trusted proxies */
+  context(actor: Actor, requestId: string, address?: string): Context;
   /** The promise settles after the commit. */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
   /** Reads one consistent view of committed data. */
@@ -60,7 +61,15 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     seal,
     store,
     writer,
-    context: (actor, requestId) => ({ actor, requestId, now: clock.now(), seal, mailDomain, noteErasure }),
+    context: (actor, requestId, address) => ({
+      actor,
+      requestId,
+      address: address ?? null,
+      now: clock.now(),
+      seal,
+      mailDomain,
+      noteErasure,
+    }),
     takeErased() {
       const taken = erased;
       erased = null;

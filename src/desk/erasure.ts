@@ -18,6 +18,7 @@ import { purgeSearchIndexes } from '../store/search-purge.ts';
 import { type Site, siteById } from '../store/sites.ts';
 import { ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
+import { audit } from './audit.ts';
 import type { Context } from './context.ts';
 import { erasedMailId } from './mail-ids.ts';
 import { record } from './record.ts';
@@ -83,6 +84,12 @@ export function erase(
     siteId,
     ticketId: null,
     data: { author_id: author.id, tickets_scrubbed: ticketsScrubbed },
+  });
+  audit(tx, ctx, {
+    action: 'author.anonymised',
+    target: { type: 'author', id: author.id },
+    siteId,
+    after: { ticketsScrubbed },
   });
   const { email } = author;
   const erasedId = (messageId: string) => erasedMailId(ctx, messageId);

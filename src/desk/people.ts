@@ -2,6 +2,7 @@
 
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { normaliseEmail } from '../domain/address.ts';
+import type { AuditAction } from '../domain/audit.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
 import { mostAgents } from '../domain/limits.ts';
@@ -27,6 +28,7 @@ import {
 } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from './access.ts';
+import { audit } from './audit.ts';
 import type { Context } from './context.ts';
 
 export interface AgentWithSites extends Agent {
@@ -59,7 +61,22 @@ export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSite
     createdAt: ctx.now,
   });
   setAgentSites(tx, id, [...new Set(input.site_ids ?? [])]);
-  return readAgent(tx, ctx, id);
+  const agent = readAgent(tx, ctx, id);
+  auditAgent(tx, ctx, 'agent.created', null, agent);
+  return agent;
+}
+
+/** A row about an agent; of their one site, when they have exactly one. */
+function auditAgent(
+  tx: Tx,
+  ctx: Context,
+  action: AuditAction,
+  before: AgentWithSites | null,
+  after: AgentWithSites | null,
+): void {
+  const { id, name, siteIds } = (after ?? before) as AgentWithSites;
+  const [siteId] = siteIds.length === 1 ? siteIds : [];
+  audit(tx, ctx, { action, target: { type: 'agent', id, name }, siteId: siteId ?? null, before, after });
 }
 
 function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
@@ -95,14 +112,16 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
     requireSites(tx, input.site_ids);
     setAgentSites(tx, id, [...new Set(input.site_ids)]);
   }
-  return readAgent(tx, ctx, id);
+  const changed = readAgent(tx, ctx, id);
+  auditAgent(tx, ctx, 'agent.updated', agent, changed);
+  return changed;
 }
 
 /** Unassigns the agent's tickets; their messages keep the name. */
 export function removeAgent(tx: Tx, ctx: Context, id: number): void {
   authorise(ctx, 'manage');
   requireWholeDesk(ctx);
-  readAgent(tx, ctx, id);
+  auditAgent(tx, ctx, 'agent.deleted', readAgent(tx, ctx, id), null);
   deleteAgent(tx, id);
 }
 
@@ -123,6 +142,8 @@ export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[
   return agentsOfSite(tx, findSite(tx, ctx, site).id);
 }
 
+const tokenTarget = ({ id, name }: TeamToken) => ({ type: 'token', id, name }) as const;
+
 /** The secret is returned only here (docs/spec/api.md#team-tokens). */
 export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
   authorise(ctx, 'manage');
@@ -139,7 +160,9 @@ export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: Te
     lastUsedAt: null,
     createdAt: ctx.now,
   };
-  return { token: { ...row, id: insertTeamToken(tx, row) }, secret };
+  const token = { ...row, id: insertTeamToken(tx, row) };
+  audit(tx, ctx, { action: 'token.issued', target: tokenTarget(token), siteId: token.siteId, after: token });
+  return { token, secret };
 }
 
 export function listTokens(tx: Tx, ctx: Context, limit: number, offset: number): { rows: TeamToken[]; total: number } {
@@ -154,6 +177,7 @@ export function revokeToken(tx: Tx, ctx: Context, id: number): TeamToken {
   const token = teamTokenById(tx, id);
   if (!token) throw notFound('token');
   deleteTeamToken(tx, id);
+  audit(tx, ctx, { action: 'token.revoked', target: tokenTarget(token), siteId: token.siteId, before: token });
   return token;
 }
 

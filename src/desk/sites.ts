@@ -32,6 +32,7 @@ import {
 } from '../store/sites.ts';
 import { keepSlaPolicy } from '../store/sla.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
+import { audit, auditSite } from './audit.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
 
@@ -81,6 +82,8 @@ function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): st
     if (!siteBySlug(tx, slug)) return slug;
   }
 }
+
+const siteTarget = ({ id, name }: Site) => ({ type: 'site', id, name }) as const;
 
 /** Adds the starter catalogue. The token is returned only here. */
 export function createSite(
@@ -137,6 +140,7 @@ export function createSite(
   record(tx, ctx, { kind: 'site.created', siteId: id, ticketId: null, data: { site_ulid: ulid } });
   const site = siteById(tx, id);
   if (!site) throw new Error('a site vanished inside its own transaction');
+  audit(tx, ctx, { action: 'site.created', target: siteTarget(site), siteId: id, after: site });
   return { site, siteToken, inboundSecret };
 }
 
@@ -189,6 +193,7 @@ export function changeSite(
     ticketId: null,
     data: { site_ulid: site.ulid, fields: Object.keys(input) },
   });
+  auditSite(tx, ctx, site, change);
   return { ...site, ...change, version: site.version + 1, updatedAt: ctx.now };
 }
 
@@ -231,6 +236,7 @@ export function removeSite(
   deleteTokensOfSite(tx, site.id);
   beginRemoval(tx, site.id, ctx.now);
   record(tx, ctx, { kind: 'site.deleted', siteId: site.id, ticketId: null, data: { site_ulid: site.ulid } });
+  audit(tx, ctx, { action: 'site.deleted', target: siteTarget(site), siteId: site.id, before: site });
   return removeSlice(tx, site.id, atOnce).files;
 }
 
@@ -262,6 +268,7 @@ export function rotateSiteToken(
     ticketId: null,
     data: { site_ulid: site.ulid, fields: ['token'] },
   });
+  audit(tx, ctx, { action: 'site.token_rotated', target: siteTarget(site), siteId: site.id, after: { graceMinutes } });
   return { site: { ...site, ...change }, siteToken };
 }
 
@@ -290,5 +297,7 @@ export function rotateInboundSecret(
     ticketId: null,
     data: { site_ulid: site.ulid, fields: ['inbound_secret'] },
   });
+  const target = siteTarget(site);
+  audit(tx, ctx, { action: 'site.inbound_secret_rotated', target, siteId: site.id, after: { graceMinutes } });
   return { site: { ...site, ...change }, inboundSecret };
 }

@@ -15,3 +15,8 @@ export function signingSecretOf(random: Uint8Array): string {
 export function signingKeyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 }
+
+/** Without the path, which is the secret on chat platforms. */
+export function maskedUrl(text: string): string {
+  return `${new URL(text).origin}/…`;
+}

@@ -148,7 +148,7 @@ async function serve(
   const url = new URL(request.url);
   const now = edge.desk.now();
   const caller = authenticate(edge, operation.access, header, address, now, counted, url);
-  const ctx = edge.desk.context(caller.actor, requestId);
+  const ctx = edge.desk.context(caller.actor, requestId, address);
   const key = header('idempotency-key');
   if (operation.method === 'POST' && key !== undefined && !idempotencyKeyPattern.test(key)) {
     throw new DeskError('malformed', 'An Idempotency-Key must be 1 to 255 visible ASCII characters.');

@@ -2,6 +2,7 @@
 
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Ability, StoredActor } from '../domain/actor.ts';
+import type { AuditAction, AuditActorType, AuditTargetType } from '../domain/audit.ts';
 import type { ChannelType } from '../domain/channel.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
@@ -369,3 +370,19 @@ export const idempotencyKeys = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.credential, table.key] })],
 );
+
+export const auditLog = sqliteTable('audit_log', {
+  id: id(),
+  at: integer('at').notNull(),
+  action: text('action').$type<AuditAction>().notNull(),
+  actorType: text('actor_type').$type<AuditActorType>().notNull(),
+  actorId: integer('actor_id'),
+  actorName: text('actor_name'),
+  address: text('address'),
+  siteId: integer('site_id'),
+  targetType: text('target_type').$type<AuditTargetType>().notNull(),
+  targetId: integer('target_id'),
+  targetName: text('target_name'),
+  before: json('before').$type<Record<string, unknown>>(),
+  after: json('after').$type<Record<string, unknown>>(),
+});

@@ -15,6 +15,12 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at',
     scrub: 'filename',
   },
+  // Authors are in it by their id alone. Addresses are of people who manage the desk, or tried to sign in.
+  audit_log: {
+    none: 'id at action actor_type actor_id actor_name site_id target_type target_id target_name before after',
+    expires: 'address',
+  },
+  audit_sweeps: { none: 'id before' },
   author_search: { scrub: 'email name', none: 'author_search rank' },
   author_search_config: { none: 'k v' },
   author_search_data: { none: 'id', expires: 'block' },

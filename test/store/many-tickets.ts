@@ -62,7 +62,14 @@ interface ManyTickets {
 
 function makeSite(tx: Tx, slug: string): number {
   const seal = createSeal(Buffer.alloc(32));
-  const ctx = { actor: { kind: 'command_line' }, requestId: 'test', now, seal, mailDomain: 'localhost' } as const;
+  const ctx = {
+    actor: { kind: 'command_line' },
+    requestId: 'test',
+    address: null,
+    now,
+    seal,
+    mailDomain: 'localhost',
+  } as const;
   return createSite(tx, ctx, { name: slug, slug }).site.id;
 }
 

@@ -26,6 +26,7 @@ const names = client
 
 /** Tables that only SQL of their own touches. */
 const withoutModel = [
+  'audit_sweeps',
   'schema_migrations',
   'ticket_counts',
   'ticket_faults',

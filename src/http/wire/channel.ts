@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
 import type { LoggedDelivery } from '../../desk/outbox/log.ts';
-import { channelTypes } from '../../domain/channel.ts';
+import { channelTypes, maskedUrl } from '../../domain/channel.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
 import { webhookEvents } from '../../domain/event.ts';
 import type { Channel } from '../../store/sites.ts';
@@ -47,11 +47,6 @@ export function presentChannel(channel: Channel, mayManage: boolean) {
     last_delivery_at: toWire(channel.lastDeliveryAt),
     created_at: toWire(channel.createdAt),
   };
-}
-
-/** Without the path, which is the secret on chat platforms. */
-function maskedUrl(text: string): string {
-  return `${new URL(text).origin}/…`;
 }
 
 /** A receiver's answer without the secret parts of its URL, which servers often repeat in a 404. */

@@ -1,0 +1,59 @@
+// The audit log: a row in the transaction of each change of the desk itself, and of each sign-in.
+
+import type { Actor } from '../domain/actor.ts';
+import { toStoredActor } from '../domain/actor.ts';
+import {
+  type AuditAction,
+  type AuditActorType,
+  type AuditTargetType,
+  auditActorTypes,
+  changeOf,
+} from '../domain/audit.ts';
+import { insertAuditRow } from '../store/audit.ts';
+import type { Tx } from '../store/database.ts';
+import type { Site } from '../store/sites.ts';
+import type { Context } from './context.ts';
+
+interface Audited {
+  action: AuditAction;
+  /** The id is null for the desk, and for an agent who does not exist. */
+  target: { type: AuditTargetType; id: number | null; name?: string | null };
+  /** The site that it concerns, when that is exactly one. */
+  siteId?: number | null;
+  /** The row before the change, whole or in part. Only what src/domain/audit.ts shows of its type is kept. */
+  before?: object | null;
+  /** The row after it, or only the columns that change. */
+  after?: object | null;
+  /** Who did it, where the step begins before that is known, as a sign-in does. */
+  actor?: Actor;
+}
+
+/** Adds a row to the audit log. With two sides that show no difference it adds none. */
+export function audit(tx: Tx, ctx: Context, { action, target, siteId, before, after, actor }: Audited): void {
+  const change = changeOf(target.type, (before ?? null) as never, (after ?? null) as never);
+  if (change === null) return;
+  const { type, id, name } = toStoredActor(actor ?? ctx.actor);
+  const actorType = auditActorTypes.find((one) => one === type) ?? ('unknown' satisfies AuditActorType);
+  insertAuditRow(tx, {
+    at: ctx.now,
+    action,
+    actorType,
+    actorId: actorType === 'unknown' ? null : id,
+    actorName: actorType === 'unknown' ? null : name,
+    address: ctx.address,
+    siteId: siteId ?? null,
+    targetType: target.type,
+    targetId: target.id,
+    targetName: target.name ?? null,
+    ...change,
+  });
+}
+
+/** The rows of a changed site: its SLA policy has an action of its own. */
+export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Site>): void {
+  const target = { type: 'site', id: before.id, name: before.name } as const;
+  const { slaPolicy, ...others } = after;
+  audit(tx, ctx, { action: 'site.updated', target, siteId: before.id, before, after: others });
+  if (slaPolicy)
+    audit(tx, ctx, { action: 'sla_policy.updated', target, siteId: before.id, before, after: { slaPolicy } });
+}

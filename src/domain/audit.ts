@@ -1,0 +1,215 @@
+// The audit log: the actions that it knows, and what it shows of each thing that changes.
+
+import { maskedUrl } from './channel.ts';
+import { truncate } from './text.ts';
+
+/** Every action, as `noun.done` (docs/spec/people.md#audit-log). */
+export const auditActions = [
+  'session.started',
+  'session.refused',
+  'session.ended',
+  'password.changed',
+  'password.reset',
+  'totp.added',
+  'totp.removed',
+  'recovery_codes.replaced',
+  'passkey.added',
+  'passkey.removed',
+  'second_factor.removed',
+  'agent.created',
+  'agent.invited',
+  'agent.joined',
+  'agent.linked',
+  'agent.updated',
+  'agent.deleted',
+  'token.issued',
+  'token.updated',
+  'token.revoked',
+  'site.created',
+  'site.updated',
+  'site.deleted',
+  'site.token_rotated',
+  'site.inbound_secret_rotated',
+  'site.inbound_url_revealed',
+  'site.exported',
+  'site.imported',
+  'sla_policy.updated',
+  'category.created',
+  'category.updated',
+  'category.deleted',
+  'category.ordered',
+  'priority.created',
+  'priority.updated',
+  'priority.deleted',
+  'priority.ordered',
+  'custom_field.created',
+  'custom_field.updated',
+  'custom_field.deleted',
+  'custom_field.ordered',
+  'webhook_channel.created',
+  'webhook_channel.updated',
+  'webhook_channel.deleted',
+  'webhook_channel.ordered',
+  'webhook_channel.secret_rotated',
+  'inbound_rule.created',
+  'inbound_rule.updated',
+  'inbound_rule.deleted',
+  'inbound_rule.ordered',
+  'author.anonymised',
+  'desk.updated',
+  'desk.backed_up',
+  'desk.restored',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** `unknown` is someone who did not sign in. */
+export const auditActorTypes = ['agent', 'token', 'command_line', 'desk', 'unknown'] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+type Show = (value: unknown) => unknown;
+const whole: Show = (value) => value;
+
+/** Without the values, which often name customers. */
+const conditionsShown: Show = (value) =>
+  (value as { field: string; operator: string; negate: boolean }[]).map(({ field, operator, negate }) => ({
+    field,
+    operator,
+    negate,
+  }));
+
+const freeTextActions = ['note', 'set_metadata', 'discard'];
+const actionsShown: Show = (value) =>
+  (value as { type: string; value: unknown }[]).map((action) =>
+    freeTextActions.includes(action.type) ? { type: action.type } : { type: action.type, value: action.value },
+  );
+
+/**
+ * What is shown of each type of target, by its column. A column that is not here never gets into the log, so a secret
+ * cannot get there by being forgotten.
+ */
+const shownColumns = {
+  agent: {
+    email: whole,
+    name: whole,
+    role: whole,
+    siteIds: whole,
+    isActive: whole,
+    /** How somebody signed in, or tried to. */
+    method: whole,
+    secondFactor: whole,
+    reason: whole,
+    browser: whole,
+    system: whole,
+    /** The name that a passkey was given. */
+    label: whole,
+  },
+  token: { name: whole, abilities: whole, siteId: whole, expiresAt: whole },
+  site: {
+    name: whole,
+    slug: whole,
+    description: whole,
+    defaultPriorityId: whole,
+    slaPolicy: whole,
+    settings: whole,
+    graceMinutes: whole,
+    hasSecrets: whole,
+    ids: whole,
+  },
+  category: { name: whole, slug: whole, description: whole, color: whole, sortOrder: whole, isActive: whole },
+  priority: {
+    name: whole,
+    slug: whole,
+    color: whole,
+    level: whole,
+    sortOrder: whole,
+    isActive: whole,
+    firstResponseMinutes: whole,
+    resolutionMinutes: whole,
+  },
+  custom_field: {
+    key: whole,
+    label: whole,
+    description: whole,
+    type: whole,
+    options: whole,
+    isRequired: whole,
+    isAuthorVisible: whole,
+    sortOrder: whole,
+    isActive: whole,
+  },
+  webhook_channel: {
+    name: whole,
+    type: whole,
+    webhookUrl: (value) => maskedUrl(String(value)),
+    events: whole,
+    sortOrder: whole,
+    isActive: whole,
+    headerPrefix: whole,
+    graceMinutes: whole,
+  },
+  inbound_rule: {
+    name: whole,
+    position: whole,
+    isActive: whole,
+    match: whole,
+    conditions: conditionsShown,
+    actions: actionsShown,
+    stopProcessing: whole,
+  },
+  author: { ticketsScrubbed: whole },
+  desk: {
+    name: whole,
+    requireSecondFactor: whole,
+    defaultLocale: whole,
+    defaultTimeZone: whole,
+    createdAt: whole,
+  },
+} as const satisfies Record<string, Record<string, Show>>;
+export type AuditTargetType = keyof typeof shownColumns;
+
+const longestText = 300;
+const mostEntries = 50;
+const deepest = 6;
+
+function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return truncate(value, longestText);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return '…';
+  if (Array.isArray(value)) return value.slice(0, mostEntries).map((one) => shortened(one, depth + 1));
+  const entries = Object.entries(value).slice(0, mostEntries);
+  return Object.fromEntries(entries.map(([key, one]) => [truncate(key, longestText), shortened(one, depth + 1)]));
+}
+
+const wireName = (column: string) => column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+type Side = Record<string, unknown> | null;
+type Columns = Readonly<Record<string, unknown>> | null;
+
+interface Change {
+  before: Side;
+  after: Side;
+}
+
+/**
+ * The change as it is kept, under the wire's names: of two sides only the columns that differ, of one side all. Null when
+ * there are two sides and nothing that is shown differs.
+ */
+export function changeOf(type: AuditTargetType, before: Columns, after: Columns): Change | null {
+  const shown = Object.entries(shownColumns[type] as Record<string, Show>);
+  const isIn = (side: Columns, column: string) => side !== null && side[column] !== undefined;
+  const columns = shown.filter(([column]) => {
+    if (before === null || after === null) return isIn(before, column) || isIn(after, column);
+    return isIn(after, column) && JSON.stringify(before[column]) !== JSON.stringify(after[column]);
+  });
+  if (before !== null && after !== null && columns.length === 0) return null;
+  const side = (values: Columns): Side => {
+    const kept = columns.filter(([column]) => isIn(values, column));
+    if (values === null || kept.length === 0) return null;
+    const show = ([column, present]: [string, Show]) => {
+      const value = values[column] ?? null;
+      return [wireName(column), value === null ? null : shortened(present(value))];
+    };
+    return Object.fromEntries(kept.map(show));
+  };
+  return { before: side(before), after: side(after) };
+}
