@@ -83,7 +83,7 @@ const packageHomes: Record<string, readonly string[]> = {
   commander: ['cli/'],
   croner: ['src/jobs/schedule.ts'],
   pino: ['src/base/log.ts'],
-  'prom-client': ['src/metrics/meters.ts'],
+  'prom-client': ['src/metrics/'],
   'pino-pretty': ['src/base/log.ts'],
   ulid: ['src/base/ids.ts'],
   'file-type': ['src/files/'],
