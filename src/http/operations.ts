@@ -11,7 +11,7 @@ import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
 import { agentTicketOperations } from './api/tickets.ts';
-import type { LiveFeed } from './event-streams.ts';
+import type { LiveFeed } from './event-streams/live-feed.ts';
 import type { Operation } from './operation.ts';
 
 export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operation[] {

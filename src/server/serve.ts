@@ -14,9 +14,9 @@ import {
 } from '../data/directory.ts';
 import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
-import { createLiveFeed } from '../http/api/events.ts';
 import { createApp } from '../http/app.ts';
 import { maxRequestBytes } from '../http/body.ts';
+import { createLiveFeed } from '../http/event-streams/live-feed.ts';
 import { allOperations } from '../http/operations.ts';
 import { fetchFromAmazon } from '../jobs/amazon.ts';
 import { createBackground } from '../jobs/background.ts';

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeSite } from '../../src/desk/sites.ts';
 import type { Scope } from '../../src/domain/actor.ts';
-import { createLiveFeed } from '../../src/http/api/events.ts';
-import { createEventStreams } from '../../src/http/event-streams.ts';
+import { createEventStreams } from '../../src/http/event-streams/event-streams.ts';
+import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;

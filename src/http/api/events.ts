@@ -3,12 +3,12 @@
 import * as z from 'zod';
 import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
-import type { Desk } from '../../desk/desk.ts';
 import { isSameScope, scopeOf, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
 import { teamTokenById } from '../../store/people.ts';
-import { createEventStreams, type EventStreams, type LiveFeed } from '../event-streams.ts';
+import { createEventStreams, type EventStreams } from '../event-streams/event-streams.ts';
+import type { LiveFeed } from '../event-streams/live-feed.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { eventShape, presentEvent } from '../wire/event.ts';
 import { createLookups } from '../wire/lookups.ts';
@@ -41,56 +41,6 @@ const eventsQuery = z.object({
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 500 }),
 });
-
-// A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
-const pollMs = 250;
-
-export function createLiveFeed(desk: Desk): LiveFeed {
-  const waiting = new Set<() => void>();
-  let poll: ReturnType<typeof setInterval> | null = null;
-  let generation = desk.generation();
-  const wake = () => {
-    for (const resume of [...waiting]) resume();
-  };
-  desk.writer.onCommit(wake);
-  function hasMoved(): boolean {
-    try {
-      const now = desk.generation();
-      const isNew = now !== generation;
-      generation = now;
-      return isNew;
-    } catch {
-      // Whoever waits reads, and is told what is the matter.
-      return true;
-    }
-  }
-  return {
-    next(ms, signal) {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resume, ms);
-        function resume() {
-          clearTimeout(timer);
-          waiting.delete(resume);
-          signal.removeEventListener('abort', resume);
-          if (waiting.size === 0 && poll !== null) {
-            clearInterval(poll);
-            poll = null;
-          }
-          resolve();
-        }
-        waiting.add(resume);
-        signal.addEventListener('abort', resume);
-        // What was committed elsewhere after the asker's last look and before now has woken nobody.
-        if (signal.aborted || hasMoved()) resume();
-        else
-          poll ??= setInterval(() => {
-            if (hasMoved()) wake();
-          }, pollMs);
-      });
-    },
-    close: wake,
-  };
-}
 
 function read(call: Call, after: number, limit: number) {
   return call.edge.desk.read((tx) => {

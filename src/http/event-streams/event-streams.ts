@@ -1,0 +1,152 @@
+// Streams of events: each event is read and encoded once for all streams, however many there are.
+
+import { monotonicMs } from '../../base/clock.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { joined, keepAlive, opening, pageSize, readPage } from './event-pages.ts';
+import type { LiveFeed } from './live-feed.ts';
+import { type Follower, hasRoom, type Stream, send, sendPage } from './stream.ts';
+
+export interface EventStreams {
+  follow(follower: Follower): { body: ReadableStream<Uint8Array>; end(): void };
+}
+
+interface StreamLimits {
+  keepAliveMs: number;
+  /** A reader that takes nothing for this long has gone, or is too slow. */
+  stuckMs: number;
+}
+const usualLimits: StreamLimits = { keepAliveMs: 15_000, stuckMs: 60_000 };
+
+// What waits in memory for one reader at most; all share the bytes. Beyond it the reader goes on at its own pace.
+const mostWaiting = 8;
+// Writing to many streams takes long, so the more there are, the less often it is done.
+const msPerStream = 0.25;
+const longestPaceMs = 250;
+
+export function createEventStreams(
+  desk: Desk,
+  feed: LiveFeed,
+  isStopping: () => boolean,
+  limits: StreamLimits = usualLimits,
+): EventStreams {
+  const streams = new Set<Stream>();
+  let isRunning = false;
+  let at = 0;
+
+  function end(stream: Stream): void {
+    if (!streams.delete(stream)) return;
+    stream.resume();
+    try {
+      stream.controller.close();
+    } catch {
+      // The reader has gone, and its stream with it.
+    }
+    stream.follower.onEnd();
+  }
+
+  function endUnwelcome(now: number): void {
+    const welcome = new Map<string, boolean>();
+    for (const stream of streams) {
+      const { owner, isWelcome } = stream.follower;
+      const may = welcome.get(owner) ?? isWelcome();
+      welcome.set(owner, may);
+      const isStuck = !hasRoom(stream) && now - stream.roomAt > limits.stuckMs;
+      if (isStopping() || !may || isStuck) end(stream);
+    }
+  }
+
+  /** Sends what is new to every stream that has everything before it. */
+  function fanOut(): void {
+    const now = monotonicMs();
+    endUnwelcome(now);
+    for (let isFull = true; isFull; ) {
+      const { events } = readPage(desk, 'all', at);
+      isFull = events.length === pageSize;
+      sendPage(streams, events);
+      at = events.at(-1)?.seq ?? at;
+    }
+    for (const stream of streams) {
+      if (!stream.isLive || now - stream.sentAt < limits.keepAliveMs) continue;
+      if (hasRoom(stream)) send(stream, keepAlive, stream.follower.after);
+    }
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    const always = new AbortController().signal;
+    while (streams.size > 0) {
+      await feed.next(limits.keepAliveMs, always);
+      const paceMs = Math.min(longestPaceMs, streams.size * msPerStream);
+      if (paceMs >= 1 && !isStopping()) await new Promise((resolve) => setTimeout(resolve, paceMs));
+      try {
+        fanOut();
+      } catch (error) {
+        // Nothing can be read now. The readers ask again and get the reason.
+        for (const stream of [...streams]) {
+          streams.delete(stream);
+          stream.controller.error(error);
+          stream.resume();
+          stream.follower.onEnd();
+        }
+      }
+    }
+    isRunning = false;
+  }
+
+  /** Sends what a stream has not seen yet, a page at a time; the last page makes it live. */
+  function catchUp(stream: Stream): void {
+    const { scope, after } = stream.follower;
+    const { events, newest } = readPage(desk, scope, after);
+    const last = events.at(-1);
+    if (last !== undefined) {
+      send(stream, joined(events), last.seq);
+      return;
+    }
+    // No stream was live, so the first one knows everything up to now.
+    if (![...streams].some(({ isLive }) => isLive)) at = newest;
+    stream.isLive = true;
+  }
+
+  return {
+    follow(follower) {
+      let stream: Stream | null = null;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            const now = monotonicMs();
+            stream = { follower, controller, isLive: false, sentAt: now, roomAt: now, resume: () => undefined };
+            streams.add(stream);
+            // The headers leave with the first byte, and readers wait for them before they call the stream open.
+            controller.enqueue(opening);
+            void run();
+          },
+          pull() {
+            const own = stream;
+            if (own === null || !streams.has(own)) return;
+            own.roomAt = monotonicMs();
+            if (!follower.isWelcome() || isStopping()) return end(own);
+            if (!own.isLive) catchUp(own);
+            if (!own.isLive) return;
+            return new Promise<void>((resolve) => {
+              own.resume = () => {
+                own.resume = () => undefined;
+                resolve();
+              };
+            });
+          },
+          cancel() {
+            if (stream !== null) end(stream);
+          },
+        },
+        new CountQueuingStrategy({ highWaterMark: mostWaiting }),
+      );
+      return {
+        body,
+        end() {
+          if (stream !== null) end(stream);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// One reader's stream, and how a page of events goes to many of them.
+
+import { monotonicMs } from '../../base/clock.ts';
+import { includesSite, type Scope } from '../../domain/actor.ts';
+import { type EncodedEvent, joined } from './event-pages.ts';
+
+export interface Follower {
+  scope: Scope;
+  /** The last number that it has seen. */
+  after: number;
+  /** Who it is, so that all of one are asked about once. */
+  owner: string;
+  /** Whether it may still follow: a stream outlives its first look by days. */
+  isWelcome(): boolean;
+  /** Told when it has ended, for whatever reason. */
+  onEnd(): void;
+}
+
+export interface Stream {
+  follower: Follower;
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** Has every event so far and gets new ones as they come. */
+  isLive: boolean;
+  sentAt: number;
+  /** When it last had room for more. */
+  roomAt: number;
+  resume(): void;
+}
+
+export const hasRoom = ({ controller }: Stream) => (controller.desiredSize ?? 0) > 0;
+
+export function send(stream: Stream, bytes: Uint8Array, last: number): void {
+  stream.controller.enqueue(bytes);
+  stream.follower.after = last;
+  stream.sentAt = monotonicMs();
+  if (hasRoom(stream)) stream.roomAt = stream.sentAt;
+  stream.resume();
+}
+
+/** Sends a page of events to all live streams. What several of them get is filtered and joined once. */
+export function sendPage(streams: Iterable<Stream>, events: readonly EncodedEvent[]): void {
+  const parts = new Map<string, EncodedEvent[]>();
+  const partOf = (scope: Scope, name: string) => {
+    const part = parts.get(name) ?? events.filter(({ siteId }) => includesSite(scope, siteId));
+    parts.set(name, part);
+    return part;
+  };
+  const bytes = new Map<string, Uint8Array>();
+  for (const stream of streams) {
+    if (!stream.isLive) continue;
+    const { scope, after } = stream.follower;
+    const name = String(scope);
+    const part = partOf(scope, name);
+    if (part.length === 0) continue;
+    if (!hasRoom(stream)) {
+      // It reads on at its own pace from where it is, as soon as it has room.
+      stream.isLive = false;
+      stream.resume();
+      continue;
+    }
+    const isBehindNone = (part[0]?.seq ?? 0) > after;
+    const own = isBehindNone ? part : part.filter(({ seq }) => seq > after);
+    if (own.length === 0) continue;
+    const shared = isBehindNone ? (bytes.get(name) ?? joined(own)) : joined(own);
+    if (isBehindNone) bytes.set(name, shared);
+    send(stream, shared, own.at(-1)?.seq ?? after);
+  }
+}
