@@ -2,13 +2,13 @@
 
 import { DeskError } from '../domain/errors.ts';
 
-interface Place {
+export interface Place {
   /** As of the queue; null where it was stopped meanwhile. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
   giveBack(): void;
 }
 
-interface FilingQueue {
+export interface FilingQueue {
   /** Null where the queue is full: nothing was taken. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
   /** Keeps a place for what is still being stored; null where the queue is full. */

@@ -24,7 +24,7 @@ type Reading =
   | { kind: 'subscription'; topicArn: string; subscribeUrl: string }
   | { kind: 'ignored'; reason: string };
 
-interface MailReading {
+export interface MailReading {
   /** Reads a stored request. Throws the refusal, or ReaderError where even the cheap way costs too much. */
   read(row: InboundMail, site: Site, isReleased: boolean): Promise<Reading>;
   /** Gives the files of a message their names. */

@@ -1,38 +1,21 @@
 // Takes in mail: stores the request, reads it in the reader process, and files it, also after a crash.
 
 import { createGate } from '../base/gate.ts';
-import { newUlid } from '../base/ids.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
-import {
-  delayMail,
-  type Filed,
-  failMail,
-  fileMail,
-  noRelease,
-  type Preview,
-  postponeMail,
-  previewMail,
-  type Release,
-  receiveMail,
-  rulesBefore,
-} from '../desk/inbound/filing.ts';
+import { type Filed, noRelease, type Preview, previewMail, type Release } from '../desk/inbound/filing.ts';
 import { readInboundLog, reopenMail } from '../desk/inbound/log.ts';
 import { readSite } from '../desk/sites.ts';
-import { normaliseEmail } from '../domain/address.ts';
-import { DeskError, type FieldErrors } from '../domain/errors.ts';
+import { DeskError } from '../domain/errors.ts';
 import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
-import type { RuleTrace } from '../domain/rules/rule.ts';
-import { tooSlowRules } from '../domain/rules/trace.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { mailLimits } from '../mail/inbound/limits.ts';
-import type { ReadMessage } from '../mail/inbound/message.ts';
-import { requestBytesOf } from '../mail/inbound/providers.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
 import { inboundMailById, unfiledMail } from '../store/inbound.ts';
-import { mayBeStored } from '../store/refusals.ts';
-import { type Site, siteById } from '../store/sites.ts';
+import type { Site } from '../store/sites.ts';
 import { createFilingQueue } from './filing-queue.ts';
+import { storeRequest } from './mail-arrival.ts';
+import { createMailFiling } from './mail-filing.ts';
 import { createMailReading } from './mail-reading.ts';
 import { createPace } from './pace.ts';
 import { createJudge, type Judge, withRules } from './rule-answers.ts';
@@ -125,6 +108,7 @@ export function createMailroom({
   const context = () => desk.context({ kind: 'desk' }, 'mail');
   const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
   const pace = createPace(sendersPerMinute);
+  const filing = createMailFiling({ desk, reading, pace, judge, fetchText, log, onFiled });
   const arriving = createGate({
     atOnce: arriveAtOnce,
     waiting: mostArriving,
@@ -150,109 +134,13 @@ export function createMailroom({
     },
   });
 
-  // So that this process never files one message twice at the same time.
-  const underWay = new Map<number, Promise<Filed>>();
-
-  async function process(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
-    const filing = (underWay.get(id) ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => fileOrPostpone(id, release, isNew));
-    underWay.set(id, filing);
-    try {
-      const filed = await filing;
-      const { outcome, trace } = filed.row;
-      if (outcome !== null) onFiled?.(outcome, tooSlowRules(trace as RuleTrace[]).length > 0);
-      return filed;
-    } finally {
-      if (underWay.get(id) === filing) underWay.delete(id);
-    }
-  }
-
-  async function fileOrPostpone(id: number, release: Release, isNew: boolean): Promise<Filed> {
-    try {
-      return await fileOne(id, release, isNew);
-    } catch (error) {
-      if (error instanceof DeskError && error.code === 'not_found') throw error;
-      log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
-      const reason =
-        error instanceof DeskError ? describe(error) : 'The message could not be filed; the log has the details.';
-      return await desk.write((tx) => postponeMail(tx, context(), id, reason));
-    }
-  }
-
-  async function fileOne(id: number, release: Release, isNew: boolean): Promise<Filed> {
-    const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
-    const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
-    if (!row || !site) throw new DeskError('not_found', 'No such mail.');
-    // Another process has filed it.
-    if (row.status === 'done') return { row, ticket: null };
-    let message: ReadMessage | undefined;
-    try {
-      const read = await reading.read(row, site, release.isReleased);
-      if (read.kind === 'subscription') {
-        await fetchText(read.subscribeUrl);
-        return await desk.write((tx) =>
-          failMail(tx, context(), id, 'discarded', `The subscription to ${read.topicArn} was confirmed.`),
-        );
-      }
-      if (read.kind === 'ignored')
-        return await desk.write((tx) => failMail(tx, context(), id, 'discarded', read.reason));
-      const { material, written, isPlain } = read;
-      message = material.message;
-      const waitMs = isNew ? pace.takeTurn(`${site.id} ${senderOf(message)}`, desk.now()) : 0;
-      if (waitMs > 0 || material.classified.kind === 'own') await reading.discard(written);
-      else material.files = await reading.keep(written);
-      if (waitMs > 0) {
-        const { message } = material;
-        return await desk.write((tx) => delayMail(tx, context(), id, message, waitMs));
-      }
-      const remark = isPlain ? 'The message was too costly to read in full, so only its text was kept.' : null;
-      const remarked = { ...material, remark };
-      const first = desk.read((tx) => rulesBefore(tx, context(), site, id, remarked, release));
-      return await withRules(judge, first, (answer) =>
-        desk.write((tx) => fileMail(tx, context(), site, id, remarked, release, answer)),
-      );
-    } catch (error) {
-      // The trouble may pass, so the row stays `received`.
-      if (error instanceof DeskError && error.code === 'unavailable') throw error;
-      // A crash without a reason may not be the message's fault.
-      if (error instanceof ReaderError && error.what === 'crash') throw error;
-      const isRefusal = error instanceof DeskError || error instanceof ReaderError;
-      if (!isRefusal) log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
-      const reason = isRefusal
-        ? describe(error)
-        : 'The message could not be filed; the log has the details. Replay it after an upgrade.';
-      return await desk.write((tx) => failMail(tx, context(), id, 'failed', reason, message));
-    }
-  }
-
-  async function store(site: Site, provider: ProviderName, headers: Record<string, string>, body: Body) {
-    const staged = await mailBlobs.stage(body, requestBytesOf(provider)).catch((error: unknown) => {
-      throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
-    });
-    const ulid = newUlid(desk.now());
-    await staged.keep(ulid).catch(async (error: unknown) => {
-      await staged.discard();
-      throw error;
-    });
-    const place = queue.reserve();
-    try {
-      const arrived = { ulid, provider, headers, size: staged.size, isLate: place === null };
-      return { place, id: await desk.write((tx) => receiveMail(tx, context(), site, arrived)) };
-    } catch (error) {
-      place?.giveBack();
-      if (!mayBeStored(error)) await mailBlobs.remove(ulid);
-      throw error;
-    }
-  }
-
   async function recover(which: 'all' | 'due'): Promise<number> {
     const ids = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
     let filed = 0;
-    for (const id of ids.filter((id) => !underWay.has(id))) {
+    for (const id of ids.filter((id) => !filing.isUnderWay(id))) {
       if (isStopped) break;
       try {
-        if ((await process(id)).row.status === 'done') filed += 1;
+        if ((await filing.file(id)).row.status === 'done') filed += 1;
       } catch (error) {
         log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
         if (error instanceof DeskError && error.code === 'unavailable') break;
@@ -263,11 +151,13 @@ export function createMailroom({
 
   return {
     async receive(site, provider, headers, body) {
-      const { id, place } = await arriving.pass(anyone, () => store(site, provider, headers, body));
-      const filing = place?.add(site.id, () => process(id, noRelease, true)) ?? null;
-      if (filing === null) hasLate = true;
+      const { id, place } = await arriving.pass(anyone, () =>
+        storeRequest({ desk, mailBlobs, queue }, site, { provider, headers, body }),
+      );
+      const underWay = place?.add(site.id, () => filing.file(id, noRelease, true)) ?? null;
+      if (underWay === null) hasLate = true;
       else {
-        const filed = await within(filing, answerWithinMs).catch((error: unknown) => {
+        const filed = await within(underWay, answerWithinMs).catch((error: unknown) => {
           // It is stored, so the provider must not send it again. The schedule retries it.
           log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
           return null;
@@ -280,8 +170,8 @@ export function createMailroom({
     },
     async replay(siteName, id, release) {
       const { siteId } = await desk.write((tx) => reopenMail(tx, context(), siteName, id));
-      const filing = queue.add(siteId, () => process(id, release));
-      const filed = filing === null ? null : await within(filing, answerWithinMs);
+      const underWay = queue.add(siteId, () => filing.file(id, release));
+      const filed = underWay === null ? null : await within(underWay, answerWithinMs);
       if (filed !== null) return filed;
       return { row: desk.read((tx) => readInboundLog(tx, context(), siteName, id)).row, ticket: null };
     },
@@ -305,29 +195,11 @@ export function createMailroom({
     async stop() {
       isStopped = true;
       await queue.stop();
-      await Promise.allSettled(underWay.values());
+      await filing.settle();
     },
   };
 }
 
-type Body = AsyncIterable<Uint8Array>;
-
-function senderOf({ from, envelope }: ReadMessage): string {
-  return normaliseEmail(from?.address ?? envelope.from ?? '');
-}
-
 function busy(message: string): DeskError {
   return new DeskError('unavailable', message, { reason: 'busy', retryAfterSeconds: 5 });
-}
-
-function tooLarge(provider: ProviderName): DeskError {
-  const megabytes = Math.floor(requestBytesOf(provider) / 1024 / 1024);
-  return new DeskError('too_large', `A request with mail may have ${megabytes} MB at most.`, {
-    reason: 'message_too_large',
-  });
-}
-
-function describe(error: DeskError | ReaderError): string {
-  const fields: FieldErrors = (error instanceof DeskError && error.errors) || {};
-  return [error.message, ...Object.values(fields).flat()].join(' ');
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../base/clock.ts';
 // Bounds the memory that untrusted senders can take.
 const maxKeys = 50_000;
 
-interface Pace {
+export interface Pace {
   /** Takes the next place of this key; answers how many milliseconds it is away. */
   takeTurn(key: string, now: Instant): number;
 }

@@ -1,0 +1,157 @@
+// Files one stored request: reads it, evaluates the rules, and writes what comes of it, or why not.
+
+import { errorFields, type Log } from '../base/log.ts';
+import type { Desk } from '../desk/desk.ts';
+import {
+  delayMail,
+  type Filed,
+  failMail,
+  fileMail,
+  noRelease,
+  postponeMail,
+  type Release,
+  rulesBefore,
+} from '../desk/inbound/filing.ts';
+import { normaliseEmail } from '../domain/address.ts';
+import { DeskError, type FieldErrors } from '../domain/errors.ts';
+import type { InboundOutcome } from '../domain/inbound.ts';
+import type { RuleTrace } from '../domain/rules/rule.ts';
+import { tooSlowRules } from '../domain/rules/trace.ts';
+import type { ReadMessage } from '../mail/inbound/message.ts';
+import { ReaderError } from '../reader/reader.ts';
+import { type InboundMail, inboundMailById } from '../store/inbound.ts';
+import { type Site, siteById } from '../store/sites.ts';
+import type { MailReading } from './mail-reading.ts';
+import type { Pace } from './pace.ts';
+import { type Judge, withRules } from './rule-answers.ts';
+
+interface MailFilingOptions {
+  desk: Desk;
+  reading: MailReading;
+  pace: Pace;
+  judge: Judge;
+  fetchText: (url: string) => Promise<string>;
+  log: Log;
+  onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
+}
+
+export interface MailFiling {
+  /** Files one row of the inbound log. Throws only if there is no such mail. */
+  file(id: number, release?: Release, isNew?: boolean): Promise<Filed>;
+  isUnderWay(id: number): boolean;
+  /** Waits for everything that is being filed. */
+  settle(): Promise<void>;
+}
+
+export function createMailFiling(options: MailFilingOptions): MailFiling {
+  const { desk, log, onFiled } = options;
+  // So that this process never files one message twice at the same time.
+  const underWay = new Map<number, Promise<Filed>>();
+
+  async function file(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
+    const filing = (underWay.get(id) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => fileOrPostpone(id, release, isNew));
+    underWay.set(id, filing);
+    try {
+      const filed = await filing;
+      const { outcome, trace } = filed.row;
+      if (outcome !== null) onFiled?.(outcome, tooSlowRules(trace as RuleTrace[]).length > 0);
+      return filed;
+    } finally {
+      if (underWay.get(id) === filing) underWay.delete(id);
+    }
+  }
+
+  async function fileOrPostpone(id: number, release: Release, isNew: boolean): Promise<Filed> {
+    try {
+      return await fileOnce(options, id, release, isNew);
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'not_found') throw error;
+      log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
+      const reason =
+        error instanceof DeskError ? describe(error) : 'The message could not be filed; the log has the details.';
+      return await desk.write((tx) => postponeMail(tx, contextOf(desk), id, reason));
+    }
+  }
+
+  return {
+    file,
+    isUnderWay: (id) => underWay.has(id),
+    async settle() {
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+async function fileOnce(options: MailFilingOptions, id: number, release: Release, isNew: boolean): Promise<Filed> {
+  const { desk, log } = options;
+  const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
+  const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
+  if (!row || !site) throw new DeskError('not_found', 'No such mail.');
+  // Another process has filed it.
+  if (row.status === 'done') return { row, ticket: null };
+  const attempt: Attempt = { row, site, release, isNew, message: undefined };
+  try {
+    return await readAndFile(options, attempt);
+  } catch (error) {
+    // The trouble may pass, so the row stays `received`.
+    if (error instanceof DeskError && error.code === 'unavailable') throw error;
+    // A crash without a reason may not be the message's fault.
+    if (error instanceof ReaderError && error.what === 'crash') throw error;
+    const isRefusal = error instanceof DeskError || error instanceof ReaderError;
+    if (!isRefusal) log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
+    const reason = isRefusal
+      ? describe(error)
+      : 'The message could not be filed; the log has the details. Replay it after an upgrade.';
+    return await desk.write((tx) => failMail(tx, contextOf(desk), id, 'failed', reason, attempt.message));
+  }
+}
+
+interface Attempt {
+  row: InboundMail;
+  site: Site;
+  release: Release;
+  isNew: boolean;
+  /** As soon as it has been read. */
+  message: ReadMessage | undefined;
+}
+
+async function readAndFile(options: MailFilingOptions, attempt: Attempt): Promise<Filed> {
+  const { desk, reading, pace, judge, fetchText } = options;
+  const { row, site, release, isNew } = attempt;
+  const { id } = row;
+  const read = await reading.read(row, site, release.isReleased);
+  if (read.kind === 'subscription') {
+    await fetchText(read.subscribeUrl);
+    return await desk.write((tx) =>
+      failMail(tx, contextOf(desk), id, 'discarded', `The subscription to ${read.topicArn} was confirmed.`),
+    );
+  }
+  if (read.kind === 'ignored')
+    return await desk.write((tx) => failMail(tx, contextOf(desk), id, 'discarded', read.reason));
+  const { material, written, isPlain } = read;
+  const { message } = material;
+  attempt.message = message;
+  const waitMs = isNew ? pace.takeTurn(`${site.id} ${senderOf(message)}`, desk.now()) : 0;
+  if (waitMs > 0 || material.classified.kind === 'own') await reading.discard(written);
+  else material.files = await reading.keep(written);
+  if (waitMs > 0) return await desk.write((tx) => delayMail(tx, contextOf(desk), id, message, waitMs));
+  const remark = isPlain ? 'The message was too costly to read in full, so only its text was kept.' : null;
+  const remarked = { ...material, remark };
+  const first = desk.read((tx) => rulesBefore(tx, contextOf(desk), site, id, remarked, release));
+  return await withRules(judge, first, (answer) =>
+    desk.write((tx) => fileMail(tx, contextOf(desk), site, id, remarked, release, answer)),
+  );
+}
+
+const contextOf = (desk: Desk) => desk.context({ kind: 'desk' }, 'mail');
+
+function senderOf({ from, envelope }: ReadMessage): string {
+  return normaliseEmail(from?.address ?? envelope.from ?? '');
+}
+
+function describe(error: DeskError | ReaderError): string {
+  const fields: FieldErrors = (error instanceof DeskError && error.errors) || {};
+  return [error.message, ...Object.values(fields).flat()].join(' ');
+}
