@@ -14,7 +14,8 @@ import {
   type InboundMessage,
   type MailAddress,
 } from './message.ts';
-import { decodeBody, type SlimMessage, slimDown, type TakenBody, takenToken } from './prepare-mime.ts';
+import { decodeBody, type TakenBody } from './mime-bodies.ts';
+import { type SlimMessage, slimDown, takenToken } from './prepare-mime.ts';
 import { findUuencoded } from './transfer-encoding.ts';
 
 type ParseOptions = {
