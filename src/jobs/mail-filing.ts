@@ -35,7 +35,7 @@ interface MailFilingOptions {
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
 }
 
-export interface MailFiling {
+interface MailFiling {
   /** Files one row of the inbound log. Throws only if there is no such mail. */
   file(id: number, release?: Release, isNew?: boolean): Promise<Filed>;
   isUnderWay(id: number): boolean;

@@ -16,7 +16,10 @@ export function asUtf8(bytes: Buffer, label: Label): Buffer | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for a character beyond ASCII that is sound
   if (/[^\x00-\x7f\ufffd]/.test(bytes.toString('utf8'))) return null;
   const told = label.contentType === 'text/html' ? charsetInHtml(bytes) : null;
-  return Buffer.from(decoded(bytes, told ?? 'windows-1252'), 'utf8');
+  return Buffer.from(
+    decodeText(bytes, told ?? 'windows-1252', false) ?? new TextDecoder('windows-1252').decode(bytes),
+    'utf8',
+  );
 }
 
 function charsetInHtml(bytes: Buffer): string | null {
@@ -24,10 +27,11 @@ function charsetInHtml(bytes: Buffer): string | null {
   return /<meta\s[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i.exec(head)?.[1] ?? null;
 }
 
-function decoded(bytes: Buffer, charset: string): string {
+/** Null for a charset that is not known, and with `isFatal` for bytes that it does not allow. */
+export function decodeText(bytes: Uint8Array, charset: string, isFatal: boolean): string | null {
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(charset, { fatal: isFatal }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return null;
   }
 }

@@ -1,0 +1,69 @@
+// The files of a message: attachments, bodies that were taken out, and what old programs wrote into the text.
+
+import type { Attachment } from 'mailparser';
+import { cleanLine, type InboundAttachment } from './message.ts';
+import { decodeBody, type TakenBody } from './mime-bodies.ts';
+import { findUuencoded } from './transfer-encoding.ts';
+
+export function attachmentOf(attachment: Attachment, body: TakenBody | undefined, index: number): InboundAttachment {
+  const uuencoded = body?.encoding === 'uuencode' ? findUuencoded(body.bytes.toString('latin1')) : null;
+  const contentType = cleanLine(attachment.contentType ?? '') || 'application/octet-stream';
+  const cid = cleanLine(attachment.cid ?? '') || null;
+  return {
+    filename: cleanLine(attachment.filename ?? '') || uuencoded?.filename || filenameFor(contentType, index),
+    contentType,
+    bytes: uuencoded?.bytes ?? (body === undefined ? attachment.content : decodeBody(body)),
+    cid,
+    isInline: attachment.contentDisposition === 'inline' || (cid !== null && attachment.related === true),
+  };
+}
+
+export function loneAttachment(body: TakenBody, index: number): InboundAttachment {
+  const uuencoded = body.encoding === 'uuencode' ? findUuencoded(body.bytes.toString('latin1')) : null;
+  const plainType = body.contentType || 'application/octet-stream';
+  const charset = body.charset !== null && /^[\w.:-]{1,40}$/.test(body.charset) ? `; charset=${body.charset}` : '';
+  return {
+    filename: uuencoded?.filename ?? (body.token === null ? filenameFor(plainType, -1) : filenameFor(plainType, index)),
+    contentType: uuencoded === null ? plainType + charset : 'application/octet-stream',
+    bytes: uuencoded?.bytes ?? decodeBody(body),
+    cid: null,
+    isInline: false,
+  };
+}
+
+const extensions: Record<string, string> = {
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'message/rfc822': 'eml',
+  'message/delivery-status': 'txt',
+  'text/rfc822-headers': 'txt',
+  'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'application/pdf': 'pdf',
+};
+
+function filenameFor(contentType: string, index: number): string {
+  const extension = extensions[contentType.toLowerCase()] ?? 'bin';
+  return index < 0 ? `message.${extension}` : `attachment-${index + 1}.${extension}`;
+}
+
+/** Old programs put files into the text, between "begin 644 name" and "end". */
+export function takeUuencoded(text: string | null, attachments: InboundAttachment[]): string | null {
+  let rest = text;
+  for (let count = 0; rest !== null && count < 20; count++) {
+    const file = findUuencoded(rest);
+    if (file === null) break;
+    attachments.push({
+      filename: cleanLine(file.filename),
+      contentType: 'application/octet-stream',
+      bytes: file.bytes,
+      cid: null,
+      isInline: false,
+    });
+    rest = rest.slice(0, file.start) + rest.slice(file.end);
+  }
+  return rest;
+}
