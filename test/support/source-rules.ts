@@ -93,7 +93,8 @@ const packageHomes: Record<string, readonly string[]> = {
   nodemailer: ['src/mail/', 'src/outbox/'],
   otpauth: ['src/identity/totp.ts'],
   uqr: ['src/identity/totp.ts'],
-  '@simplewebauthn/server': ['src/identity/'],
+  '@simplewebauthn/server': ['src/identity/passkeys.ts'],
+  'reflect-metadata': ['src/identity/relying-party.ts'],
   'openid-client': ['src/identity/'],
 };
 
