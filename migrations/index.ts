@@ -28,6 +28,7 @@ import erasuresUnderWay from './0025_erasures_under_way.sql' with { type: 'text'
 import detachments from './0026_detachments.sql' with { type: 'text' };
 import actorTypes from './0027_actor_types.sql' with { type: 'text' };
 import auditLog from './0028_audit_log.sql' with { type: 'text' };
+import people from './0029_people.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { version: 26, name: 'detachments', sql: detachments },
   { version: 27, name: 'actor_types', sql: actorTypes },
   { version: 28, name: 'audit_log', sql: auditLog },
+  { version: 29, name: 'people', sql: people },
 ];

@@ -10,8 +10,8 @@ import {
   removeAgent,
 } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
+import { agentRoles } from '../../src/domain/actor.ts';
 import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
-import { agentRoles } from '../../src/domain/roles.ts';
 import { presentAgent, presentAgentWithSites } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
 import { check, collect, confirmed, given, orList, yesOrNo } from '../flags.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { issueToken, listTokens, revokeToken } from '../../src/desk/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
-import { abilities } from '../../src/domain/actor.ts';
+import { tokenAbilities } from '../../src/domain/actor.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
 import { presentToken } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
@@ -28,7 +28,7 @@ export function tokenCommands(program: Command): void {
   )
     .requiredOption('--name <name>', 'what the token is for')
     .option('--site <site>', 'restrict the token to one site: id, ULID or slug')
-    .option('--abilities <list>', `comma-separated: ${abilities.join(', ')}`, 'read,write')
+    .option('--abilities <list>', `comma-separated: ${tokenAbilities.join(', ')}`, 'read,write')
     .option('--expires <when>', 'a span such as 90d, or a time (default: never)')
     .action((flags: CommonOptions & { name: string; site?: string; abilities: string; expires?: string }) =>
       withDesk(flags, async (opened) => {

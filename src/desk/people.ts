@@ -6,7 +6,6 @@ import type { AuditAction } from '../domain/audit.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
 import { mostAgents } from '../domain/limits.ts';
-import type { Tx } from '../store/database.ts';
 import {
   type Agent,
   agentByEmail,
@@ -14,17 +13,20 @@ import {
   agentSiteIds,
   agentsOfSite,
   deleteAgent,
-  deleteTeamToken,
   insertAgent,
-  insertTeamToken,
   listAgents,
+  setAgentSites,
+  updateAgent,
+} from '../store/agents.ts';
+import type { Tx } from '../store/database.ts';
+import {
+  deleteTeamToken,
+  insertTeamToken,
   listTeamTokens,
   markTeamTokenUsed,
-  setAgentSites,
   type TeamToken,
   teamTokenByHash,
   teamTokenById,
-  updateAgent,
 } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from './access.ts';

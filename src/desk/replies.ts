@@ -2,9 +2,10 @@
 
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
+import { type Agent, agentById } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import { attachmentsByIds, type Message, messageById, updateAttachment } from '../store/messages.ts';
-import { type Agent, type Author, agentById } from '../store/people.ts';
+import type { Author } from '../store/people.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';

@@ -17,8 +17,9 @@ import {
 } from '../domain/site.ts';
 import { validatePolicy } from '../domain/sla-policy.ts';
 import { slugify } from '../domain/text.ts';
+import { retireAgentsOnlyOf } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
-import { deleteTokensOfSite, retireAgentsOnlyOf } from '../store/people.ts';
+import { deleteTokensOfSite } from '../store/people.ts';
 import { beginRemoval, removeSlice } from '../store/removals.ts';
 import {
   categoryRows,

@@ -1,14 +1,36 @@
 // Who asks: decided once at the edge, carried by every step, written next to every change.
 
-export const abilities = ['read', 'write', 'manage'] as const;
-/** `manage` covers sites and their configuration (docs/spec/api.md#team-tokens). */
+/**
+ * `note` writes internal notes, `manage` covers sites and their configuration, and `own` people of all sites, the sign-in
+ * policy and the desk's settings (docs/spec/people.md#roles).
+ */
+export const abilities = ['read', 'note', 'write', 'manage', 'own'] as const;
 export type Ability = (typeof abilities)[number];
+
+/** The abilities that a team token can have (docs/spec/api.md#team-tokens). */
+export const tokenAbilities = ['read', 'write', 'manage'] as const satisfies readonly Ability[];
+export type TokenAbility = (typeof tokenAbilities)[number];
+
+export const agentRoles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof agentRoles)[number];
 
 /** The sites that an actor may see, by their ids. An empty list sees nothing. */
 export type Scope = readonly number[] | 'all';
 
+/** A person who signed in. */
+export interface AgentActor {
+  kind: 'agent';
+  agentId: number;
+  name: string;
+  role: Role;
+  abilities: readonly Ability[];
+  scope: Scope;
+  sessionId: number;
+}
+
 export type Actor =
-  | { kind: 'token'; tokenId: number; name: string; abilities: readonly Ability[]; scope: Scope }
+  | { kind: 'token'; tokenId: number; name: string; abilities: readonly TokenAbility[]; scope: Scope }
+  | AgentActor
   /** An application with its site's token, on the ingest surface. */
   | { kind: 'application'; siteId: number }
   /** The holder of a ticket's access token. */
@@ -21,8 +43,9 @@ export type Actor =
   | { kind: 'mail'; siteId: number }
   | { kind: 'rule'; siteId: number; ruleId: number; name: string };
 
-/** The word `agent` is reserved: it will be a person who signed in (docs/spec/api.md#events). */
+/** How events name their actors (docs/spec/api.md#events). */
 export const storedActorTypes = [
+  'agent',
   'token',
   'author',
   'application',
@@ -45,6 +68,11 @@ export function scopeOfToken(siteId: number | null): Scope {
   return siteId === null ? 'all' : [siteId];
 }
 
+/** An agent without sites belongs to all of them. */
+export function scopeOfAgent(siteIds: readonly number[]): Scope {
+  return siteIds.length === 0 ? 'all' : siteIds;
+}
+
 export function isSameScope(one: Scope, other: Scope): boolean {
   if (one === 'all' || other === 'all') return one === other;
   return one.length === other.length && one.every((siteId) => other.includes(siteId));
@@ -57,7 +85,11 @@ function unknownKind(value: never): never {
 
 export function can(actor: Actor, ability: Ability): boolean {
   switch (actor.kind) {
-    case 'token':
+    case 'token': {
+      const own: readonly Ability[] = actor.abilities;
+      return own.includes(ability) || (ability === 'note' && own.includes('write'));
+    }
+    case 'agent':
       return actor.abilities.includes(ability);
     case 'command_line':
     case 'desk':
@@ -65,7 +97,7 @@ export function can(actor: Actor, ability: Ability): boolean {
     case 'scan':
     case 'mail':
     case 'rule':
-      return ability === 'read' || ability === 'write';
+      return ability === 'read' || ability === 'note' || ability === 'write';
     case 'application':
     case 'author':
       return false;
@@ -81,6 +113,7 @@ export function scopeOf(actor: Actor): Scope {
     case 'scan':
       return 'all';
     case 'token':
+    case 'agent':
       return actor.scope;
     case 'application':
     case 'author':
@@ -104,6 +137,8 @@ export function toStoredActor(actor: Actor): StoredActor {
   switch (actor.kind) {
     case 'token':
       return { type: actor.kind, id: actor.tokenId, name: actor.name };
+    case 'agent':
+      return { type: actor.kind, id: actor.agentId, name: actor.name };
     case 'author':
       // Without the name: an erased author must not live on in the history.
       return { type: actor.kind, id: actor.authorId, name: null };

@@ -1,19 +1,35 @@
-// What an agent's role allows, in one place.
+// What an agent's role allows, in one place (docs/spec/people.md#roles).
 
-import type { Ability } from './actor.ts';
+import { type Ability, includesSite, type Role, type Scope } from './actor.ts';
 
 const roleAbilities = {
-  owner: ['read', 'write', 'manage'],
-  admin: ['read', 'write', 'manage'],
-  member: ['read', 'write'],
-  // Nobody can have this role yet: it also writes internal notes, which no ability stands for.
-  viewer: ['read'],
-} as const satisfies Record<string, readonly Ability[]>;
-type Role = keyof typeof roleAbilities;
+  owner: ['read', 'note', 'write', 'manage', 'own'],
+  admin: ['read', 'note', 'write', 'manage'],
+  member: ['read', 'note', 'write'],
+  viewer: ['read', 'note'],
+} as const satisfies Record<Role, readonly Ability[]>;
 
-/** The roles that can be given today. */
-export const agentRoles = ['owner', 'admin', 'member'] as const satisfies readonly Role[];
+/** None for a role that this version does not know. */
+export function abilitiesOf(role: Role): readonly Ability[] {
+  return Object.hasOwn(roleAbilities, role) ? roleAbilities[role] : [];
+}
 
-export function roleCan(role: Role, ability: Ability): boolean {
-  return Object.hasOwn(roleAbilities, role) && (roleAbilities[role] as readonly Ability[]).includes(ability);
+interface Person {
+  role: Role;
+  scope: Scope;
+}
+
+/**
+ * Whether someone with this role and scope can invite, change or remove such a person. Owners can do so with everyone; admins with members
+ * and viewers whose sites are all their own.
+ */
+export function canManagePerson(manager: Person, person: Person): boolean {
+  if (abilitiesOf(manager.role).includes('own')) return true;
+  if (!abilitiesOf(manager.role).includes('manage')) return false;
+  return (person.role === 'member' || person.role === 'viewer') && isWithin(person.scope, manager.scope);
+}
+
+function isWithin(scope: Scope, other: Scope): boolean {
+  if (scope === 'all') return other === 'all';
+  return scope.every((siteId) => includesSite(other, siteId));
 }

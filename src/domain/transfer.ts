@@ -95,6 +95,7 @@ export function rewriteEventData(data: EventData, to: References): EventData {
 }
 
 const actorKinds: Record<StoredActor['type'], NumberedKind | null> = {
+  agent: 'agent',
   token: 'token',
   author: 'author',
   rule: 'rule',

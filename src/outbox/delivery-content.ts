@@ -15,6 +15,7 @@ function gone(what: string): DeskError {
 
 export function notificationOf(material: DeliveryMaterial, baseUrl: string): Notification {
   const { delivery, site, channel, ticket, event } = material;
+  if (!site) throw gone('site');
   const envelope = {
     deliveryId: delivery.ulid,
     at: event?.createdAt ?? delivery.createdAt,
@@ -112,6 +113,7 @@ export function mailOf(
   attachments: readonly MailAttachment[],
 ): ComposedMail {
   const { delivery, site, ticket, references } = material;
+  if (!site) throw gone('site');
   return composeMail(
     {
       site: { name: site.name },
@@ -137,7 +139,7 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
   if (delivery.event === 'mail.channel_disabled') {
     const channel = material.subjectChannel;
     if (!channel) throw gone('channel');
-    const { slug } = material.site;
+    const slug = material.site?.slug ?? '';
     return {
       kind: 'channel_disabled',
       channelName: channel.name,

@@ -1,15 +1,13 @@
-// Authors, agents and team tokens.
+// Authors and team tokens.
 
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
-import { detach, isAttached } from './detachments.ts';
 import { putDocument } from './documents.ts';
-import { agentSites, agents, authors, teamTokens } from './schema.ts';
+import { authors, teamTokens } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Author = InferSelectModel<typeof authors>;
-export type Agent = InferSelectModel<typeof agents>;
 export type TeamToken = InferSelectModel<typeof teamTokens>;
 
 const insertAuthorRow = insertInto(authors);
@@ -128,81 +126,6 @@ export function updateAuthor(tx: Tx, author: Author, change: Partial<Author>): A
     indexAuthor(tx, author.id, changed.email, changed.name, false);
   }
   return changed;
-}
-
-export const insertAgent = insertInto(agents);
-export const updateAgent = updateById(agents);
-const agentByIdQuery = statement((db) =>
-  db
-    .select()
-    .from(agents)
-    .where(and(eq(agents.id, sql.placeholder('id')), isAttached('agents', agents.id)))
-    .prepare(),
-);
-
-export function agentById(tx: Tx, id: number): Agent | undefined {
-  return agentByIdQuery(tx).get({ id });
-}
-
-export function agentByEmail(tx: Tx, email: string): Agent | undefined {
-  return tx.db
-    .select()
-    .from(agents)
-    .where(eq(sql`lower(${agents.email})`, email.toLowerCase()))
-    .get();
-}
-
-export function listAgents(tx: Tx, limit: number, offset: number): { rows: Agent[]; total: number } {
-  return {
-    rows: tx.db
-      .select()
-      .from(agents)
-      .where(isAttached('agents', agents.id))
-      .orderBy(asc(agents.id))
-      .limit(limit)
-      .offset(offset)
-      .all(),
-    total: tx.db.select({ total: count() }).from(agents).where(isAttached('agents', agents.id)).get()?.total ?? 0,
-  };
-}
-
-export function deleteAgent(tx: Tx, id: number): void {
-  detach(tx, 'agents', id);
-}
-
-export function agentSiteIds(tx: Tx, agentId: number): number[] {
-  return tx.db
-    .select({ siteId: agentSites.siteId })
-    .from(agentSites)
-    .where(eq(agentSites.agentId, agentId))
-    .all()
-    .map(({ siteId }) => siteId);
-}
-
-export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[]): void {
-  tx.db.delete(agentSites).where(eq(agentSites.agentId, agentId)).run();
-  for (const siteId of siteIds) tx.db.insert(agentSites).values({ agentId, siteId }).run();
-}
-
-/** Agents of this site alone become inactive: with the site gone they would otherwise belong to every site. */
-export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
-  query(
-    tx,
-    `UPDATE agents SET is_active = 0 WHERE id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
-       AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
-  ).run(siteId, siteId);
-}
-
-const agentsOfSiteRows = selectFrom(
-  agents,
-  `WHERE is_active = 1 AND (
-     NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id)
-     OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
-);
-
-/** The active agents that a ticket of this site can be assigned to. */
-export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
-  return agentsOfSiteRows.all(tx, siteId);
 }
 
 export const insertTeamToken = insertInto(teamTokens);

@@ -1,7 +1,7 @@
 // The tables of migrations/ as drizzle sees them; test/store/schema.test.ts holds the two together.
 
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Ability, StoredActor } from '../domain/actor.ts';
+import type { Role, StoredActor, TokenAbility } from '../domain/actor.ts';
 import type { AuditAction, AuditActorType, AuditTargetType } from '../domain/audit.ts';
 import type { ChannelType } from '../domain/channel.ts';
 import type { TicketContext } from '../domain/context.ts';
@@ -9,7 +9,9 @@ import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.
 import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
 import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
+import type { Locale, MutedNotice, SecondFactorPolicy, Theme } from '../domain/preferences.ts';
 import type { RuleAction, RuleCondition } from '../domain/rules/rule.ts';
+import type { ChallengePurpose, LinkPurpose, SignInMethod } from '../domain/sign-in.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { SlaIntervalKind } from '../domain/sla-ledger.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
@@ -33,6 +35,7 @@ const nullableFlag = customType<{ data: boolean | null; driverData: number | nul
 
 const id = () => integer('id').primaryKey({ autoIncrement: true });
 const siteId = () => integer('site_id').notNull();
+const agentId = () => integer('agent_id').notNull();
 const version = () => integer('version').notNull();
 const createdAt = () => integer('created_at').notNull();
 
@@ -146,22 +149,107 @@ export const agents = sqliteTable('agents', {
   id: id(),
   email: text('email').notNull(),
   name: text('name').notNull(),
-  role: text('role').$type<'owner' | 'admin' | 'member'>().notNull(),
+  role: text('role').$type<Role>().notNull(),
   isActive: flag('is_active').notNull(),
+  createdAt: createdAt(),
+  passwordHash: text('password_hash'),
+  invitedAt: integer('invited_at'),
+  lastSeenAt: integer('last_seen_at'),
+  locale: text('locale').$type<Locale>(),
+  timeZone: text('time_zone'),
+  signature: text('signature').notNull(),
+  theme: text('theme').$type<Theme>().notNull(),
+  mutedNotices: json('muted_notices').$type<MutedNotice[]>().notNull(),
+  hasShortcuts: flag('has_shortcuts').notNull(),
+  oidcIssuer: text('oidc_issuer'),
+  oidcSubject: text('oidc_subject'),
+});
+
+export const agentSites = sqliteTable('agent_sites', { agentId: agentId(), siteId: siteId() }, (table) => [
+  primaryKey({ columns: [table.agentId, table.siteId] }),
+]);
+
+export const sessions = sqliteTable('sessions', {
+  id: id(),
+  agentId: agentId(),
+  tokenHash: text('token_hash').notNull(),
+  method: text('method').$type<SignInMethod>().notNull(),
+  hasSecondFactor: flag('has_second_factor').notNull(),
+  address: text('address').notNull(),
+  browser: text('browser'),
+  system: text('system'),
+  confirmedAt: integer('confirmed_at'),
+  lastUsedAt: integer('last_used_at').notNull(),
   createdAt: createdAt(),
 });
 
-export const agentSites = sqliteTable(
-  'agent_sites',
-  { agentId: integer('agent_id').notNull(), siteId: siteId() },
-  (table) => [primaryKey({ columns: [table.agentId, table.siteId] })],
+export const signInLinks = sqliteTable('sign_in_links', {
+  id: id(),
+  purpose: text('purpose').$type<LinkPurpose>().notNull(),
+  agentId: integer('agent_id'),
+  tokenHash: text('token_hash').notNull(),
+  createdAt: createdAt(),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+export const totpSecrets = sqliteTable('totp_secrets', {
+  agentId: integer('agent_id').primaryKey(),
+  secretSealed: text('secret_sealed').notNull(),
+  confirmedAt: integer('confirmed_at'),
+  lastStep: integer('last_step').notNull(),
+  createdAt: createdAt(),
+});
+
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  { agentId: agentId(), codeHash: text('code_hash').notNull(), usedAt: integer('used_at') },
+  (table) => [primaryKey({ columns: [table.agentId, table.codeHash] })],
 );
+
+export const passkeys = sqliteTable('passkeys', {
+  id: id(),
+  agentId: agentId(),
+  name: text('name').notNull(),
+  credentialId: text('credential_id').notNull(),
+  publicKey: text('public_key').notNull(),
+  signCount: integer('sign_count').notNull(),
+  transports: json('transports').$type<string[]>().notNull(),
+  isBackedUp: flag('is_backed_up').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  createdAt: createdAt(),
+});
+
+export const challenges = sqliteTable('challenges', {
+  id: id(),
+  purpose: text('purpose').$type<ChallengePurpose>().notNull(),
+  tokenHash: text('token_hash').notNull(),
+  agentId: integer('agent_id'),
+  sessionId: integer('session_id'),
+  dataSealed: text('data_sealed').notNull(),
+  createdAt: createdAt(),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+export const signInFailures = sqliteTable('sign_in_failures', {
+  fingerprint: text('fingerprint').primaryKey(),
+  failures: integer('failures').notNull(),
+  failedAt: integer('failed_at').notNull(),
+});
+
+export const deskSettings = sqliteTable('desk_settings', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  locale: text('locale').$type<Locale>().notNull(),
+  timeZone: text('time_zone').notNull(),
+  requireSecondFactor: text('require_second_factor').$type<SecondFactorPolicy>().notNull(),
+  version: version(),
+});
 
 export const teamTokens = sqliteTable('team_tokens', {
   id: id(),
   name: text('name').notNull(),
   tokenHash: text('token_hash').notNull(),
-  abilities: json('abilities').$type<Ability[]>().notNull(),
+  abilities: json('abilities').$type<TokenAbility[]>().notNull(),
   siteId: integer('site_id'),
   expiresAt: integer('expires_at'),
   lastUsedAt: integer('last_used_at'),
@@ -295,7 +383,7 @@ export const events = sqliteTable('events', {
 export const deliveries = sqliteTable('deliveries', {
   id: id(),
   ulid: text('ulid').notNull(),
-  siteId: siteId(),
+  siteId: integer('site_id'),
   channelId: integer('channel_id'),
   ticketId: integer('ticket_id'),
   eventSeq: integer('event_seq'),

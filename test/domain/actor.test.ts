@@ -1,9 +1,29 @@
 // Who may do what, where, and under which name it is remembered; and the states' own table.
 
 import { describe, expect, test } from 'bun:test';
-import { type Actor, can, isInScope, isSameScope, type Scope, scopeOf, toStoredActor } from '../../src/domain/actor.ts';
+import {
+  type Actor,
+  type AgentActor,
+  abilities as allAbilities,
+  can,
+  isInScope,
+  isSameScope,
+  type Scope,
+  scopeOf,
+  scopeOfAgent,
+  toStoredActor,
+} from '../../src/domain/actor.ts';
 import { parseReference, referenceOf, ticketStatuses, transitionBetween } from '../../src/domain/ticket.ts';
 
+const viewer: AgentActor = {
+  kind: 'agent',
+  agentId: 5,
+  name: 'Kim',
+  role: 'viewer',
+  abilities: ['read', 'note'],
+  scope: [3, 8],
+  sessionId: 1,
+};
 const actors: Record<string, { actor: Actor; abilities: string[]; scope: Scope; stored: object }> = {
   'a token that reads': {
     actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read'], scope: 'all' },
@@ -13,9 +33,21 @@ const actors: Record<string, { actor: Actor; abilities: string[]; scope: Scope; 
   },
   'a token of a site': {
     actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['read', 'write', 'manage'], scope: [3] },
-    abilities: ['read', 'write', 'manage'],
+    abilities: ['read', 'note', 'write', 'manage'],
     scope: [3],
     stored: { type: 'token', id: 7, name: 'CI' },
+  },
+  'a token that writes': {
+    actor: { kind: 'token', tokenId: 7, name: 'CI', abilities: ['write'], scope: 'all' },
+    abilities: ['note', 'write'],
+    scope: 'all',
+    stored: { type: 'token', id: 7, name: 'CI' },
+  },
+  'a person who signed in': {
+    actor: viewer,
+    abilities: ['read', 'note'],
+    scope: [3, 8],
+    stored: { type: 'agent', id: 5, name: 'Kim' },
   },
   'an application': {
     actor: { kind: 'application', siteId: 3 },
@@ -32,31 +64,31 @@ const actors: Record<string, { actor: Actor; abilities: string[]; scope: Scope; 
   },
   'the command line': {
     actor: { kind: 'command_line' },
-    abilities: ['read', 'write', 'manage'],
+    abilities: [...allAbilities],
     scope: 'all',
     stored: { type: 'command_line', id: null, name: null },
   },
   'the desk itself': {
     actor: { kind: 'desk' },
-    abilities: ['read', 'write', 'manage'],
+    abilities: [...allAbilities],
     scope: 'all',
     stored: { type: 'desk', id: null, name: null },
   },
   'the scan': {
     actor: { kind: 'scan' },
-    abilities: ['read', 'write'],
+    abilities: ['read', 'note', 'write'],
     scope: 'all',
     stored: { type: 'scan', id: null, name: null },
   },
   'a mail': {
     actor: { kind: 'mail', siteId: 3 },
-    abilities: ['read', 'write'],
+    abilities: ['read', 'note', 'write'],
     scope: [3],
     stored: { type: 'mail', id: null, name: null },
   },
   'a rule': {
     actor: { kind: 'rule', siteId: 3, ruleId: 2, name: 'Spam' },
-    abilities: ['read', 'write'],
+    abilities: ['read', 'note', 'write'],
     scope: [3],
     stored: { type: 'rule', id: 2, name: 'Spam' },
   },
@@ -64,7 +96,7 @@ const actors: Record<string, { actor: Actor; abilities: string[]; scope: Scope; 
 
 for (const [who, { actor, abilities, scope, stored }] of Object.entries(actors)) {
   test(`${who} may do what it may, in its scope`, () => {
-    expect((['read', 'write', 'manage'] as const).filter((ability) => can(actor, ability))).toEqual(abilities as never);
+    expect(allAbilities.filter((ability) => can(actor, ability))).toEqual(abilities as never);
     expect(scopeOf(actor)).toEqual(scope);
     expect([isInScope(actor, 3), isInScope(actor, 4)]).toEqual([true, scope === 'all']);
     expect(toStoredActor(actor)).toEqual(stored as never);
@@ -77,6 +109,10 @@ describe('a scope', () => {
   test('is the sites that it names, and no site when it names none', () => {
     const sees = (scope: Scope) => [1, 2, 3].filter((siteId) => isInScope(token(scope), siteId));
     expect([sees('all'), sees([]), sees([2]), sees([3, 1])]).toEqual([[1, 2, 3], [], [2], [1, 3]]);
+  });
+
+  test('of an agent without sites is every site', () => {
+    expect([scopeOfAgent([]), scopeOfAgent([2])]).toEqual(['all', [2]]);
   });
 
   test('is the same whatever the order of its sites', () => {

@@ -1,7 +1,7 @@
 // Every operation with every kind of foreign credential: nothing is shown, nothing is written.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Ability } from '../../src/domain/actor.ts';
+import type { TokenAbility } from '../../src/domain/actor.ts';
 import { admissionOf } from '../../src/http/credentials/access.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -91,7 +91,7 @@ describe.each(guarded.filter(({ access }) => access === 'team').map(({ id }) => 
     for (const siteId of [null, app.site.id]) {
       const lacking = isReading ? [['write']] : writers.includes(id) ? [['read']] : [['read'], ['read', 'write']];
       for (const abilities of lacking) {
-        const { secret } = await app.token(abilities as Ability[], siteId);
+        const { secret } = await app.token(abilities as TokenAbility[], siteId);
         const before = app.counts();
         const answer = await ask(id, step, { Authorization: `Bearer ${secret}` });
         expect([answer.status, answer.json?.code], `${abilities} ${answer.text.slice(0, 200)}`).toEqual([

@@ -1,7 +1,7 @@
 // A token that may write and not read gets the names of what it changed, and nothing else of it (docs/spec/api.md#team-tokens).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Ability } from '../../src/domain/actor.ts';
+import type { TokenAbility } from '../../src/domain/actor.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walk.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function as(abilities: Ability[]) {
+async function as(abilities: TokenAbility[]) {
   const { secret: token } = await app.token(abilities);
   return (method: string, path: string, body?: unknown) =>
     app.ask(method, path, { headers: { Authorization: `Bearer ${token}` }, body });

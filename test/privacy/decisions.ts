@@ -10,7 +10,9 @@ type Decision = 'none' | 'scrub' | 'expires';
 /** Columns by decision, separated by spaces. */
 export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   agent_sites: { none: 'agent_id site_id' },
-  agents: { none: 'id email name role is_active created_at' },
+  agents: {
+    none: 'id email name role is_active created_at password_hash invited_at last_seen_at locale time_zone signature theme muted_notices has_shortcuts oidc_issuer oidc_subject',
+  },
   attachments: {
     none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at',
     scrub: 'filename',
@@ -33,6 +35,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   catalogue_version: { none: 'id version' },
   categories: { none: 'id site_id name slug description color sort_order is_active version' },
+  challenges: { none: 'id purpose token_hash agent_id session_id data_sealed created_at expires_at' },
   channels: {
     none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix',
   },
@@ -45,6 +48,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     scrub: 'payload recipient last_error',
   },
   delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
+  desk_settings: { none: 'id name locale time_zone require_second_factor version' },
   erased_letters: { none: 'mail_message_id' },
   // Sealed, and gone when the erasure is through.
   erasures_under_way: { none: 'author_id', expires: 'person_sealed' },
@@ -68,12 +72,22 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at',
     scrub: 'author_name body delivery html whole_body',
   },
+  passkeys: {
+    none: 'id agent_id name credential_id public_key sign_count transports is_backed_up last_used_at created_at',
+  },
   priorities: {
     none: 'id site_id name slug color level sort_order is_active first_response_minutes resolution_minutes version',
   },
   priority_levels: { none: 'priority_id after_id' },
+  recovery_codes: { none: 'agent_id code_hash used_at' },
   schema_migrations: { none: 'version name checksum applied_at' },
   search_purges: { none: 'name is_under_way' },
+  sessions: {
+    none: 'id agent_id token_hash method has_second_factor address browser system confirmed_at last_used_at created_at',
+  },
+  // Keyed fingerprints of what was typed as an address.
+  sign_in_failures: { none: 'failures failed_at', expires: 'fingerprint' },
+  sign_in_links: { none: 'id purpose agent_id token_hash created_at expires_at' },
   sites: {
     none: 'id ulid name slug description default_priority_id token_hash previous_token_hash previous_token_expires_at inbound_secret_hash inbound_secret_sealed previous_inbound_secret_hash previous_inbound_secret_expires_at sla_policy settings version created_at updated_at sla_policy_id last_assigned_agent_id origin_ulid',
   },
@@ -82,6 +96,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   site_removals: { none: 'site_id tickets after_seq until_seq started_at' },
   sla_intervals: { none: 'id ticket_id kind started_at ended_at started_by_seq ended_by_seq' },
   sla_policies: { none: 'id site_id policy' },
+  totp_secrets: { none: 'agent_id secret_sealed confirmed_at last_step created_at' },
   // Who asked for it is an agent.
   sla_recomputes: { none: 'id site_id actor after_id stepped_at' },
   sqlite_sequence: { none: 'name seq' },

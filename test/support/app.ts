@@ -7,7 +7,7 @@ import { type Log, silentLog } from '../../src/base/log.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { addAgent, issueToken } from '../../src/desk/people.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import type { Ability } from '../../src/domain/actor.ts';
+import type { TokenAbility } from '../../src/domain/actor.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { createLinks } from '../../src/files/links.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -56,7 +56,7 @@ export interface TestApp {
   other: { site: Site; siteToken: string; inboundSecret: string };
   agentId: number;
   token(
-    abilities: Ability[],
+    abilities: TokenAbility[],
     siteId?: number | null,
     expiresAt?: number | null,
   ): Promise<{ id: number; secret: string }>;

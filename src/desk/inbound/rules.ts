@@ -5,8 +5,8 @@ import type { RuleChangeInput, RuleInput } from '../../domain/input/channels.ts'
 import { refusalOfCost } from '../../domain/rules/cost.ts';
 import type { RuleAction, RuleCondition, RuleSurroundings } from '../../domain/rules/rule.ts';
 import { validateRule } from '../../domain/rules/validation.ts';
+import { agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { agentsOfSite } from '../../store/people.ts';
 import { categoryRows, type InboundRule, inboundRuleRows, priorityRows, type Site } from '../../store/sites.ts';
 import { catalogue, columnsOf } from '../catalogue.ts';
 

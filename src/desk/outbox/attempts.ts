@@ -2,6 +2,7 @@
 
 import { toWire } from '../../base/clock.ts';
 import { type AttemptResult, countFailures } from '../../domain/delivery.ts';
+import { agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { updateMessage } from '../../store/messages.ts';
 import {
@@ -15,7 +16,7 @@ import {
   releaseClaims,
   updateDelivery,
 } from '../../store/outbox.ts';
-import { agentsOfSite, authorById } from '../../store/people.ts';
+import { authorById } from '../../store/people.ts';
 import { anyChannel, channelRows } from '../../store/sites.ts';
 import { ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,6 @@
 // Everything that a delivery is made of, read when it leaves.
 
+import { type Agent, agentById } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Event, eventBySeq } from '../../store/events.ts';
 import { type InboundMail, inboundMailById } from '../../store/inbound.ts';
@@ -11,14 +12,15 @@ import {
   messagesOfTicket,
 } from '../../store/messages.ts';
 import { type Delivery, deliveryById, mailThread } from '../../store/outbox.ts';
-import { type Agent, type Author, agentById, authorById } from '../../store/people.ts';
+import { type Author, authorById } from '../../store/people.ts';
 import { anyChannel, anyPriority, type Channel, type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 
 export interface DeliveryMaterial {
   delivery: Delivery;
-  site: Site;
+  /** Null for a mail to an agent about signing in. */
+  site: Site | null;
   channel: Channel | null;
   /** Newest first; two during a rotation. */
   signingSecrets: string[];
@@ -47,8 +49,8 @@ export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial
 
 /** Whatever its status. Null when its site was removed. */
 export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMaterial | null {
-  const site = siteById(tx, delivery.siteId);
-  if (!site) return null;
+  const site = delivery.siteId === null ? null : siteById(tx, delivery.siteId);
+  if (site === undefined) return null;
   const channel = delivery.channelId === null ? null : (anyChannel(tx, delivery.channelId) ?? null);
   const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
   const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);

@@ -12,11 +12,13 @@ import {
   webhookEvents,
 } from '../../domain/event.ts';
 import { hourMs } from '../../domain/instant.ts';
+import { abilitiesOf } from '../../domain/roles.ts';
+import { type Agent, agentById, agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { isSuppressed } from '../../store/inbound.ts';
 import { messageByUlid, updateMessage } from '../../store/messages.ts';
 import { insertDelivery, wasAcknowledged } from '../../store/outbox.ts';
-import { type Agent, type Author, agentById, agentsOfSite, authorById } from '../../store/people.ts';
+import { type Author, authorById } from '../../store/people.ts';
 import { channelRows, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
@@ -156,7 +158,7 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
 }
 
 function ownersAndAdmins(tx: Tx, siteId: number): Agent[] {
-  return agentsOfSite(tx, siteId).filter(({ role }) => role !== 'member');
+  return agentsOfSite(tx, siteId).filter(({ role }) => abilitiesOf(role).includes('manage'));
 }
 
 export function queueForward(

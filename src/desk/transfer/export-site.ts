@@ -11,6 +11,7 @@ import {
   rewriteEventData,
   rewriteTrace,
 } from '../../domain/transfer.ts';
+import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import type { Message } from '../../store/messages.ts';
 import type { Delivery } from '../../store/outbox.ts';
@@ -89,8 +90,7 @@ export function* exportRows(
   for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
   for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
   // A former agent of the site is exported inactive.
-  for (const { belongs: _, ...agent } of agents)
-    yield { type: 'agent', ...lineNames(agent), is_active: agent.isActive && belonging.has(agent.id) };
+  for (const agent of agents) yield agentRow(agent, belonging.has(agent.id));
   for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
     yield { type: 'sla_policy', id, policy } as TransferRow;
   for (const channel of channels) yield channelRow(ctx, channel, hasSecrets);
@@ -191,6 +191,11 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
 function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
   const { siteId: _, priorityLevel: __, slaNextAt: ___, mergedIntoId: ____, messageCount: _____, ...row } = ticket;
   return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+}
+
+/** Without credentials and preferences. A former agent of the site is exported inactive. */
+function agentRow({ id, email, name, role, isActive, createdAt }: Agent, belongs: boolean): RowOf<'agent'> {
+  return { type: 'agent', id, email, name, role, is_active: isActive && belongs, created_at: createdAt };
 }
 
 function messageRow(message: Message): RowOf<'message'> {

@@ -15,11 +15,12 @@ import {
   rewriteTrace,
 } from '../../domain/transfer.ts';
 import { cleanFilename, contentTypeOf, requireAllowedName } from '../../files/sniff.ts';
+import { agentByEmail, freshAgent } from '../../store/agents.ts';
 import { sqliteCode, type Tx } from '../../store/database.ts';
 import { insertEvent } from '../../store/events.ts';
 import { suppressAddress } from '../../store/inbound.ts';
 import { copyTags } from '../../store/integrity.ts';
-import { agentByEmail, authorById, reindexAuthor } from '../../store/people.ts';
+import { authorById, reindexAuthor } from '../../store/people.ts';
 import {
   admitAgent,
   importedRow,
@@ -267,7 +268,7 @@ function agentFor(tx: Tx, siteId: number, row: RowOf<'agent'>): number {
     if (row.is_active) admitAgent(tx, known.id, siteId, false);
     return known.id;
   }
-  const id = insertKeepingId(tx, 'agents', row.id, columnNames(row));
+  const id = insertKeepingId(tx, 'agents', row.id, { ...freshAgent, mutedNotices: [], ...columnNames(row) });
   admitAgent(tx, id, siteId, true);
   return id;
 }

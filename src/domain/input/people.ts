@@ -1,8 +1,7 @@
 // Input of the verbs on agents and team tokens, in the wire's names.
 
 import * as z from 'zod';
-import { abilities } from '../actor.ts';
-import { agentRoles } from '../roles.ts';
+import { agentRoles, tokenAbilities } from '../actor.ts';
 import { email, line, resourceId } from './fields.ts';
 
 export const agentInput = z.object({
@@ -20,7 +19,7 @@ export type AgentChangeInput = z.output<typeof agentChangeInput>;
 
 export const tokenInput = z.object({
   name: line(255),
-  abilities: z.array(z.enum(abilities)).min(1),
+  abilities: z.array(z.enum(tokenAbilities)).min(1),
   site_id: resourceId().nullish(),
   expires_at: z.number().nullish(),
 });

@@ -1,11 +1,10 @@
 // The lines of an export that set up a site: settings, catalogue, agents and tokens.
 
 import * as z from 'zod';
-import { abilities } from '../actor.ts';
+import { agentRoles, tokenAbilities } from '../actor.ts';
 import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { customFieldTypes } from '../custom-field.ts';
 import { defaultHeaderPrefix } from '../header-prefix.ts';
-import { agentRoles } from '../roles.ts';
 import type { RuleAction, RuleCondition } from '../rules/rule.ts';
 import { validateRule } from '../rules/validation.ts';
 import { channelInput, headerPrefix } from './channels.ts';
@@ -133,7 +132,7 @@ export const token = z.strictObject({
   id,
   name: line(255),
   token_hash: hash,
-  abilities: z.array(z.enum(abilities)).min(1).max(3),
+  abilities: z.array(z.enum(tokenAbilities)).min(1).max(3),
   expires_at: instant.nullable(),
   last_used_at: instant.nullable(),
   created_at: instant,

@@ -1,8 +1,9 @@
 // Rows that an answer refers to, each read once.
 
 import { followMerges } from '../../desk/find-ticket.ts';
+import { type Agent, agentById } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { type Agent, type Author, agentById, authorById, authorsByIds } from '../../store/people.ts';
+import { type Author, authorById, authorsByIds } from '../../store/people.ts';
 import { anyCategory, anyPriority, siteById } from '../../store/sites.ts';
 import { extrasOfTickets, type Ticket, ticketById } from '../../store/tickets.ts';
 import { presentCategory, presentPriority } from './catalogue.ts';

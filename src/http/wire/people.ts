@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { AgentWithSites } from '../../desk/people.ts';
-import { agentRoles } from '../../domain/roles.ts';
-import type { Agent, Author, TeamToken } from '../../store/people.ts';
+import { agentRoles } from '../../domain/actor.ts';
+import type { Agent } from '../../store/agents.ts';
+import type { Author, TeamToken } from '../../store/people.ts';
 import { id, maybeTime, named } from './shapes.ts';
 
 export const authorShape = named(

@@ -400,7 +400,6 @@ describe('the actors of the history', () => {
   });
 
   test.each([
-    [4, 'agent'],
     [4, 'operator'],
     [4, 'constructor'],
     [3, 'token'],

@@ -1,0 +1,18 @@
+// What agents choose for themselves, and the desk for all of them (docs/spec/people.md#roles).
+
+const locales = ['en', 'nl', 'de', 'fr', 'es'] as const;
+export type Locale = (typeof locales)[number];
+
+const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** Whose sessions must have a second factor. `managers` are the roles with `manage`. */
+const secondFactorPolicies = ['off', 'managers', 'everyone'] as const;
+export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
+
+const noticeWays = ['mail', 'desktop'] as const;
+type NoticeWay = (typeof noticeWays)[number];
+/** What agents are told about. The names are those of the mails. */
+const notices = ['assigned', 'customer_replied', 'sla_warning', 'sla_breached', 'channel_disabled'] as const;
+type Notice = (typeof notices)[number];
+export type MutedNotice = `${NoticeWay}.${Notice}`;

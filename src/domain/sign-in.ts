@@ -1,0 +1,35 @@
+// How long sessions and links live, and how long a failed sign-in makes the next one wait (docs/spec/people.md#sessions).
+
+import { dayMs, hourMs, minuteMs } from './instant.ts';
+
+const signInMethods = ['password', 'passkey', 'oidc', 'link', 'setup', 'invitation', 'reset'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+export const sessionLimits = { unusedMs: 14 * dayMs, longestMs: 90 * dayMs, confirmedMs: 15 * minuteMs } as const;
+
+const linkPurposes = ['setup', 'invitation', 'reset', 'sign_in'] as const;
+export type LinkPurpose = (typeof linkPurposes)[number];
+
+/** A setup link lives until it is used or the desk starts again. */
+export const linkLifetimesMs = {
+  setup: 36_500 * dayMs,
+  invitation: 7 * dayMs,
+  reset: hourMs,
+  sign_in: 15 * minuteMs,
+} as const satisfies Record<LinkPurpose, number>;
+
+export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'passkey_registration' | 'oidc';
+
+/** When a session ends, whatever its last use will be. */
+export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; lastUsedAt: number }): number {
+  return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
+}
+
+const freeFailures = 4;
+const longestDelayMs = minuteMs;
+
+/** How long to wait after so many failures in a row: from the fifth on a second, doubling up to a minute. */
+export function delayAfter(failures: number): number {
+  if (failures <= freeFailures) return 0;
+  return Math.min(1000 * 2 ** Math.min(failures - freeFailures - 1, 20), longestDelayMs);
+}

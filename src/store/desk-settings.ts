@@ -1,0 +1,21 @@
+// The desk's own settings: one row.
+
+import type { InferSelectModel } from 'drizzle-orm';
+import type { Tx } from './database.ts';
+import { deskSettings } from './schema.ts';
+import { selectFrom, updateById } from './statements.ts';
+
+type DeskSettings = InferSelectModel<typeof deskSettings>;
+
+const theRow = selectFrom(deskSettings, 'WHERE id = 1');
+const update = updateById(deskSettings);
+
+export function readDeskSettings(tx: Tx): DeskSettings {
+  const row = theRow.get(tx);
+  if (!row) throw new Error('the desk has no settings');
+  return row;
+}
+
+export function updateDeskSettings(tx: Tx, change: Partial<Omit<DeskSettings, 'id' | 'version'>>): void {
+  update(tx, 1, { ...change, version: readDeskSettings(tx).version + 1 });
+}

@@ -1,0 +1,109 @@
+// Sessions of agents who signed in.
+
+import { and, asc, eq, type InferSelectModel, ne, sql } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import type { Role } from '../domain/actor.ts';
+import { sessionLimits } from '../domain/sign-in.ts';
+import { query, statement, type Tx } from './database.ts';
+import { sessions } from './schema.ts';
+import { insertInto, selectFrom, updateById } from './statements.ts';
+
+type Session = InferSelectModel<typeof sessions>;
+
+export const insertSession = insertInto(sessions);
+export const updateSession = updateById(sessions);
+
+/** A live session with what a request needs to know of its agent. */
+interface SignedIn {
+  id: number;
+  agentId: number;
+  name: string;
+  role: Role;
+  siteIds: number[];
+  hasSecondFactor: boolean;
+  confirmedAt: Instant | null;
+  lastUsedAt: Instant;
+  createdAt: Instant;
+}
+
+const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role,
+    (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
+    has_second_factor AS hasSecondFactor, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
+    sessions.created_at AS createdAt
+  FROM sessions JOIN agents ON agents.id = agent_id
+  WHERE is_active = 1 AND sessions.last_used_at > ?2 AND sessions.created_at > ?3 AND`;
+
+function signedIn(tx: Tx, where: string, value: string | number, now: Instant): SignedIn | undefined {
+  const row = query<Omit<SignedIn, 'siteIds' | 'hasSecondFactor'> & { siteIds: string; hasSecondFactor: number }>(
+    tx,
+    `${signedInText} ${where}`,
+  ).get(value, now - sessionLimits.unusedMs, now - sessionLimits.longestMs);
+  if (row === null) return undefined;
+  return { ...row, siteIds: JSON.parse(row.siteIds), hasSecondFactor: row.hasSecondFactor === 1 };
+}
+
+/** Undefined when the session has ended, and when its agent is no longer active. */
+export function signedInByHash(tx: Tx, hash: string, now: Instant): SignedIn | undefined {
+  return signedIn(tx, 'token_hash = ?1', hash, now);
+}
+
+export function signedInById(tx: Tx, id: number, now: Instant): SignedIn | undefined {
+  return signedIn(tx, 'sessions.id = ?1', id, now);
+}
+
+const ofAgent = selectFrom(sessions, 'WHERE agent_id = ? ORDER BY last_used_at DESC, id DESC');
+
+/** Those that have ended included, until they are purged. */
+export function sessionsOfAgent(tx: Tx, agentId: number): Session[] {
+  return ofAgent.all(tx, agentId);
+}
+
+export function deleteSession(tx: Tx, id: number): void {
+  tx.db.delete(sessions).where(eq(sessions.id, id)).run();
+}
+
+/** @param keptId a session that lives on, or null */
+export function deleteSessionsOfAgent(tx: Tx, agentId: number, keptId: number | null): void {
+  const others = eq(sessions.agentId, agentId);
+  tx.db
+    .delete(sessions)
+    .where(keptId === null ? others : and(others, ne(sessions.id, keptId)))
+    .run();
+}
+
+const used = statement((db) =>
+  db
+    .update(sessions)
+    .set({ lastUsedAt: sql`max(last_used_at, ${sql.placeholder('at')})` })
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export function markSessionUsed(tx: Tx, id: number, at: Instant): void {
+  used(tx).run({ id, at });
+  query(
+    tx,
+    'UPDATE agents SET last_seen_at = max(coalesce(last_seen_at, 0), ?2) WHERE id = (SELECT agent_id FROM sessions WHERE id = ?1)',
+  ).run(id, at);
+}
+
+/** The oldest sessions of an agent beyond so many. */
+export function sessionsBeyond(tx: Tx, agentId: number, most: number): number[] {
+  const all = tx.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.agentId, agentId))
+    .orderBy(asc(sessions.lastUsedAt), asc(sessions.id))
+    .all();
+  return all.slice(0, Math.max(0, all.length - most)).map(({ id }) => id);
+}
+
+/** Removes sessions that ended by themselves before this moment, at most so many. */
+export function purgeSessions(tx: Tx, now: Instant, limit: number): number {
+  return query(
+    tx,
+    `DELETE FROM sessions WHERE id IN (SELECT id FROM (
+       SELECT id FROM sessions INDEXED BY sessions_by_use WHERE last_used_at <= ?1
+       UNION SELECT id FROM sessions INDEXED BY sessions_by_age WHERE created_at <= ?2) LIMIT ?3)`,
+  ).run(now - sessionLimits.unusedMs, now - sessionLimits.longestMs, limit).changes;
+}
