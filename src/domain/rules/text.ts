@@ -1,8 +1,9 @@
 // Conditions and actions as the command line takes them: --if '<field> <operator> <value>' and --then '<action> <value>'.
 
 import { kindOfField, ruleFields } from './fields.ts';
+import { ruleActionTypes } from './read-action.ts';
 import { type RuleSurroundings, ruleOperators } from './rule.ts';
-import { ruleActionTypes, validateRule } from './validation.ts';
+import { validateRule } from './validation.ts';
 
 type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
 type WireAction = { type: string; value: unknown };

@@ -1,6 +1,7 @@
 // Makes untrusted HTML safe to show: allowed elements and styles only, remote images on request.
 import sanitizeHtml from 'sanitize-html';
 import { linkSchemes } from '../link-schemes.ts';
+import { allowedAttributes, allowedStyles, allowedTags, droppedWithContent } from './allowed-html.ts';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';
 import { mailLimits } from './limits.ts';
 
@@ -16,139 +17,6 @@ type SanitisedHtml = {
   html: string;
   /** Each keeps its URL in data-remote-src. */
   heldBackImages: number;
-};
-
-const allowedTags = [
-  'a',
-  'abbr',
-  'address',
-  'b',
-  'bdi',
-  'bdo',
-  'big',
-  'blockquote',
-  'br',
-  'caption',
-  'center',
-  'cite',
-  'code',
-  'col',
-  'colgroup',
-  'dd',
-  'del',
-  'details',
-  'dfn',
-  'div',
-  'dl',
-  'dt',
-  'em',
-  'figcaption',
-  'figure',
-  'font',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'hr',
-  'i',
-  'img',
-  'ins',
-  'kbd',
-  'li',
-  'mark',
-  'ol',
-  'p',
-  'pre',
-  'q',
-  's',
-  'samp',
-  'small',
-  'span',
-  'strike',
-  'strong',
-  'sub',
-  'summary',
-  'sup',
-  'table',
-  'tbody',
-  'td',
-  'tfoot',
-  'th',
-  'thead',
-  'time',
-  'tr',
-  'tt',
-  'u',
-  'ul',
-  'var',
-  'wbr',
-];
-
-/** Dropped with their text. Not head: unclosed, it would swallow the message. */
-const droppedWithContent = [
-  'script',
-  'style',
-  'textarea',
-  'option',
-  'title',
-  'template',
-  'svg',
-  'math',
-  'iframe',
-  'object',
-];
-
-const colour = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%]{1,40}\)$/i, /^[a-z]{3,20}$/i];
-const length = [/^-?\d{1,4}(\.\d{1,3})?(px|pt|em|rem|ex|%|in|cm|mm)?$/i];
-const positive = [
-  /^\d{1,3}(\.\d{1,3})?(px|pt|em|rem|ex|%|in|cm|mm)?$/i,
-  /^(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|normal|auto)$/i,
-];
-const lengths = [/^(\d{1,3}(\.\d{1,3})?(px|pt|em|rem|%|in|cm|mm)?\s{0,3}|auto\s{0,3}){1,4}$/i];
-const word = [/^[a-z-]{1,20}$/i];
-const border = [/^[a-z0-9#.%\s(),-]{1,60}$/i];
-
-/** No position, no url(), nothing negative: a message stays in its frame. */
-const allowedStyles: sanitizeHtml.IOptions['allowedStyles'] = {
-  '*': {
-    color: colour,
-    'background-color': colour,
-    'font-size': positive,
-    'font-weight': [/^(bold|bolder|lighter|normal|[1-9]00)$/i],
-    'font-style': word,
-    'font-family': [/^[\w\s,'"-]{1,200}$/],
-    'text-align': word,
-    'text-decoration': [/^[a-z\s-]{1,40}$/i],
-    'text-indent': positive,
-    'line-height': positive,
-    'white-space': [/^(normal|pre|pre-wrap|pre-line|nowrap)$/i],
-    'vertical-align': word,
-    'list-style-type': word,
-    margin: lengths,
-    'margin-top': positive,
-    'margin-right': positive,
-    'margin-bottom': positive,
-    'margin-left': positive,
-    padding: lengths,
-    'padding-top': positive,
-    'padding-right': positive,
-    'padding-bottom': positive,
-    'padding-left': positive,
-    border,
-    'border-top': border,
-    'border-right': border,
-    'border-bottom': border,
-    'border-left': border,
-    'border-color': border,
-    'border-style': border,
-    'border-width': lengths,
-    'border-collapse': word,
-    width: length,
-    'max-width': length,
-    height: length,
-  },
 };
 
 /** Never throws: long HTML is cut, deeply nested HTML becomes text. Safe to run on its own output. */
@@ -169,21 +37,7 @@ export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedH
       allowedTags,
       nonTextTags: droppedWithContent,
       disallowedTagsMode: 'discard',
-      allowedAttributes: {
-        '*': ['style', 'dir', 'lang', 'title'],
-        a: ['href', 'rel', 'target'],
-        img: ['src', 'alt', 'width', 'height', 'data-remote-src', 'data-cid', 'loading', 'referrerpolicy'],
-        table: ['width', 'border', 'cellpadding', 'cellspacing', 'align', 'bgcolor'],
-        td: ['width', 'height', 'align', 'valign', 'bgcolor', 'colspan', 'rowspan'],
-        th: ['width', 'height', 'align', 'valign', 'bgcolor', 'colspan', 'rowspan', 'scope'],
-        tr: ['align', 'valign', 'bgcolor'],
-        col: ['width', 'span'],
-        ol: ['start', 'type', 'reversed'],
-        li: ['value'],
-        font: ['color', 'size', 'face'],
-        time: ['datetime'],
-        blockquote: ['type'],
-      },
+      allowedAttributes,
       allowedStyles,
       allowedSchemes: [...linkSchemes],
       allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
