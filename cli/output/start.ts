@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../../src/base/config.ts';
-import type { Node } from '../../src/cluster/role.ts';
+import type { Node } from '../../src/cluster/node.ts';
 import { findProgram } from '../../src/platform/bun/runtime.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 

@@ -1,8 +1,8 @@
 // Hands a request to the primary, body and all: by Fly's proxy where there is one, else by this machine itself.
 
 import { DeskError } from '../domain/errors.ts';
+import type { Node } from './node.ts';
 import { createStallTimer, type Peers, peerHeader } from './peers.ts';
-import type { Node } from './role.ts';
 import { refusalOf } from './role.ts';
 
 interface ForwardOptions {

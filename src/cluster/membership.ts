@@ -6,8 +6,8 @@ import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import { createForward, type Forward } from './forward.ts';
 import { openMount } from './litefs.ts';
+import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
-import { createNode, type Node } from './role.ts';
 
 export interface Cluster {
   node: Node;

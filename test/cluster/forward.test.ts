@@ -3,8 +3,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createForward, endToEnd } from '../../src/cluster/forward.ts';
+import type { Node } from '../../src/cluster/node.ts';
 import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
-import type { Node, Role } from '../../src/cluster/role.ts';
+import type { Role } from '../../src/cluster/role.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 
 const peers = createPeers(createSeal(Buffer.alloc(32, 3)), 'http://127.0.0.1:{hostname}');

@@ -3,7 +3,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
 import { askInfo, hasReached, openMount } from '../../src/cluster/litefs.ts';
-import { createNode, type Node, type NodeOptions, type Role } from '../../src/cluster/role.ts';
+import { createNode, type Node, type NodeOptions } from '../../src/cluster/node.ts';
+import type { Role } from '../../src/cluster/role.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { type FakeLiteFS, fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 
