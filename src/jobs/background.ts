@@ -7,7 +7,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-interface Background {
+export interface Background {
   /** Starts or stops the work according to the role. */
   follow(): Promise<void>;
   wake(): void;

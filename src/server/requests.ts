@@ -14,7 +14,7 @@ import { pathOf, type Server } from './listen.ts';
 import type { TokenUses } from './token-uses.ts';
 
 /** The requests that are being answered. */
-interface InFlight {
+export interface InFlight {
   count(): number;
   during<T>(act: () => Promise<T>): Promise<T>;
   /** Resolves when there are none, and after `ms` at the latest. */

@@ -31,6 +31,7 @@ import { createHealth, type ServerState } from './health.ts';
 import { addressOf, listen, type Server } from './listen.ts';
 import { logOf } from './log.ts';
 import { countInFlight, createRequestHandler } from './requests.ts';
+import { createStop } from './stop.ts';
 import { collectTokenUses } from './token-uses.ts';
 import { startWatch } from './watch.ts';
 import { recoverMail, startWork } from './work.ts';
@@ -52,11 +53,6 @@ interface Membership {
   /** The socket that was opened while the database was still arriving. */
   server: Server;
 }
-
-// Requests and mail in flight get this long to finish.
-const drainMs = 10_000;
-// Then idle keep-alive connections are closed.
-const keepAliveMs = 250;
 
 /** @param membership null on a single machine */
 export async function serve(
@@ -166,31 +162,15 @@ export async function serve(
     sender: senderOf(config, inboundDomain),
     data,
     log,
-    async stop() {
-      if (state.isStopping) return;
-      state.isStopping = true;
-      feed.close();
-      const snapshotEnded = cluster === null ? keeper.stop() : Promise.resolve();
-      endFollowing?.();
-      metrics.stop();
-      endWatch();
-      tokenUses.stop();
-      const closed = server.stop(false);
-      const filed = mailroom.stop();
-      await inFlight.drained(drainMs);
-      await background.stop();
-      await atMost(drainMs, filed);
-      // Messages that are still being read are filed at the next start.
-      await reader.stop();
-      await filed;
-      await tokenUses.flush().catch((error) => log.error(errorFields(error), 'the last token uses were not saved'));
-      await atMost(keepAliveMs, closed);
-      await server.stop(true);
-      cluster?.stop();
-      await snapshotEnded;
-      await data.close();
-      log.info({}, 'stopped');
-    },
+    stop: createStop({
+      running: { data, feed, keeper, metrics, tokenUses, server, mailroom, inFlight, background, reader, cluster },
+      state,
+      endListening() {
+        endFollowing?.();
+        endWatch();
+      },
+      log,
+    }),
   };
 }
 
@@ -226,10 +206,4 @@ function noteAddress(data: DataDirectory, baseUrl: string, log: Log): void {
     // A desk on a full disk can still be read.
     log.warn(errorFields(error), 'the address of the desk could not be saved for other commands');
   }
-}
-
-async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }

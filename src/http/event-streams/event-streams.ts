@@ -4,7 +4,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { joined, keepAlive, opening, pageSize, readPage } from './event-pages.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { type Follower, hasRoom, type Stream, send, sendPage } from './stream.ts';
+import { type Follower, hasRoom, type Stream, send, sendPage, streamTo, untilResumed } from './stream.ts';
 
 export interface EventStreams {
   follow(follower: Follower): { body: ReadableStream<Uint8Array>; end(): void };
@@ -114,8 +114,7 @@ export function createEventStreams(
       const body = new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            const now = monotonicMs();
-            stream = { follower, controller, isLive: false, sentAt: now, roomAt: now, resume: () => undefined };
+            stream = streamTo(follower, controller);
             streams.add(stream);
             // The headers leave with the first byte, and readers wait for them before they call the stream open.
             controller.enqueue(opening);
@@ -128,12 +127,7 @@ export function createEventStreams(
             if (!follower.isWelcome() || isStopping()) return end(own);
             if (!own.isLive) catchUp(own);
             if (!own.isLive) return;
-            return new Promise<void>((resolve) => {
-              own.resume = () => {
-                own.resume = () => undefined;
-                resolve();
-              };
-            });
+            return untilResumed(own);
           },
           cancel() {
             if (stream !== null) end(stream);

@@ -27,6 +27,11 @@ export interface Stream {
   resume(): void;
 }
 
+export function streamTo(follower: Follower, controller: Stream['controller']): Stream {
+  const now = monotonicMs();
+  return { follower, controller, isLive: false, sentAt: now, roomAt: now, resume: () => undefined };
+}
+
 export const hasRoom = ({ controller }: Stream) => (controller.desiredSize ?? 0) > 0;
 
 export function send(stream: Stream, bytes: Uint8Array, last: number): void {
@@ -35,6 +40,16 @@ export function send(stream: Stream, bytes: Uint8Array, last: number): void {
   stream.sentAt = monotonicMs();
   if (hasRoom(stream)) stream.roomAt = stream.sentAt;
   stream.resume();
+}
+
+/** Resolves with the next call of `resume`. */
+export function untilResumed(stream: Stream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.resume = () => {
+      stream.resume = () => undefined;
+      resolve();
+    };
+  });
 }
 
 /** Sends a page of events to all live streams. What several of them get is filtered and joined once. */

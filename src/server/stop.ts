@@ -1,0 +1,76 @@
+// Stops the desk in order: what is under way may finish first.
+
+import { errorFields, type Log } from '../base/log.ts';
+import type { Cluster } from '../cluster/membership.ts';
+import type { DataDirectory } from '../data/directory.ts';
+import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { LiveFeed } from '../http/event-streams/live-feed.ts';
+import type { Background } from '../jobs/background.ts';
+import type { Mailroom } from '../jobs/mailroom.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Reader } from '../reader/reader.ts';
+import type { ServerState } from './health.ts';
+import type { Server } from './listen.ts';
+import type { InFlight } from './requests.ts';
+import type { TokenUses } from './token-uses.ts';
+
+interface RunningParts {
+  data: DataDirectory;
+  feed: LiveFeed;
+  keeper: SnapshotKeeper;
+  metrics: Metrics;
+  tokenUses: TokenUses;
+  server: Server;
+  mailroom: Mailroom;
+  inFlight: InFlight;
+  background: Background;
+  reader: Reader;
+  cluster: Cluster | null;
+}
+
+interface StopOptions {
+  running: RunningParts;
+  state: ServerState;
+  /** Ends what tells the desk of changes by others. */
+  endListening: () => void;
+  log: Log;
+}
+
+// Requests and mail in flight get this long to finish.
+const drainMs = 10_000;
+// Then idle keep-alive connections are closed.
+const keepAliveMs = 250;
+
+export function createStop({ running, state, endListening, log }: StopOptions): () => Promise<void> {
+  const { data, feed, keeper, metrics, tokenUses, server, mailroom, inFlight, background, reader, cluster } = running;
+  return async () => {
+    if (state.isStopping) return;
+    state.isStopping = true;
+    feed.close();
+    const snapshotEnded = cluster === null ? keeper.stop() : Promise.resolve();
+    endListening();
+    metrics.stop();
+    tokenUses.stop();
+    const closed = server.stop(false);
+    const filed = mailroom.stop();
+    await inFlight.drained(drainMs);
+    await background.stop();
+    await atMost(drainMs, filed);
+    // Messages that are still being read are filed at the next start.
+    await reader.stop();
+    await filed;
+    await tokenUses.flush().catch((error) => log.error(errorFields(error), 'the last token uses were not saved'));
+    await atMost(keepAliveMs, closed);
+    await server.stop(true);
+    cluster?.stop();
+    await snapshotEnded;
+    await data.close();
+    log.info({}, 'stopped');
+  };
+}
+
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
