@@ -3,11 +3,12 @@
 import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import type { Tx } from '../store/database.ts';
-import { endErasure, erasureUnderWay, insertErasure, takeErasureTickets } from '../store/erasures.ts';
-import { eraseMailsOf } from '../store/inbound.ts';
-import { ticketIdsWrittenOn } from '../store/messages.ts';
+import { advanceErasure, type ErasureUnderWay, endErasure, erasureUnderWay, insertErasure } from '../store/erasures.ts';
+import { eraseMails, liftSuppression, mailFromSender, mailOfOwnTicket } from '../store/inbound.ts';
+import { messagesByAuthor } from '../store/messages.ts';
 import {
   type Author,
+  authorById,
   authorsByEmail,
   erasedAuthors,
   presentAuthors,
@@ -16,7 +17,7 @@ import {
 } from '../store/people.ts';
 import { purgeSearchIndexes } from '../store/search-purge.ts';
 import { type Site, siteById } from '../store/sites.ts';
-import { ticketIdsOfAuthor } from '../store/tickets.ts';
+import { countTicketsOfAuthor, ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
@@ -72,12 +73,17 @@ export function erase(
     names: author.name === null ? [] : [author.name],
     externalIds: author.externalId === null ? [] : [author.externalId],
   };
-  const ownTicketIds = ticketIdsOfAuthor(tx, author.id);
-  const ticketIds = [...new Set([...ownTicketIds, ...ticketIdsWrittenOn(tx, author.id)])];
-  for (const ticketId of ticketIds.slice(0, ticketsAtOnce)) scrubTicket(tx, ctx, person, ticketId);
-  const left = ticketIds.slice(ticketsAtOnce);
-  if (left.length > 0) insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), left);
-  const ticketsScrubbed = ownTicketIds.length;
+  const isShared = authorsByEmail(tx, siteId, author.email).length > 0;
+  if (!isShared) liftSuppression(tx, siteId, author.email);
+  insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
+  // Tells the data directory of the person, whatever the steps find.
+  ctx.noteErasure?.([]);
+  for (let step = 0; step < stepsAtOnce; step += 1) {
+    const begun = erasureUnderWay(tx, author.id);
+    if (begun === null) break;
+    eraseSome(tx, ctx, begun);
+  }
+  const ticketsScrubbed = countTicketsOfAuthor(tx, author.id);
   purgeSearchIndexes(tx);
   record(tx, ctx, {
     kind: 'author.anonymised',
@@ -91,27 +97,65 @@ export function erase(
     siteId,
     after: { ticketsScrubbed },
   });
-  const { email } = author;
-  const erasedId = (messageId: string) => erasedMailId(ctx, messageId);
-  const isShared = authorsByEmail(tx, siteId, email).length > 0;
-  ctx.noteErasure?.(eraseMailsOf(tx, { siteId, email, isShared, ticketIds: ownTicketIds }, erasedId, ctx.now));
   return { author: anonymised, ticketsScrubbed };
 }
 
-// The remaining tickets follow in steps of this size, with other writes in between.
-const ticketsAtOnce = 100;
+// The first hundred tickets, or as many mails, are done at once. The rest follows in steps of this size, with other writes in between.
+const stepsAtOnce = 6;
 const ticketsOfStep = 20;
+const messagesOfStep = 400;
+const mailsOfStep = 100;
 
 /** Runs one step; false when no erasure is in progress. */
 export function continueErasure(tx: Tx, ctx: Context): boolean {
   const next = erasureUnderWay(tx);
   if (next === null) return false;
-  const person = JSON.parse(ctx.seal.open(next.personSealed)) as Person;
-  const ticketIds = takeErasureTickets(tx, next.authorId, ticketsOfStep);
-  for (const ticketId of ticketIds) scrubTicket(tx, ctx, person, ticketId);
-  if (ticketIds.length < ticketsOfStep) endErasure(tx, next.authorId);
+  eraseSome(tx, ctx, next);
   purgeSearchIndexes(tx);
   return true;
+}
+
+/** Their own tickets with the mail on them, then other people's tickets that they wrote on, then the rest of their mail. */
+function eraseSome(tx: Tx, ctx: Context, erasure: ErasureUnderWay): void {
+  const { authorId, untilMailId } = erasure;
+  const person = JSON.parse(ctx.seal.open(erasure.personSealed)) as Person;
+  const email = person.emails[0] ?? '';
+  const eraseRows = (rows: ReturnType<typeof mailOfOwnTicket>) => {
+    const ulids = eraseMails(tx, email, rows, (messageId) => erasedMailId(ctx, messageId), ctx.now);
+    if (ulids.length > 0) ctx.noteErasure?.(ulids);
+  };
+  const own = ticketIdsOfAuthor(tx, authorId, erasure.afterTicketId, ticketsOfStep);
+  for (const ticketId of own) {
+    scrubTicket(tx, ctx, person, ticketId);
+    eraseRows(mailOfOwnTicket(tx, ticketId, email, untilMailId));
+  }
+  const afterTicketId = own.at(-1) ?? erasure.afterTicketId;
+  if (own.length === ticketsOfStep) {
+    advanceErasure(tx, { ...erasure, afterTicketId });
+    return;
+  }
+  const written = messagesByAuthor(tx, authorId, erasure.afterMessageId, messagesOfStep);
+  let scrubbed = own.length;
+  let afterMessageId = erasure.afterMessageId;
+  for (const { id, ticketId, isFirstElsewhere } of written) {
+    if (isFirstElsewhere && scrubbed === ticketsOfStep) break;
+    if (isFirstElsewhere) {
+      scrubTicket(tx, ctx, person, ticketId);
+      scrubbed += 1;
+    }
+    afterMessageId = id;
+  }
+  const isWritingDone = afterMessageId === (written.at(-1)?.id ?? afterMessageId) && written.length < messagesOfStep;
+  if (isWritingDone) {
+    const siteId = erasure.isShared ? undefined : authorById(tx, authorId)?.siteId;
+    const rows = siteId === undefined ? [] : mailFromSender(tx, siteId, email, untilMailId, mailsOfStep);
+    eraseRows(rows);
+    if (rows.length < mailsOfStep) {
+      endErasure(tx, authorId);
+      return;
+    }
+  }
+  advanceErasure(tx, { authorId, afterTicketId, afterMessageId });
 }
 
 /** Kept outside the database: enough to recognise an erased person, too little to identify them. */

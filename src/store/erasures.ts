@@ -1,31 +1,47 @@
-// Erasures that are under way: whom to take out, and of which tickets still.
+// Erasures in progress: who is being erased, and how far it has come.
 
 import { query, type Tx } from './database.ts';
 
-export function insertErasure(tx: Tx, authorId: number, personSealed: string, ticketIds: readonly number[]): void {
-  query(tx, 'INSERT INTO erasures_under_way (author_id, person_sealed) VALUES (?, ?)').run(authorId, personSealed);
-  query(tx, 'INSERT INTO erasure_tickets (author_id, ticket_id) SELECT ?, value FROM json_each(?)').run(
+export interface ErasureUnderWay {
+  authorId: number;
+  personSealed: string;
+  /** The last of the person's own tickets that is done. */
+  afterTicketId: number;
+  /** The last message that was looked at for other people's tickets. */
+  afterMessageId: number;
+  /** The newest mail when the erasure began. */
+  untilMailId: number;
+  /** Another person has the same address. */
+  isShared: boolean;
+}
+
+export function insertErasure(tx: Tx, authorId: number, personSealed: string, isShared: boolean): void {
+  query(
+    tx,
+    `INSERT INTO erasures_under_way (author_id, person_sealed, until_mail_id, is_shared)
+     SELECT ?, ?, coalesce(max(id), 0), ? FROM inbound_mail`,
+  ).run(authorId, personSealed, isShared ? 1 : 0);
+}
+
+export function erasureUnderWay(tx: Tx, authorId: number | null = null): ErasureUnderWay | null {
+  const row = query<Omit<ErasureUnderWay, 'isShared'> & { isShared: number }>(
+    tx,
+    `SELECT author_id AS authorId, person_sealed AS personSealed, after_ticket_id AS afterTicketId,
+       after_message_id AS afterMessageId, until_mail_id AS untilMailId, is_shared AS isShared
+     FROM erasures_under_way WHERE author_id = coalesce(?, author_id) ORDER BY author_id LIMIT 1`,
+  ).get(authorId);
+  return row === null ? null : { ...row, isShared: row.isShared === 1 };
+}
+
+export function advanceErasure(
+  tx: Tx,
+  { authorId, afterTicketId, afterMessageId }: Pick<ErasureUnderWay, 'authorId' | 'afterTicketId' | 'afterMessageId'>,
+): void {
+  query(tx, 'UPDATE erasures_under_way SET after_ticket_id = ?, after_message_id = ? WHERE author_id = ?').run(
+    afterTicketId,
+    afterMessageId,
     authorId,
-    JSON.stringify(ticketIds),
   );
-}
-
-export function erasureUnderWay(tx: Tx): { authorId: number; personSealed: string } | null {
-  return query<{ authorId: number; personSealed: string }>(
-    tx,
-    'SELECT author_id AS authorId, person_sealed AS personSealed FROM erasures_under_way ORDER BY author_id LIMIT 1',
-  ).get();
-}
-
-/** Takes some of the tickets that are left off the list. */
-export function takeErasureTickets(tx: Tx, authorId: number, limit: number): number[] {
-  return query<{ ticket_id: number }>(
-    tx,
-    `DELETE FROM erasure_tickets WHERE author_id = ?1 AND ticket_id IN
-       (SELECT ticket_id FROM erasure_tickets WHERE author_id = ?1 LIMIT ?2) RETURNING ticket_id`,
-  )
-    .all(authorId, limit)
-    .map(({ ticket_id }) => ticket_id);
 }
 
 export function endErasure(tx: Tx, authorId: number): void {

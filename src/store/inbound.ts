@@ -207,34 +207,46 @@ export const erasedMail = {
   trace: [] as unknown[],
 };
 
+interface MailToErase {
+  id: number;
+  ulid: string;
+  recipient: string | null;
+  forwarded_to: string;
+  mail_message_id: string | null;
+}
+
+const mailToErase = 'SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail';
+
+/** Mail from an address, up to the row `until`, that is not erased yet. */
+export function mailFromSender(tx: Tx, siteId: number, email: string, until: number, limit: number): MailToErase[] {
+  return query<MailToErase>(
+    tx,
+    `${mailToErase} INDEXED BY inbound_mail_by_sender
+     WHERE site_id = ? AND sender = ? AND id <= ? AND erased_at IS NULL LIMIT ?`,
+  ).all(siteId, email, until, limit);
+}
+
+/** Of the mail on a person's own ticket, up to the row `until`: what opened it, what bounced on it, and what is from their address. */
+export function mailOfOwnTicket(tx: Tx, ticketId: number, email: string, until: number): MailToErase[] {
+  return query<MailToErase>(
+    tx,
+    `${mailToErase} INDEXED BY inbound_mail_by_ticket WHERE ticket_id = ? AND id <= ? AND erased_at IS NULL
+       AND (outcome IN ('ticket_created', 'bounce_recorded') OR sender = ?)`,
+  ).all(ticketId, until, email);
+}
+
 /**
- * Takes a person out of the ledger: the mail from their address, what opened their tickets, and what bounced on them.
+ * Takes a person out of rows of the ledger.
  * @param erasedId what a Message-ID, which may name its sender's machine, is known by from then on
- * @param isShared somebody else has the same address: then only what lies on the person's own tickets is theirs
  * @returns whose stored requests may go
  */
-export function eraseMailsOf(
+export function eraseMails(
   tx: Tx,
-  person: { siteId: number; email: string; isShared: boolean; ticketIds: readonly number[] },
+  email: string,
+  rows: readonly MailToErase[],
   erasedId: (messageId: string) => string,
   now: Instant,
 ): string[] {
-  const { siteId, email, isShared, ticketIds } = person;
-  const rows = query<{
-    id: number;
-    ulid: string;
-    recipient: string | null;
-    forwarded_to: string;
-    mail_message_id: string | null;
-  }>(
-    tx,
-    `SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail INDEXED BY inbound_mail_by_sender
-     WHERE site_id = ?1 AND sender = ?2 AND ?3 = 0 AND erased_at IS NULL
-     UNION
-     SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail INDEXED BY inbound_mail_by_ticket
-     WHERE ticket_id IN (SELECT value FROM json_each(?4)) AND erased_at IS NULL
-       AND (outcome IN ('ticket_created', 'bounce_recorded') OR sender = ?2)`,
-  ).all(siteId, email, isShared ? 1 : 0, JSON.stringify(ticketIds));
   for (const { id, recipient, forwarded_to, mail_message_id } of rows) {
     updateInboundMail(tx, id, {
       ...erasedMail,
@@ -242,9 +254,8 @@ export function eraseMailsOf(
       mailMessageId: mail_message_id === null ? null : erasedId(mail_message_id),
       erasedAt: now,
     });
-    for (const address of JSON.parse(forwarded_to) as string[]) stopForward(tx, address, id, now);
+    if (forwarded_to !== '[]') stopForwards(tx, JSON.parse(forwarded_to) as string[], id, now);
   }
-  if (!isShared) liftSuppression(tx, siteId, email);
   return rows.map(({ ulid }) => ulid);
 }
 
@@ -259,19 +270,20 @@ export function mailOnTicket(tx: Tx, ticketId: number): InboundMail[] {
 }
 
 /** What was forwarded cannot be called back; what was not does not leave any more. */
-function stopForward(tx: Tx, recipient: string, inboundId: number, now: Instant): void {
+function stopForwards(tx: Tx, recipients: readonly string[], inboundId: number, now: Instant): void {
+  const forwards = `event = 'mail.forward' AND payload ->> 'inbound_id' = ? AND recipient IN (SELECT value FROM json_each(?))`;
+  const named = [inboundId, JSON.stringify(recipients)] as const;
   query(
     tx,
-    `INSERT OR IGNORE INTO erased_letters SELECT mail_message_id FROM deliveries
-     WHERE recipient = ? AND event = 'mail.forward' AND payload ->> 'inbound_id' = ?`,
-  ).run(recipient, inboundId);
+    `INSERT OR IGNORE INTO erased_letters SELECT mail_message_id FROM deliveries INDEXED BY deliveries_forwards WHERE ${forwards}`,
+  ).run(...named);
   query(
     tx,
-    `UPDATE deliveries SET payload = json_remove(payload, '$.subject'), next_at = NULL,
+    `UPDATE deliveries INDEXED BY deliveries_forwards SET payload = json_remove(payload, '$.subject'), next_at = NULL,
        last_error = CASE status WHEN 'queued' THEN 'The author was anonymised.' ELSE last_error END,
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
-     WHERE recipient = ? AND event = 'mail.forward' AND payload ->> 'inbound_id' = ?`,
-  ).run(now, recipient, inboundId);
+     WHERE ${forwards}`,
+  ).run(now, ...named);
 }
 
 /** Forgets rows that are old enough; answers whose stored requests may go. */

@@ -97,11 +97,26 @@ export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> 
   return new Set(rows.map(({ ulid }) => ulid));
 }
 
-/** The tickets that an author has written on. */
-export function ticketIdsWrittenOn(tx: Tx, authorId: number): number[] {
-  return query<{ ticket_id: number }>(tx, 'SELECT DISTINCT ticket_id FROM messages WHERE author_id = ?')
-    .all(authorId)
-    .map(({ ticket_id }) => ticket_id);
+/**
+ * The author's next messages by id, each with its ticket, and whether it is the first message that they wrote on a ticket
+ * of someone else.
+ */
+export function messagesByAuthor(
+  tx: Tx,
+  authorId: number,
+  after: number,
+  limit: number,
+): { id: number; ticketId: number; isFirstElsewhere: boolean }[] {
+  return query<{ id: number; ticketId: number; isFirstElsewhere: number }>(
+    tx,
+    `SELECT messages.id, ticket_id AS ticketId, tickets.author_id <> ?1 AND NOT EXISTS (
+       SELECT 1 FROM messages AS earlier INDEXED BY messages_by_ticket
+       WHERE earlier.ticket_id = messages.ticket_id AND earlier.id < messages.id AND earlier.author_id = ?1) AS isFirstElsewhere
+     FROM messages INDEXED BY messages_by_author CROSS JOIN tickets ON tickets.id = ticket_id
+     WHERE messages.author_id = ?1 AND messages.id > ?2 ORDER BY messages.id LIMIT ?3`,
+  )
+    .all(authorId, after, limit)
+    .map((row) => ({ ...row, isFirstElsewhere: row.isFirstElsewhere === 1 }));
 }
 
 export function deleteAttachment(tx: Tx, id: number): void {

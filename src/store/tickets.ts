@@ -81,13 +81,19 @@ export function mergedIds(tx: Tx, ticketId: number): number[] {
     .map(({ id }) => id);
 }
 
-export function ticketIdsOfAuthor(tx: Tx, authorId: number): number[] {
-  return tx.db
-    .select({ id: tickets.id })
-    .from(tickets)
-    .where(eq(tickets.authorId, authorId))
-    .all()
+/** The next of an author's tickets, by id. */
+export function ticketIdsOfAuthor(tx: Tx, authorId: number, after: number, limit: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    'SELECT id FROM tickets INDEXED BY tickets_by_author WHERE author_id = ? AND id > ? ORDER BY id LIMIT ?',
+  )
+    .all(authorId, after, limit)
     .map(({ id }) => id);
+}
+
+export function countTicketsOfAuthor(tx: Tx, authorId: number): number {
+  const text = 'SELECT count(*) AS total FROM tickets INDEXED BY tickets_by_author WHERE author_id = ?';
+  return query<{ total: number }>(tx, text).get(authorId)?.total ?? 0;
 }
 
 export function countTicketsOfPriority(tx: Tx, priorityId: number): number {

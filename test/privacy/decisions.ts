@@ -51,8 +51,10 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   desk_settings: { none: 'id name locale time_zone require_second_factor version' },
   erased_letters: { none: 'mail_message_id' },
   // Sealed, and gone when the erasure is through.
-  erasures_under_way: { none: 'author_id', expires: 'person_sealed' },
-  erasure_tickets: { none: 'author_id ticket_id' },
+  erasures_under_way: {
+    none: 'author_id after_ticket_id after_message_id until_mail_id is_shared',
+    expires: 'person_sealed',
+  },
   events: { none: 'seq kind site_id ticket_id created_at', scrub: 'actor data' },
   // Answers about tickets are scrubbed; others, and the hash of the request, expire.
   idempotency_keys: { none: 'credential status created_at', scrub: 'answer_sealed', expires: 'key fingerprint' },

@@ -41,7 +41,6 @@ const withoutModel = [
   'idempotency_tickets',
   'erased_letters',
   'erasures_under_way',
-  'erasure_tickets',
   'search_purges',
 ];
 

@@ -45,7 +45,7 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
     sides.push({ from, where: sqlOf('1'), counted, isFew: false });
   };
   const authors = authorsOf(filter);
-  if (authors !== null) add('by_author', authors, status);
+  if (authors !== null) add('by_author', authors);
   for (const tag of filter.tags) addIds(sqlOf('SELECT ticket_id AS id FROM ticket_tags WHERE tag = ?', tag));
   if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
