@@ -2,9 +2,9 @@
 
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { beginAtOnce, isBusy, type Store, sqliteCode, type Tx, touch } from './database.ts';
-import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
-import { asUnavailable, isStorageRefusal, notStored, outcomeUnknown } from './refusals.ts';
+import { type Store, type Tx, touch } from './database.ts';
+import { isStorageRefusal } from './refusals.ts';
+import { createTransactions, type Job } from './transactions.ts';
 
 /** A step may not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -33,16 +33,8 @@ export interface Batch {
   isCommitted: boolean;
 }
 
-interface Job {
-  step: (tx: Tx) => unknown;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-  outcome: { value: unknown } | { error: unknown } | undefined;
-}
-
-// A batch ends at either bound, so that nobody's answer waits for a crowd.
+// A transaction takes as many steps at most, so that no answer waits for a crowd.
 const maxSteps = 128;
-const maxBatchMs = 8;
 // As long as another process may write before whoever waits here is refused, and how soon it is tried again.
 const longestBusyMs = 10_000;
 const busyAgainMs = 3;
@@ -50,23 +42,6 @@ const busyAgainMs = 3;
 const quietMs = 1.5;
 const longestGatherMs = 5;
 const fewSteps = 3;
-
-// Every other fault comes before the last frame of the transaction, which makes it one, is whole in the log.
-function mayHaveCommitted(error: unknown): boolean {
-  return /^SQLITE_IOERR(?!_WRITE)/.test(sqliteCode(error) ?? '');
-}
-
-function prepareFrame(tx: Tx) {
-  const { client } = tx;
-  return {
-    tx,
-    begin: client.prepare('BEGIN IMMEDIATE'),
-    commit: client.prepare('COMMIT'),
-    savepoint: client.prepare('SAVEPOINT step'),
-    release: client.prepare('RELEASE step'),
-    undo: client.prepare('ROLLBACK TO step'),
-  };
-}
 
 /** @param store whose handle is asked for anew for each batch */
 export function createWriter(
@@ -86,116 +61,8 @@ export function createWriter(
   let expected = 0;
   let committedAt = 0;
   let queuedAt = 0;
-  let frame: ReturnType<typeof prepareFrame> | null = null;
-  let isCommitting = false;
-  // A transaction that was refused may still lie whole at the end of the log, where a crash would bring it back.
-  let isTailInDoubt = false;
-  /** Since when another process has been writing whenever this one wanted to. */
-  let busySince: number | null = null;
   let refused: DeskError | null = null;
-
-  /** The log gets its name in the archive before anything is written to it. */
-  function enterArchive(): void {
-    try {
-      store.archive?.enter();
-    } catch (error) {
-      const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
-      throw notStored(isFull);
-    }
-  }
-
-  /** Whether the transaction has begun; not while another process writes, for which nobody else here may be kept waiting. */
-  function begins({ tx, begin }: ReturnType<typeof prepareFrame>): boolean {
-    try {
-      beginAtOnce(tx.client, () => begin.run());
-      busySince = null;
-      return true;
-    } catch (error) {
-      busySince ??= monotonicMs();
-      if (isBusy(error) && monotonicMs() - busySince < busyMs) return false;
-      busySince = null;
-      throw error;
-    }
-  }
-
-  /** The jobs that are left over; null where another process writes. */
-  function run(batch: Job[]): Job[] | null {
-    const startedAt = monotonicMs();
-    mayWrite();
-    settleTail();
-    const tx = store.writing;
-    if (frame?.tx !== tx) frame = prepareFrame(tx);
-    if (!begins(frame)) return null;
-    enterArchive();
-    collectDocuments(tx);
-    try {
-      let done = 0;
-      for (const job of batch) {
-        if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
-        done += 1;
-        runStep(job, frame);
-      }
-      flushDocuments(tx);
-      isCommitting = true;
-      frame.commit.run();
-      isCommitting = false;
-      store.archive?.noteCommit(clock.now());
-      return batch.splice(done);
-    } finally {
-      endDocuments(tx);
-    }
-  }
-
-  function runStep(job: Job, { tx, savepoint, release, undo }: ReturnType<typeof prepareFrame>): void {
-    const mark = markDocuments(tx);
-    savepoint.run();
-    try {
-      job.outcome = { value: job.step(tx) };
-      release.run();
-    } catch (error) {
-      // A full disk and its kin roll the whole transaction back, not this step alone.
-      if (!tx.client.inTransaction) throw error;
-      undo.run();
-      release.run();
-      returnDocuments(tx, mark);
-      job.outcome = { error: asUnavailable(error) };
-    }
-  }
-
-  /** Nothing is written after a transaction in doubt: it would be lost, or kept, together with what follows. */
-  function settleTail(): boolean {
-    if (!isTailInDoubt) return true;
-    try {
-      const isCut = store.cutTail();
-      isTailInDoubt = false;
-      return isCut;
-    } catch {
-      // Whoever was refused at first has been told so; the next one tries again.
-      throw notStored(false);
-    }
-  }
-
-  /** Ends what was begun, and says what is certain about it. Touches no handle but the one that failed. */
-  function refuse(error: unknown): unknown {
-    const wasCommitting = isCommitting;
-    isCommitting = false;
-    let refusal = asUnavailable(error);
-    try {
-      if (frame?.tx.client.inTransaction) frame.tx.client.run('ROLLBACK');
-    } catch {
-      // It ends with the handle that cannot be used any more.
-    }
-    if (wasCommitting) {
-      isTailInDoubt = true;
-      try {
-        if (!settleTail() && mayHaveCommitted(error)) refusal = outcomeUnknown();
-      } catch {
-        if (mayHaveCommitted(error)) refusal = outcomeUnknown();
-      }
-    }
-    refused = isStorageRefusal(refusal) ? refusal : null;
-    return refusal;
-  }
+  const transactions = createTransactions(store, clock, busyMs);
 
   function flush() {
     isScheduled = false;
@@ -204,7 +71,8 @@ export function createWriter(
     let left: Job[] = [];
     try {
       const taken = batch.slice();
-      const rest = run(taken);
+      mayWrite();
+      const rest = transactions.run(taken);
       if (rest === null) {
         queue = batch.concat(queue);
         isScheduled = true;
@@ -225,7 +93,8 @@ export function createWriter(
       }
       refused = null;
     } catch (error) {
-      const refusal = refuse(error);
+      const refusal = transactions.end(error);
+      refused = isStorageRefusal(refusal) ? refusal : null;
       for (const job of batch) job.reject(refusal);
       left = [];
       watch({ steps: batch.length, durationMs: monotonicMs() - startedAt, isCommitted: false });

@@ -1,0 +1,160 @@
+// One transaction for a batch of steps: begins, runs each step in a savepoint, commits, and says what is certain after a fault.
+
+import { type Clock, monotonicMs } from '../base/clock.ts';
+import { beginAtOnce, isBusy, type Store, sqliteCode, type Tx } from './database.ts';
+import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
+import { asUnavailable, notStored, outcomeUnknown } from './refusals.ts';
+
+/** One caller's step. */
+export interface Job {
+  step: (tx: Tx) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+  outcome: { value: unknown } | { error: unknown } | undefined;
+}
+
+interface Transactions {
+  /** Commits the outcomes of the jobs. Returns the jobs that are left over; null while another process writes. */
+  run(batch: Job[]): Job[] | null;
+  /** Rolls back what failed and returns the error for its callers. Touches no handle but the one that failed. */
+  end(error: unknown): unknown;
+}
+
+// A transaction ends after this time, so that no answer waits for a crowd.
+const maxBatchMs = 8;
+
+type Frame = ReturnType<typeof prepareFrame>;
+
+function prepareFrame(tx: Tx) {
+  const { client } = tx;
+  return {
+    tx,
+    begin: client.prepare('BEGIN IMMEDIATE'),
+    commit: client.prepare('COMMIT'),
+    savepoint: client.prepare('SAVEPOINT step'),
+    release: client.prepare('RELEASE step'),
+    undo: client.prepare('ROLLBACK TO step'),
+  };
+}
+
+/** @param store whose handle is asked for again for each batch */
+export function createTransactions(
+  store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
+  clock: Clock,
+  busyMs: number,
+): Transactions {
+  let frame: Frame | null = null;
+  let isCommitting = false;
+  // A transaction that was refused may still be whole at the end of the log, where a crash would bring it back.
+  let isTailInDoubt = false;
+  /** Since when another process has been writing whenever this one wanted to. */
+  let busySince: number | null = null;
+
+  /** Whether the transaction has begun; not while another process writes, for which nobody else here may be kept waiting. */
+  function begins({ tx, begin }: Frame): boolean {
+    try {
+      beginAtOnce(tx.client, () => begin.run());
+      busySince = null;
+      return true;
+    } catch (error) {
+      busySince ??= monotonicMs();
+      if (isBusy(error) && monotonicMs() - busySince < busyMs) return false;
+      busySince = null;
+      throw error;
+    }
+  }
+
+  /** The jobs that are left over; null where another process writes. */
+  function run(batch: Job[]): Job[] | null {
+    const startedAt = monotonicMs();
+    settleTail();
+    const tx = store.writing;
+    if (frame?.tx !== tx) frame = prepareFrame(tx);
+    if (!begins(frame)) return null;
+    enterArchive(store.archive);
+    collectDocuments(tx);
+    try {
+      let done = 0;
+      for (const job of batch) {
+        if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
+        done += 1;
+        runStep(job, frame);
+      }
+      flushDocuments(tx);
+      isCommitting = true;
+      frame.commit.run();
+      isCommitting = false;
+      store.archive?.noteCommit(clock.now());
+      return batch.splice(done);
+    } finally {
+      endDocuments(tx);
+    }
+  }
+
+  /** Nothing is written after a transaction in doubt: it would be lost, or kept, together with what follows. */
+  function settleTail(): boolean {
+    if (!isTailInDoubt) return true;
+    try {
+      const isCut = store.cutTail();
+      isTailInDoubt = false;
+      return isCut;
+    } catch {
+      // Whoever was refused at first has been told so; the next one tries again.
+      throw notStored(false);
+    }
+  }
+
+  /** Ends what was begun, and says what is certain about it. Touches no handle but the one that failed. */
+  function end(error: unknown): unknown {
+    const wasCommitting = isCommitting;
+    isCommitting = false;
+    let refusal = asUnavailable(error);
+    try {
+      if (frame?.tx.client.inTransaction) frame.tx.client.run('ROLLBACK');
+    } catch {
+      // It ends with the handle that cannot be used any more.
+    }
+    if (wasCommitting) {
+      isTailInDoubt = true;
+      try {
+        if (!settleTail() && mayHaveCommitted(error)) refusal = outcomeUnknown();
+      } catch {
+        if (mayHaveCommitted(error)) refusal = outcomeUnknown();
+      }
+    }
+    return refusal;
+  }
+
+  return { run, end };
+}
+
+/** The log gets its name in the archive before anything is written to it. */
+function enterArchive(archive: Store['archive']): void {
+  try {
+    archive?.enter();
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+    throw notStored(isFull);
+  }
+}
+
+function runStep(job: Job, { tx, savepoint, release, undo }: Frame): void {
+  const mark = markDocuments(tx);
+  savepoint.run();
+  try {
+    job.outcome = { value: job.step(tx) };
+    release.run();
+  } catch (error) {
+    // A full disk and its kin roll the whole transaction back, not this step alone.
+    if (!tx.client.inTransaction) throw error;
+    undo.run();
+    release.run();
+    returnDocuments(tx, mark);
+    job.outcome = { error: asUnavailable(error) };
+  }
+}
+
+// Every other fault comes before the last frame of the transaction, which makes it one, is whole in the log.
+function mayHaveCommitted(error: unknown): boolean {
+  return /^SQLITE_IOERR(?!_WRITE)/.test(sqliteCode(error) ?? '');
+}
