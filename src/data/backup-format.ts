@@ -27,7 +27,6 @@ export const description = z.object({
   bytes: z.number().int(),
   /** SHA-256 of SHA256SUMS, which holds the hash of every other file. */
   sums: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Files that were already missing or damaged. */
   unsound: z.array(z.string()),
 });
 export type Description = z.infer<typeof description>;
@@ -54,9 +53,7 @@ interface Entry {
 }
 
 export interface BackupWriter {
-  /** Adds a file and returns its hash. Fails if it has more or fewer than `size` bytes. */
   add(entry: Entry): Promise<string>;
-  /** Resolves when everything is synced to disk. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }

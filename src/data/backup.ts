@@ -30,7 +30,6 @@ import { copyPinned } from './snapshots.ts';
 interface MadeBackup {
   path: string;
   description: Description;
-  /** Why the date of this backup could not be saved in the desk; null if it was. */
   unnoted: string | null;
 }
 
@@ -227,7 +226,6 @@ async function fill(
   }
 }
 
-/** Reads the backup as a restore would, and compares every byte. */
 async function verify(path: string, made: Description, onProgress: OnProgress): Promise<void> {
   const found = new Map<string, string>();
   let sums = '';

@@ -25,12 +25,10 @@ import { originOf, RecoveryError } from './copied-directory.ts';
 import { hasHistory, offerOf } from './sound-snapshot.ts';
 
 interface Found {
-  /** What is wrong and cannot be repaired with the files here, or null. */
   fault: string | null;
   kind: 'missing' | 'unreadable' | 'incomplete';
   /** The last commit that can be read; null if all can be, or it is not known. */
   readableUntil: Instant | null;
-  /** What to do before the database is opened, and how to describe it. */
   repair: { what: string; act: (now: Instant) => void } | null;
 }
 
@@ -52,7 +50,6 @@ function isInUse(database: string): boolean {
   return [...locks.matchAll(held)].some(([, pid]) => Number(pid) !== process.pid);
 }
 
-/** The pages that the file should have and has; null if it is not a database. */
 function sizeOf(database: string): { pages: number; filePages: number } | null {
   const start = Buffer.alloc(100);
   const file = openSync(database, 'r');
@@ -66,7 +63,6 @@ function sizeOf(database: string): { pages: number; filePages: number } | null {
   return { pages: start.readUInt32BE(28), filePages: Math.floor(statSync(database).size / pageSize) };
 }
 
-/** How many committed frames the -shm file knows of; 0 if it belongs to another log. */
 function framesInIndex(database: string, salts: string): number {
   const path = `${database}-shm`;
   if (!existsSync(path)) return 0;
@@ -94,7 +90,6 @@ function putBack(data: string, segment: Segment, now: Instant): void {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     renameSync(log, join(aside, 'helpdesk.db-wal'));
   }
-  // It belongs to another log.
   rmSync(`${join(data, 'helpdesk.db')}-shm`, { force: true });
   linkSync(segment.path, log);
   syncFolderNow(data);

@@ -25,7 +25,6 @@ import { syncFile } from './finish-restore.ts';
 import { listSnapshots } from './snapshots.ts';
 import { offerOf } from './sound-snapshot.ts';
 
-/** A copy that cannot be completed; the message says what to do. */
 export class RecoveryError extends Error {
   override name = 'DataDirectoryError';
 }

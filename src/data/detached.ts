@@ -38,7 +38,6 @@ export async function copyFromHistory(data: DataDirectory, to: string): Promise<
   return false;
 }
 
-// Reading this much takes only a second or two.
 const smallBytes = 256 * 1024 * 1024;
 const copyName = /^\.detached-(\d+)\.db(?:-wal|-shm)?$/;
 
@@ -59,7 +58,6 @@ function clearCopies(path: string): void {
   }
 }
 
-/** Whether the database is worth copying, and the copy fits on the disk. */
 function isWorthCopying(path: string, leastBytes: number): boolean {
   const { size } = statSync(join(path, 'helpdesk.db'), { throwIfNoEntry: false }) ?? { size: 0 };
   return size >= leastBytes && freeBytesOf(path) >= 3 * size;
@@ -118,7 +116,6 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
     }
     return copy;
   } catch {
-    // An unreadable page or a busy writer: the examination itself will report it.
     copy.clear();
     return null;
   } finally {
@@ -132,8 +129,7 @@ const lookEveryMs = 20;
 
 /**
  * For a long writer beside a running desk. Call it between transactions: it lets a log that has grown long end, and
- * waits some
- * seconds for that.
+ * waits some seconds for that.
  */
 export function createLogRelief(store: Store, longBytes = rotateBytes): () => Promise<void> {
   let relieveAt = longBytes;

@@ -58,16 +58,12 @@ export interface DataDirectory {
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
-  /** The files on this machine, for the other machines. */
   localFiles: Record<FileKind, Blobs>;
   isNew: boolean;
-  /** What was found and done before the desk could be opened, in sentences, or null. */
   recovered: string | null;
   /** Resolves when people who came back with an older database are erased again, with their number. */
   erasedAgain: Promise<number>;
-  /** Everyone who was erased, also from sites that no longer exist. */
   erasures(): Erasure[];
-  /** Removes the files of erased mail that a crash or a fault kept from being removed at once. */
   removeErased(): Promise<void>;
   /** Has the write-ahead log checked soon; the desk's own commits do so by themselves. */
   tend(): void;
@@ -143,7 +139,6 @@ export function noteBaseUrl(path: string, baseUrl: string): void {
   writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
 }
 
-/** The desk's address: as configured, as it last listened, or as it would listen. */
 export function baseUrlOf(config: Config): string {
   return config.HELPDESK_BASE_URL ?? notedBaseUrl(config) ?? localUrl(config.HELPDESK_HOST, config.HELPDESK_PORT);
 }
@@ -155,7 +150,6 @@ function notedBaseUrl(config: Config): string | null {
   } catch {
     return null;
   }
-  // Ignore a file that was cut short.
   return /^https?:\/\//.test(noted) && URL.canParse(noted) ? noted : null;
 }
 
@@ -163,7 +157,6 @@ function mailDomainOf(config: Config): string {
   return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
 }
 
-/** @param baseUrl the desk's address */
 export function inboundDomainOf(config: Config, baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   // An IPv6 address is not a domain, and an invalid mail address would stop every mail.
@@ -182,7 +175,6 @@ const databaseFaults: Record<string, string> = {
   IOERR: 'is on a failing disk. Check the system log.',
 };
 
-/** How the desk reaches the other machines of a cluster. */
 export interface Membership {
   isPrimary(): boolean;
   requirePrimary(): void;
@@ -231,7 +223,6 @@ function requireArrived(file: string): void {
   }
 }
 
-/** The state of a database that another machine writes. Throws SchemaError if it is newer than this executable. */
 export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
@@ -266,7 +257,6 @@ function blobsOf(
   return fetchFile === null ? local : withRemoteFiles(local, fetchFile);
 }
 
-/** The files of a desk that keeps them in a bucket; null if they are in the data directory. */
 export function bucketFilesOf(config: Config, onFault: (fault: S3Fault) => void): FilesOfDesk | null {
   if (s3Of(config) === null) return null;
   const path = resolve(config.HELPDESK_DATA);
@@ -276,7 +266,6 @@ export function bucketFilesOf(config: Config, onFault: (fault: S3Fault) => void)
   };
 }
 
-/** The file store; null if files are in the data directory. */
 function s3Of(config: Config): S3Options | null {
   const {
     HELPDESK_S3_ENDPOINT: endpoint,
@@ -304,11 +293,9 @@ export function isThere(path: string): boolean {
   }
 }
 
-// How many commits between two checks of the length of the log.
 const tendEvery = 8;
 const lettersAtOnce = 5000;
 
-/** Opens the desk in a directory, and creates or migrates it if needed. */
 export function openDataDirectory(
   config: Config,
   membership: Membership | null = null,
@@ -439,12 +426,10 @@ function openDesk(config: Config, membership: Membership | null, known: readonly
     const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
     while (!isClosing && desk.read((tx) => erasureUnderWay(tx)) !== null) {
       await desk.write((tx) => continueErasure(tx, ctx()));
-      // Let waiting requests go first.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
   let removing: Promise<void> = Promise.resolve();
-  /** One at a time, in order. */
   function removeErased(mails: string[], attached: string[]): Promise<void> {
     const done = removing.then(async () => {
       if (isClosing) return;

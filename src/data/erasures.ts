@@ -60,12 +60,10 @@ function readErasures(path: string): Erasure[] {
     });
 }
 
-/** Everyone who was erased, also from sites that no longer exist. */
 export function knownErasures(data: string, desk: Desk): Erasure[] {
   return [...readErasures(fileOf(data)), ...desk.read((tx) => erasures(tx))];
 }
 
-/** Writes the tombstones that the file lacks, synced to disk. Returns how many. */
 export function noteErasures(data: string, desk: Desk): number {
   const path = fileOf(data);
   const known = new Set(readErasures(path).map(lineOf));
@@ -91,7 +89,6 @@ export function noteErasures(data: string, desk: Desk): number {
   return missing.length;
 }
 
-/** Erases again people whom an older database brought back. Returns how many. */
 export async function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
   const known = readErasures(fileOf(data));
   if (known.length === 0) return 0;
@@ -100,7 +97,6 @@ export async function applyErasures(data: string, desk: Desk, ctx: Context): Pro
   return erased;
 }
 
-/** The tombstones of several directories, as the text of one file. */
 export function togetherErasures(...paths: string[]): string {
   return [...new Set(paths.flatMap((path) => readErasures(path).map(lineOf)))].map((text) => `${text}\n`).join('');
 }

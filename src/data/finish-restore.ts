@@ -21,7 +21,6 @@ import { BackupError } from './errors.ts';
 export const stagingName = '.restoring';
 // In the order in which they are moved: the database last, because it makes a directory a desk.
 export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'helpdesk.db'];
-// What belongs to the history of the previous database.
 export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal'];
 
 export function syncFile(path: string): void {

@@ -21,7 +21,6 @@ export function lastBackup(data: string): BackupRecord | null {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // A crash may have cut it short. That is no worse than not having it.
     return null;
   }
   const parsed = schema.safeParse(value);

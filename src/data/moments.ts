@@ -22,7 +22,6 @@ interface Span {
   snapshots: Snapshot[];
 }
 
-/** Where a desk's past is: a data directory, a copy of one, or what a restore moved out of the way. */
 export interface History {
   snapshots: string;
   archive: string;
@@ -42,7 +41,6 @@ function comparePositions(one: WalPosition, other: WalPosition): number {
   return one.segment - other.segment || one.frames - other.frames;
 }
 
-/** The frames that fit into a log of this length, committed or not. */
 function framesOf(segment: Segment): number {
   const { size } = statSync(segment.path);
   const start = new Uint8Array(walHeaderBytes);
@@ -83,7 +81,6 @@ function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
   return Math.max(takenAt, before?.at ?? 0);
 }
 
-/** The kept parts of the past, oldest first. */
 function keptSpans({ snapshots: folder, archive }: History): Span[] {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
   const spans: (Span & { last: number })[] = [];
@@ -145,7 +142,6 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
   };
 }
 
-/** Applies logs to a copy of a database, and syncs it to disk. */
 export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): Replayed {
   const file = openSync(database, 'r+');
   try {

@@ -17,12 +17,10 @@ export interface Target extends Moment {
 }
 
 export interface RestoredMoment {
-  /** The last commit that was restored. */
   at: Instant;
   snapshot: string;
   /** Later changes that were left out; null if they could not be counted. */
   lost: { commits: number; tickets: number; messages: number; events: number } | null;
-  /** Files that the database knows, and that have been removed since. */
   missing: string[];
 }
 
@@ -59,7 +57,6 @@ export function restoreMoment(
   };
 }
 
-/** Counts later changes on a copy that is brought to the end of the logs. */
 function lostSince(database: string, { history, position }: Target): RestoredMoment['lost'] {
   const later = `${database}.later`;
   try {

@@ -43,13 +43,11 @@ export interface Restored {
   /** What was done to a data directory that was copied while its desk ran. */
   recovered: string | null;
   moment: RestoredMoment | null;
-  /** Where the previous contents are now; null if there were none. */
   replaced: string | null;
 }
 
 type OnProgress = (share: number | null, what: string) => void;
 
-/** Whether a restore would have to move nothing out of the way. */
 function isEmpty(data: string): boolean {
   return (
     !existsSync(data) ||
@@ -71,13 +69,10 @@ const zstdMagic = [0x28, 0xb5, 0x2f, 0xfd];
 const sqliteMagic = [...Buffer.from('SQLite format 3\0')];
 
 interface RestoreSettings {
-  /** Whether existing contents can be moved into backups/replaced-…. */
   isForced: boolean;
   hasKey: boolean;
-  /** Whether files are in a bucket and not in the data directory. */
   hasBucket?: boolean;
   newestSchema: number;
-  /** The moment to go back to; null for the newest. */
   at?: Instant | null;
 }
 

@@ -13,13 +13,11 @@ export interface SnapshotKeeper {
   /** Takes a snapshot if one is due by time, or because the logs have grown too long. */
   look(): Promise<void>;
   newestAt(): Instant | null;
-  /** Cancels a snapshot in progress, and removes what is left of it. */
   stop(): Promise<void>;
 }
 
 // A database up to this size is copied before the desk reports that it is ready.
 const quickBytes = 64 * 1024 * 1024;
-// A recovery replays some hundred MiB of logs a second.
 const leastLogBytes = 1024 ** 3;
 const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
 
@@ -29,9 +27,7 @@ export function createSnapshotKeeper(options: {
   log: Log;
   everyMs: number;
   keep: number;
-  /** How long the logs since the last snapshot can become. */
   maxLogBytes?: (databaseBytes: number) => number;
-  /** How much the snapshots can take together. */
   maxSnapshotBytes?: (databaseBytes: number) => number;
 }): SnapshotKeeper {
   const { data, log, everyMs, keep, maxLogBytes = logBytesFor } = options;
@@ -89,7 +85,6 @@ export function createSnapshotKeeper(options: {
     newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
     async stop() {
       ending.abort();
-      // The scheduler has logged the error.
       await running?.catch(() => undefined);
     },
   };

@@ -76,7 +76,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 interface Copying {
-  /** @param share from 0 to 1 */
   onProgress?: (share: number) => void;
   signal?: AbortSignal | undefined;
   /** False for a temporary copy: each sync delays the commits of the desk. */
@@ -94,7 +93,6 @@ export async function copyPinned(
   for (let at = 0; at < end; ) {
     signal?.throwIfAborted();
     const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
-    // The rest is in the log.
     if (bytesRead === 0) break;
     await writeAll(to, buffer.subarray(0, bytesRead), at);
     at += bytesRead;
@@ -110,7 +108,6 @@ export async function copyPinned(
   if (isKept) await to.sync();
 }
 
-/** Writes the newest committed frame of each page over a copy of the file. */
 async function layOver(
   overlay: { path: string; frames: number },
   pageSize: number,
@@ -191,7 +188,6 @@ export async function takeSnapshot(
   }
 }
 
-// The limit for all snapshots together; there is always room for two.
 const leastSnapshotBytes = 4 * 1024 ** 3;
 const snapshotBytesFor = (databaseBytes: number) => Math.max(leastSnapshotBytes, 2 * databaseBytes);
 
@@ -230,7 +226,6 @@ export function isAnchored(folder: string, archive: string, now: WalPosition): b
   return newest.position.segment <= now.segment;
 }
 
-/** The size of the logs since the newest snapshot, which a recovery would replay. */
 export function archivedBytes(folder: string, archive: string): number {
   const newest = listSnapshots(folder).at(-1);
   const { segment: from, frames } = newest?.position ?? { segment: 0, frames: 0 };
@@ -239,7 +234,6 @@ export function archivedBytes(folder: string, archive: string): number {
     .reduce((sum, { ordinal, path }) => sum + bytesAfter(path, ordinal === from ? frames : 0), 0);
 }
 
-/** The size of a log without its first frames, which a snapshot already contains. */
 function bytesAfter(path: string, frames: number): number {
   const start = new Uint8Array(walHeaderBytes);
   const file = openSync(path, 'r');

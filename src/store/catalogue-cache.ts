@@ -1,4 +1,4 @@
-// What sites are set up with, kept from one read to the next for as long as nobody, also no other process, has changed any of it.
+// Keeps sites and their catalogues in memory from one read to the next, until this or another process changes them.
 
 import { query, type Tx } from './database.ts';
 
@@ -19,12 +19,11 @@ function frozen<T>(value: T): T {
 }
 
 /**
- * The answer of `read`, or the one that it gave before. Only for what is read from the tables that have triggers in
- * migrations/0015_catalogue_version.sql, and from nothing else. What comes back is shared and frozen; what is undefined is not kept.
+ * Returns the result of `read`, or an earlier one. Only for the tables that have triggers in
+ * migrations/0015_catalogue_version.sql. The result is shared and frozen; undefined is not kept.
  * @param key names the question, and the values that it depends on
  */
 export function remembered<T>(tx: Tx, key: string, read: () => T): T {
-  // Read in the same transaction as the rest, and undone with it when a step is.
   const version = query<{ version: number }>(tx, 'SELECT version FROM catalogue_version').get()?.version ?? 0;
   let now = kept.get(tx);
   if (now === undefined || now.version !== version || now.answers.size >= mostAnswers) {

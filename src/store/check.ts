@@ -1,11 +1,11 @@
-// Whether a database file is sound, judged on a handle of its own.
+// Checks whether a database file is sound, on a handle of its own.
 
 import { existsSync } from 'node:fs';
 import { isForWantOfRoom } from '../base/disk.ts';
 import { collectGarbage } from '../platform/bun/runtime.ts';
 import { openForInspection } from './database.ts';
 
-/** What is wrong with a database that nobody has open, or null: its pages, its indexes, and that its rows refer to rows that are there. */
+/** What is wrong with a database that no other process has open, or null: its pages, indexes and references. */
 export function checkDatabase(path: string): string | null {
   let tx: ReturnType<typeof openForInspection> | null = null;
   try {
@@ -15,9 +15,9 @@ export function checkDatabase(path: string): string | null {
     const faults = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
     if (faults.length > 0) return faults.join('; ');
     const broken = client.query<{ table: string }, []>('PRAGMA foreign_key_check').all();
-    return broken.length === 0 ? null : `${broken.length} rows of ${broken[0]?.table} refer to rows that are not there`;
+    return broken.length === 0 ? null : `${broken.length} rows of ${broken[0]?.table} refer to rows that do not exist`;
   } catch (error) {
-    // SQLite needs room beside the file even to read it: that tells nothing about the database.
+    // SQLite needs space beside the file even to read it, so a full disk says nothing about the database.
     if (isForWantOfRoom(error, path)) throw error;
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -25,7 +25,7 @@ export function checkDatabase(path: string): string | null {
   }
 }
 
-/** Whether another process has a database open: the last one to close it takes its log away. */
+/** The last process to close a database removes its log. */
 export function hasOtherUsers(path: string): boolean {
   try {
     const tx = openForInspection(path);
@@ -35,10 +35,9 @@ export function hasOtherUsers(path: string): boolean {
       tx.close();
     }
   } catch {
-    // No database, or one that is damaged: nobody works with that.
     return false;
   }
-  // This process may have let go of it without having swept it up.
+  // A closed handle of this process may not be collected yet.
   if (existsSync(`${path}-wal`)) collectGarbage();
   return existsSync(`${path}-wal`);
 }

@@ -1,9 +1,8 @@
-// Jumps of the machine's clock that the desk has seen while it ran.
+// Jumps of the machine's clock that the desk noticed while it ran.
 
 import type { ClockJump, Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 
-// More of them tell no more.
 const kept = 100;
 
 export function insertClockJump(tx: Tx, { before, after, isSuspension }: ClockJump): void {
@@ -15,7 +14,6 @@ export function insertClockJump(tx: Tx, { before, after, isSuspension }: ClockJu
   query(tx, 'DELETE FROM clock_jumps WHERE id <= (SELECT max(id) FROM clock_jumps) - ?').run(kept);
 }
 
-/** The jumps after which the clock said `since` or later, oldest first. */
 export function clockJumps(tx: Tx, since: Instant): ClockJump[] {
   return query<{ before: Instant; after: Instant; isSuspension: 0 | 1 }>(
     tx,
@@ -25,7 +23,7 @@ export function clockJumps(tx: Tx, since: Instant): ClockJump[] {
     .map((row) => ({ ...row, isSuspension: row.isSuspension === 1 }));
 }
 
-/** The newest of the public identifiers that this desk has given; null for an empty one. */
+/** The newest public identifier of this desk; null for an empty one. */
 export function newestUlid(tx: Tx): string | null {
   const newest = ['sites', 'tickets', 'messages', 'attachments', 'inbound_mail', 'deliveries']
     .map((table) => query<{ ulid: string | null }>(tx, `SELECT max(ulid) AS ulid FROM ${table}`).get()?.ulid ?? '')

@@ -1,13 +1,13 @@
-// What the database tells about itself, without looking at more than the ends of its indexes.
+// Figures about the database, read only from the ends of its indexes.
 
 import { statSync } from 'node:fs';
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 
-/** A queue longer than this is told as this long: to count on would cost more than the answer is worth. */
+/** Longer queues are reported as this long, because counting on would cost too much. */
 const maxCounted = 100_000;
 
-// From one channel that has anything queued to the next, by the same walk as the dispatcher's.
+// Walks from one channel with queued deliveries to the next, like the dispatcher.
 const oldestOfChannels = `
   WITH RECURSIVE lane (id) AS (
     SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
@@ -18,7 +18,6 @@ const oldestOfChannels = `
     WHERE channel_id = channels.id AND status = 'queued' AND next_at > 0 ORDER BY next_at LIMIT 1)) AS value
   FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 1`;
 
-/** The statements, also for the test that reads their plans. */
 export const measureTexts = {
   queuedMail: `SELECT count(*) AS value FROM (
     SELECT 1 FROM deliveries INDEXED BY deliveries_due WHERE channel_id IS NULL AND status = 'queued' LIMIT ${maxCounted})`,
@@ -35,15 +34,13 @@ export const measureTexts = {
 } as const;
 
 export interface Measures {
-  /** Deliveries that have not left yet, those that disabled channels hold included. */
+  /** Deliveries that have not left yet, including those held by disabled channels. */
   queued: { mail: number; webhook: number };
-  /** How long the oldest delivery that may leave has been due; 0 where nothing is due. */
+  /** How long the oldest deliverable row has been due; 0 if nothing is due. */
   oldestDueMs: { mail: number; webhook: number };
-  /** How long the ticket that is overdue the longest has been waiting for the scan; 0 where none is. */
+  /** How long the most overdue ticket has been waiting for the scan; 0 if none is. */
   slaLagMs: number;
-  /** Tickets that a recurring job leaves out since they made it fail. */
   faultyTickets: number;
-  /** Mail that is stored and not filed yet. */
   unfiledMail: number;
   pageBytes: number;
   pages: number;

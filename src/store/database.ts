@@ -18,7 +18,6 @@ import { collectGarbage } from '../platform/bun/runtime.ts';
 import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 
-/** A handle on the database: what the functions of this room take, inside a transaction or, for reads, outside. */
 export interface Tx {
   readonly db: BunSQLiteDatabase;
   readonly client: Database;
@@ -27,53 +26,48 @@ export interface Tx {
 export type Synchronous = 'FULL' | 'NORMAL' | 'OFF' | 'EXTRA';
 
 export interface Store {
-  /** For the writer alone. Another handle after `tend`: not to be kept. */
+  /** `tend` may replace it, so do not keep it. Only for the writer. */
   readonly writing: Tx;
-  /** Sees committed data only. Another handle after `tend`: not to be kept. */
+  /** Sees only committed data. `tend` may replace it, so do not keep it. */
   readonly reading: Tx;
-  /** Every write-ahead log that there was; null where none is kept. */
   readonly archive: WalArchive | null;
-  /** Rises whenever anybody, also another process, has committed. */
   dataVersion(): number;
   /**
-   * Takes some of the write-ahead log into the database file, and begins a new log when this one has grown long.
-   * To be called between transactions; most calls find nothing to do. With an archive, nobody else does it.
+   * Copies some of the write-ahead log into the database file, and starts a new log when this one has grown long. Call
+   * it between transactions; most calls find nothing to do. With an archive, nothing else does this.
    */
   tend(): void;
-  /** Begins a new log now, if no other process has the database open. Answers whether it did. */
+  /** Starts a new log now if no other process has the database open. Returns whether it did. */
   rotate(): boolean;
   /**
-   * Removes from the log what lies behind its last commit, such as a transaction whose fsync failed: after a crash it
-   * would be taken for committed. Throws when that is not on the disk; false where no archive tells what is committed.
+   * Removes what follows the last commit in the log, such as a transaction whose fsync failed: after a crash it would
+   * count as committed. Throws if the removal cannot be synced to disk; false if no archive knows what is committed.
    */
   cutTail(): boolean;
-  /** Where the history of the database is now. Needs an archive; SQLITE_BUSY while another process writes. */
+  /** The current position in the history. Needs an archive; throws SQLITE_BUSY while another process writes. */
   position(): WalPosition;
-  /** Holds the database as it is now for copying, while writes go on. Needs an archive. */
+  /** Keeps the current state for copying while writes go on. Needs an archive. */
   pin(): PinnedDatabase;
-  /** Writes a compact copy of the database to a file that is not there yet; nothing else runs meanwhile. */
   copyInto(path: string): void;
   /**
-   * Lets go of the database until it is used again, so that its log can end meanwhile. To be called between
-   * transactions. Answers whether the log has ended with it.
+   * Closes the database until it is used again, so that its log can end. Call it between transactions. Returns whether
+   * the log has ended.
    */
   rest(): boolean;
   close(): void;
 }
 
-/** A state of the database that stays readable until it is released. */
 export interface PinnedDatabase {
   position: WalPosition;
   pages: number;
   pageSize: number;
-  /** A descriptor on the database file; never to be closed by the one who reads. */
+  /** A descriptor on the database file; readers must not close it. */
   file: number;
-  /** The frames that lie over the file, where it does not have them all yet. */
   overlay: { path: string; frames: number } | null;
   release(): void;
 }
 
-// Statements that nobody finalizes keep a closed database open, and its write-ahead log with it.
+// Statements that are not finalized keep a closed database open, and its write-ahead log with it.
 interface Opened extends Tx {
   finalizeAll(): void;
 }
@@ -102,11 +96,11 @@ function tracked(client: Database): Opened {
 const busyTimeoutMs = 10_000;
 
 /**
- * Begins a transaction, or throws SQLITE_BUSY at once where another process writes: SQLite would wait in its place, and
- * with it everybody whom this process serves.
+ * Begins a transaction, or throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this
+ * whole process.
  */
 export function beginAtOnce(client: Database, begin: () => void): void {
-  // This pragma takes effect where it is compiled, so that a prepared one would come too early.
+  // This pragma takes effect when it is compiled, so a prepared one would act too early.
   client.run('PRAGMA busy_timeout = 0');
   try {
     begin();
@@ -119,7 +113,7 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
   const { client } = opened;
   client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  // Once for the life of the file: on a replica that pragma would be a write.
+  // The mode is set once in the life of the file: on a replica that pragma would be a write.
   const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
   if (mode.get()?.journal_mode !== 'wal') client.run('PRAGMA journal_mode = WAL');
   mode.finalize();
@@ -128,13 +122,13 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
   client.run('PRAGMA secure_delete = FAST');
   client.run('PRAGMA cache_size = -16000');
   client.run('PRAGMA temp_store = MEMORY');
-  // With an archive no log may be begun anew in its place: `tend` takes it in, a part at a time.
+  // With an archive SQLite must not restart a log in place: `tend` copies it into the file, a part at a time.
   client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : autoCheckpointFrames}`);
   client.run('PRAGMA journal_size_limit = 67108864');
   return opened;
 }
 
-/** Reads the file as it is, without its log, an index or a lock: for when nothing else can be opened. */
+/** Reads the file without its log, index or locks, for when it cannot be opened normally. */
 function openAlone(path: string): Opened {
   const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
   const opened = tracked(new Database(address, readOnlyByUri));
@@ -142,22 +136,21 @@ function openAlone(path: string): Opened {
   return opened;
 }
 
-// Taking a log in stalls the commits meanwhile, by some tens of milliseconds; often and little delays one request in a
-// hundred, seldom and more one in two hundred.
+// Copying the log stalls commits for some tens of milliseconds; often and little delays one request in a hundred,
+// seldom and more one in two hundred.
 const tendFrames = 60_000;
-// Room that opening anew, and taking in what the old log had, is sure to find enough.
+// More free space than reopening the database and copying its old log can need.
 export const roomToOpen = 64 * 1024 * 1024;
-// How often reads try to open again what could not be opened.
 const reopenEveryMs = 1000;
-// Without an archive: 16 MiB, a few milliseconds.
+// Without an archive: 16 MiB, which takes a few milliseconds.
 const autoCheckpointFrames = 4000;
-/** At that length the log ends, and the database is opened anew. */
+/** At this length the log ends and the database is reopened. */
 export const rotateBytes = 240 * 1000 * 1000;
-// How soon that is tried again where another process has the database open, or the disk has no room. A try stalls commits.
+// The delay before a retry if another process has the database open or the disk is full. Each try stalls commits.
 const rotateAgainMs = 5000;
 
 /**
- * @param path the database file; it is created when absent, its folder is not
+ * @param path the database file; created if missing, but its folder must exist
  * @param archiveFolder where the write-ahead logs are kept, on the same file system; null keeps none
  */
 export function openStore(path: string, synchronous: Synchronous = 'FULL', archiveFolder: string | null = null): Store {
@@ -165,13 +158,13 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   let writing: Opened;
   let reading: Opened;
   let version: Statement<{ data_version: number }, []>;
-  // Its open transaction keeps the log from being taken in as a whole, after which it would begin anew in its place.
+  // Its open transaction keeps SQLite from copying the whole log, after which it would restart the log in place.
   let guard: { handle: Opened; frames: number } | null = null;
   let pinning: Opened | null = null;
   let rotateNotBefore = 0;
   let reopenings = 0;
   let isOpen = true;
-  // What is read while the database could not be opened again after a log had ended.
+  // Used for reads while the database cannot be reopened.
   let alone: Opened | null = null;
   let reopenAt = 0;
 
@@ -189,14 +182,14 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     archive?.adopt();
   }
 
-  /** Answers whether nobody else has the database open, as far as an archive can tell. */
+  /** Returns whether no other process has the database open, as far as an archive can tell. */
   function closeHandles(): boolean {
     for (const handle of [guard?.handle, reading, writing]) {
       handle?.finalizeAll();
       handle?.client.close();
     }
     guard = null;
-    // A statement that nobody refers to any more, and that was not swept yet, holds the file open too.
+    // A statement that is unused but not collected yet also holds the file open.
     if (archive !== null && existsSync(`${path}-wal`)) collectGarbage();
     return archive?.closed() ?? true;
   }
@@ -211,7 +204,6 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     }
   }
 
-  /** A handle inside a read transaction that begins now. */
   function hold(): Opened {
     const handle = tracked(new Database(path, { readwrite: true, strict: true }));
     handle.client.run('PRAGMA query_only = ON');
@@ -234,7 +226,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     guard = { handle: next, frames };
   }
 
-  /** Whether what was closed could surely be opened again: on a full or forbidden disk the desk had better go on as it is. */
+  /** Whether a closed database can surely be reopened: on a full or read-only disk it is better not to close it. */
   function mayReopen(): boolean {
     const folder = dirname(path);
     try {
@@ -250,14 +242,13 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   }
 
   /**
-   * Takes the log in, but for a last commit that changes nothing: the file alone then tells everything, and the log
-   * still cannot begin anew in its place. False where another process reads what is older.
+   * Copies the log into the file except for a last, empty commit: the file alone is then complete, and SQLite still
+   * cannot restart the log in place. False if another process reads an older state.
    */
   function takeIn(): boolean {
     if (framesNow() === 0) return true;
     moveGuard();
     const wanted = guard?.frames ?? 0;
-    // Where another process writes just now, it is tried again later.
     beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
     try {
       archive?.enter();
@@ -284,7 +275,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     try {
       reopen();
     } catch {
-      // The disk has failed in between: reads go to the file alone, and whoever comes next tries again.
+      // The disk has failed in between: reads use the file alone, and the next caller tries again.
       return wasLast;
     }
     return wasLast;
@@ -312,7 +303,6 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     return reading;
   }
 
-  /** For the writer; when it cannot be opened, that is said to whoever asks. */
   function writable(): Opened {
     if (!isOpen) reopen();
     return writing;
@@ -327,13 +317,11 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       return readable();
     },
     archive,
-    // What is counted by one handle means nothing to the next.
     dataVersion: () => reopenings * 2 ** 32 + (isOpen ? (version.get()?.data_version ?? 0) : 0),
     tend() {
       if (archive === null || !isOpen) return;
       const frames = framesNow();
       if (archive.unsupported !== null) {
-        // No log is kept, so this one may begin anew in its place.
         if (frames >= autoCheckpointFrames) reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
         return;
       }
@@ -346,7 +334,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
         return;
       }
       if (frames - guard.frames < tendFrames) return;
-      // Another process keeps the log from ending, or a copy is being made: it is taken in as far as may be.
+      // Another process keeps the log from ending, or a copy is being made: copy as much as possible.
       reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
       moveGuard();
     },
@@ -396,7 +384,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   };
 }
 
-/** Writes the first page and changes nothing: whether that goes well tells whether anything can be written. */
+/** Rewrites the first page unchanged, to find out whether writes succeed. */
 export function touch({ client }: Tx): void {
   const asked = client.prepare<{ user_version: number }, []>('PRAGMA user_version');
   const version = asked.get()?.user_version ?? 0;
@@ -415,7 +403,7 @@ function tryFile(path: string): void {
   }
 }
 
-/** A handle that changes nothing, for looking at a file that may be damaged, of another schema or no database at all. */
+/** A read-only handle for a file that may be damaged, have another schema or not be a database. */
 export function openForInspection(path: string): Tx & { close(): void } {
   const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
   opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -430,8 +418,8 @@ export function openForInspection(path: string): Tx & { close(): void } {
 }
 
 /**
- * A statement that is prepared once for each handle, since preparing costs several times what running does.
- * `build` gets drizzle and returns a prepared query.
+ * A statement that is prepared once for each handle, because preparing costs several times as much as running. `build`
+ * gets drizzle and returns a prepared query.
  */
 export function statement<Prepared>(build: (db: BunSQLiteDatabase) => Prepared): (tx: Tx) => Prepared {
   const prepared = new WeakMap<Tx, Prepared>();
@@ -450,7 +438,7 @@ type Value = string | number | bigint | boolean | null | Uint8Array;
 const maxCachedTexts = 400;
 const textCaches = new WeakMap<Tx, Map<string, Statement>>();
 
-/** The prepared statement of an SQL text that is composed at run time; the least lately used ones are let go. */
+/** The prepared statement of an SQL text composed at run time; the least recently used ones are dropped. */
 export function query<Row>(tx: Tx, text: string): Statement<Row, Value[]> {
   let cache = textCaches.get(tx);
   if (!cache) {
@@ -473,7 +461,6 @@ export function query<Row>(tx: Tx, text: string): Statement<Row, Value[]> {
   return prepared as Statement<Row, Value[]>;
 }
 
-/** Whether an error is SQLite's, and which: `SQLITE_FULL`, `SQLITE_CONSTRAINT_UNIQUE` … */
 export function sqliteCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at.name === 'SQLiteError' && 'code' in at && typeof at.code === 'string') return at.code;
@@ -481,7 +468,6 @@ export function sqliteCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether another process, or another handle, was writing. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }

@@ -1,15 +1,15 @@
-// Removing a row that very many others may name: gone for everybody at once, while these let go of it a few at a time.
+// Removes a row that very many others may refer to: it is gone at once, and they drop their references a few at a time.
 
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { query, type Tx } from './database.ts';
 
 interface Kind {
-  /** What frees its name and ends its work. */
+  /** Frees its unique name and ends its work. */
   retire: string;
-  /** What lets go of it, at most so many rows at a time. */
+  /** Drops references to it, a limited number of rows at a time. */
   letGo: readonly string[];
-  /** Finds whether more rows than so many name it. */
+  /** Finds whether more than a limited number of rows refer to it. */
   named: string;
 }
 
@@ -40,17 +40,16 @@ const kinds = {
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
-// So many rows take a few milliseconds.
 const rowsAtOnce = 100;
 
-/** Whether a row of a table is here, and not one that is being let go of. */
+/** Whether a row exists and is not being removed. */
 export function isAttached(kind: string, id: SQLiteColumn): SQL {
   return sql`${id} NOT IN (SELECT id FROM detachments WHERE kind = ${sql.raw(`'${kind}'`)})`;
 }
 
 const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
 
-/** Removes a row of a table: at once where few rows name it, else it is gone for everybody and `detachSome` does the rest. */
+/** Removes a row: completely if few rows refer to it; otherwise it is hidden and `detachSome` does the rest. */
 export function detach(tx: Tx, kind: string, id: number): void {
   if (isKind(kind) && query(tx, kinds[kind].named).all(id, rowsAtOnce + 1).length > rowsAtOnce) {
     query(tx, kinds[kind].retire).run(id);
@@ -62,7 +61,7 @@ export function hasDetachments(tx: Tx): boolean {
   return query(tx, 'SELECT 1 FROM detachments LIMIT 1').get() !== null;
 }
 
-/** Lets some rows go of what is being removed; to be called while there is any. */
+/** Drops some of the references to a removed row; call it while there are any. */
 export function detachSome(tx: Tx): void {
   const next = query<{ kind: string; id: number }>(tx, 'SELECT kind, id FROM detachments LIMIT 1').get();
   if (next === null) return;

@@ -1,5 +1,5 @@
-// The documents of the full-text indexes. SQLite puts an index on the disk at every savepoint, so what the steps of a
-// batch want written is collected and written once at its end, still within their transaction.
+// The documents of the full-text indexes. SQLite flushes an index at every savepoint, so the documents of a batch are
+// collected and written once at its end, still in its transaction.
 
 import { query, type Tx } from './database.ts';
 
@@ -13,19 +13,16 @@ type SearchIndex = keyof typeof columns;
 interface DocumentChange {
   index: SearchIndex;
   id: number;
-  /** The text of each column; null removes the document. */
   texts: readonly string[] | null;
-  /** There is no document of this row yet. */
   isNew: boolean;
 }
 
 interface Pending {
   changes: DocumentChange[];
-  /** How many of them are written. */
   written: number;
 }
 
-/** What of a batch was wanted, and what of it written, at one moment. */
+/** How much of a batch was collected and written at one moment. */
 type DocumentMark = Readonly<{ wanted: number; written: number }>;
 
 const batches = new WeakMap<Tx, Pending>();
@@ -35,13 +32,14 @@ const insertText = (index: SearchIndex) =>
 const inserts = { ticket_search: insertText('ticket_search'), author_search: insertText('author_search') } as const;
 
 function put(tx: Tx, { index, id, texts, isNew }: DocumentChange): void {
-  // A contentless index is told the whole document again at every change.
+  // To change a contentless index, SQLite needs its whole document again.
   if (!isNew) query(tx, `DELETE FROM ${index} WHERE rowid = ?`).run(id);
   if (texts !== null) query(tx, inserts[index]).run(id, ...texts);
 }
 
 /**
- * Writes the document of a row, or removes it with null: at the end of the batch that is under way on this handle, else at once.
+ * Writes the document of a row, or removes it with null: at the end of the current batch on this handle, or else at
+ * once.
  * @param texts one for each column of the index
  */
 export function putDocument(
@@ -57,12 +55,10 @@ export function putDocument(
   else pending.changes.push(change);
 }
 
-/** From here on the documents of this handle wait for `flushDocuments`. */
 export function collectDocuments(tx: Tx): void {
   batches.set(tx, { changes: [], written: 0 });
 }
 
-/** Drops what was collected and was not written. */
 export function endDocuments(tx: Tx): void {
   batches.delete(tx);
 }
@@ -72,7 +68,7 @@ export function markDocuments(tx: Tx): DocumentMark {
   return { wanted: pending?.changes.length ?? 0, written: pending?.written ?? 0 };
 }
 
-/** Forgets what was wanted since the mark, and that anything was written since: its savepoint was rolled back. */
+/** Forgets what was collected or written since the mark, because its savepoint was rolled back. */
 export function returnDocuments(tx: Tx, mark: DocumentMark): void {
   const pending = batches.get(tx);
   if (pending === undefined) return;
@@ -80,7 +76,7 @@ export function returnDocuments(tx: Tx, mark: DocumentMark): void {
   pending.written = mark.written;
 }
 
-/** Writes what waits, each document as it was wanted last. To be called before an index is read or changed otherwise. */
+/** Writes the collected documents, each in its last version. Call it before an index is read or changed otherwise. */
 export function flushDocuments(tx: Tx): void {
   const pending = batches.get(tx);
   if (pending === undefined || pending.written === pending.changes.length) return;
@@ -89,7 +85,7 @@ export function flushDocuments(tx: Tx): void {
     const key = `${change.index} ${change.id}`;
     last.set(key, { ...change, isNew: last.get(key)?.isNew ?? change.isNew });
   }
-  // One index after the other: a new word in one puts what the other has collected on the disk.
+  // One index at a time: a new word in one flushes what the other has collected.
   for (const index of Object.keys(columns)) {
     for (const change of last.values()) if (change.index === index) put(tx, change);
   }

@@ -1,4 +1,4 @@
-// The numbered events and the answers kept for Idempotency-Key.
+// The numbered events, and the answers kept for Idempotency-Key.
 
 import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
@@ -32,17 +32,14 @@ const afterInSite = statement((db) =>
     .prepare(),
 );
 
-/** Numbers and stores an event; the answer is its number. */
 export function insertEvent(tx: Tx, row: Omit<Event, 'seq'>): number {
   return insertRow(tx, row);
 }
 
-/** A ticket's history, oldest first. */
 export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
   return ofTicket.all(tx, ticketId);
 }
 
-/** The rules whose being skipped a ticket's history tells of. */
 export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
   const rows = query<{ id: number }>(
     tx,
@@ -59,7 +56,7 @@ function rowsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
   const [siteId] = sites;
   if (siteId === undefined) return [];
   if (sites.length === 1) return afterInSite(tx).all({ siteId, after: seq, limit });
-  // Each site's next numbers off its index; only the events of the page are read.
+  // The next numbers of each site come from its index; only the events of the page are read.
   const numbers = query<{ seq: number }>(
     tx,
     'SELECT seq FROM events INDEXED BY events_by_site WHERE site_id = ? AND seq > ? ORDER BY seq LIMIT ?',
@@ -73,7 +70,7 @@ function rowsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
 
 export function eventsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
   const rows = rowsAfter(tx, scope, seq, limit);
-  // What is told of a site that is being removed is blank already, before its turn comes.
+  // Events of a site that is being removed are blanked before its rows are.
   const blanked = query<{ id: number; until: number }>(
     tx,
     'SELECT site_id AS id, until_seq AS until FROM site_removals',
@@ -83,7 +80,6 @@ export function eventsAfter(tx: Tx, scope: Scope, seq: number, limit: number): E
   return rows.map((row) => (isBlank(row) ? { ...row, ...blank } : row));
 }
 
-/** The highest number in a scope; 0 where there is none. */
 export function newestEventSeq(tx: Tx, scope: Scope = 'all'): number {
   type Newest = { seq: number | null };
   if (scope === 'all') return query<Newest>(tx, 'SELECT max(seq) AS seq FROM events').get()?.seq ?? 0;
@@ -91,7 +87,7 @@ export function newestEventSeq(tx: Tx, scope: Scope = 'all'): number {
   return Math.max(0, ...scope.map((siteId) => ofSite.get(siteId)?.seq ?? 0));
 }
 
-/** A removed site's events stay as numbers: who and what goes. */
+/** Keeps the numbers of a removed site's events, without people and contents. */
 export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   query(
     tx,
@@ -100,7 +96,7 @@ export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   ).run(JSON.stringify(blank.data), blank.ticketId, JSON.stringify(blank.actor), JSON.stringify(seqs));
 }
 
-/** Takes names out of an event; its number, its kind and when it happened stay. */
+/** Removes names from an event; its number, kind and time stay. */
 export function setEventTexts(tx: Tx, seq: number, { data, actor }: Pick<Event, 'data' | 'actor'>): void {
   query(tx, 'UPDATE events SET data = ?, actor = ? WHERE seq = ?').run(
     JSON.stringify(data),
@@ -139,7 +135,7 @@ export function insertIdempotencyKey(tx: Tx, row: IdempotencyKey): void {
   insertKey(tx, row);
 }
 
-/** Notes which tickets the answer under a key tells of: those with an event since. */
+/** Links an answer to the tickets that it is about: those with an event since. */
 export function linkIdempotencyKey(tx: Tx, credential: string, key: string, afterSeq: number): void {
   query(
     tx,
@@ -148,7 +144,6 @@ export function linkIdempotencyKey(tx: Tx, credential: string, key: string, afte
   ).run(credential, key, afterSeq);
 }
 
-/** The answers kept for a key that tell of a ticket. */
 export function answersAboutTicket(
   tx: Tx,
   ticketId: number,
@@ -168,7 +163,6 @@ export function setIdempotencyAnswer(tx: Tx, credential: string, key: string, an
   );
 }
 
-/** Forgets the oldest expired answers, at most `limit` of them; answers how many. */
 export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): number {
   return query(
     tx,

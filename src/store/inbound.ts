@@ -1,4 +1,4 @@
-// The ledger of mail that arrived, the addresses that mail bounces from, and what a message is matched by.
+// The inbound log, the addresses that bounce, and the ids that match a message to a ticket.
 
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
@@ -20,7 +20,6 @@ const byId = statement((db) =>
     .prepare(),
 );
 
-/** Writes down that something arrived, before anybody looks at what it is. */
 export function insertInboundMail(
   tx: Tx,
   row: Pick<InboundMail, 'ulid' | 'siteId' | 'provider' | 'headers' | 'size' | 'receivedAt' | 'retryAt'>,
@@ -50,7 +49,9 @@ export function inboundMailById(tx: Tx, id: number): InboundMail | undefined {
   return byId(tx).get({ id });
 }
 
-/** What was stored and not filed: a crash or a failure came between the two. With `dueAt`, only what is to be tried by then. */
+/**
+ * Mail that was stored but not filed, because of a crash or a failure. With `dueAt`, only what is to be tried by then.
+ */
 export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
   return query<{ id: number }>(
     tx,
@@ -62,11 +63,10 @@ export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
 
 interface InboundFilter {
   sites: Scope;
-  /** Names of outcomes, or `received` for what waits to be filed. */
+  /** Names of outcomes, or `received` for mail that waits to be filed. */
   outcomes: readonly string[];
 }
 
-/** Newest first. */
 export function listInboundMail(
   tx: Tx,
   filter: InboundFilter,
@@ -94,7 +94,6 @@ export function listInboundMail(
   return { rows: ids.flatMap(({ id }) => inboundMailById(tx, id) ?? []), total };
 }
 
-/** An earlier delivery of the same message to the same recipient, filed already. */
 export function earlierDelivery(
   tx: Tx,
   row: { id: number; siteId: number },
@@ -110,7 +109,6 @@ export function earlierDelivery(
   return found === null ? undefined : inboundMailById(tx, found.id);
 }
 
-/** The ticket that a Message-ID belongs to: one that the desk sent, or one that it received. */
 export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly string[]): number | null {
   const ids = JSON.stringify(messageIds);
   const sent = query<{ ticket_id: number | null }>(
@@ -132,7 +130,6 @@ interface SentMailRow {
   messageId: number | null;
 }
 
-/** The mail that the desk gave this Message-ID. */
 export function sentMail(tx: Tx, messageId: string): SentMailRow | undefined {
   const row = query<{ id: number; site_id: number; recipient: string; message_id: number | null }>(
     tx,
@@ -143,7 +140,6 @@ export function sentMail(tx: Tx, messageId: string): SentMailRow | undefined {
     : { id: row.id, siteId: row.site_id, recipient: row.recipient, messageId: row.message_id };
 }
 
-/** How many tickets an address has opened, or reopened, by mail since then. */
 export function countFromSender(
   tx: Tx,
   siteId: number,
@@ -160,7 +156,7 @@ export function countFromSender(
   );
 }
 
-/** Whether this author has written on the ticket, by any of the addresses that they are known by. */
+/** Whether this author has written on the ticket, from any known address. */
 export function hasWrittenOn(tx: Tx, ticketId: number, address: string): boolean {
   return (
     query(
@@ -183,12 +179,10 @@ export function isSuppressed(tx: Tx, siteId: number, address: string): boolean {
   return query(tx, 'SELECT 1 FROM mail_suppressions WHERE site_id = ? AND address = ?').get(siteId, address) !== null;
 }
 
-/** A person who writes again can be written to again. */
 export function liftSuppression(tx: Tx, siteId: number, address: string): void {
   query(tx, 'DELETE FROM mail_suppressions WHERE site_id = ? AND address = ?').run(siteId, address);
 }
 
-/** Whether the ledger names this address as the sender of anything. */
 export function hasMailFrom(tx: Tx, siteId: number, sender: string): boolean {
   return (
     query(
@@ -198,10 +192,10 @@ export function hasMailFrom(tx: Tx, siteId: number, sender: string): boolean {
   );
 }
 
-/** What an erasure leaves of a row: that something came and what became of it, and what a repeat of it is known by. */
+/** What an erasure leaves of a row: that mail came, its outcome, and the means to recognise a repeat. */
 export const erasedMail = {
   headers: {} as Record<string, string>,
-  reason: 'The person whom it was from, or about, was erased, and what it said with them.',
+  reason: 'Erased, together with the person it was from or about.',
   sender: null,
   subject: null,
   trace: [] as unknown[],
@@ -259,7 +253,6 @@ export function eraseMails(
   return rows.map(({ ulid }) => ulid);
 }
 
-/** The rows of mail that was filed on a ticket, as far as nobody erased them. */
 export function mailOnTicket(tx: Tx, ticketId: number): InboundMail[] {
   return query<{ id: number }>(
     tx,
@@ -286,7 +279,7 @@ function stopForwards(tx: Tx, recipients: readonly string[], inboundId: number, 
   ).run(now, ...named);
 }
 
-/** Forgets rows that are old enough; answers whose stored requests may go. */
+/** Deletes old rows; returns the mail whose stored requests can be removed. */
 export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Instant, limit: number): string[] {
   return query<{ ulid: string }>(
     tx,
@@ -298,13 +291,12 @@ export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Inst
     .map(({ ulid }) => ulid);
 }
 
-/** Mail since then for which the time for rules was over. No stranger can write the words: quotes in texts are escaped. */
+/** A stranger cannot fake these words: quotes in texts are escaped. */
 export function mailWithSlowRules(tx: Tx, since: Instant): { id: number; siteId: number }[] {
   const slow = `SELECT id, site_id AS siteId FROM inbound_mail WHERE received_at >= ? AND instr(trace, '"isTooSlow":true') > 0`;
   return query<{ id: number; siteId: number }>(tx, `${slow} ORDER BY received_at DESC LIMIT 1000`).all(since);
 }
 
-/** Which of these rows there are whose stored request is to be kept. */
 export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> {
   const rows = query<{ ulid: string }>(
     tx,

@@ -1,4 +1,4 @@
-// What the database says of itself: damage, broken references, and whether what is derived agrees with what it is derived from.
+// Checks the database itself: damage, broken references, and derived values that differ from their source.
 
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -6,14 +6,12 @@ import { query, type Tx } from './database.ts';
 import { flushDocuments, putDocument } from './documents.ts';
 import * as schema from './schema.ts';
 
-/** Every table, those behind the full-text indexes among them. */
 export function tableNames(tx: Tx): string[] {
   return query<{ name: string }>(tx, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all()
     .map(({ name }) => name);
 }
 
-/** How many rows each table of the desk has; what full-text search keeps for itself is left out. */
 export function rowsOfEachTable(tx: Tx): Record<string, number> {
   const own = tableNames(tx).filter((name) => !/^sqlite_|_search(?:_|$)/.test(name));
   return Object.fromEntries(
@@ -24,14 +22,13 @@ export function rowsOfEachTable(tx: Tx): Record<string, number> {
   );
 }
 
-/** The numbers of the newest rows that tell what people did: they are given once and rise. */
+/** The newest ids, which only ever increase. */
 export function newestNumbers(tx: Tx): { tickets: number; messages: number; events: number } {
   const newest = (table: string, key: string) =>
     tx.client.query<{ number: number | null }, []>(`SELECT max(${key}) AS number FROM ${table}`).get()?.number ?? 0;
   return { tickets: newest('tickets', 'id'), messages: newest('messages', 'id'), events: newest('events', 'seq') };
 }
 
-/** How many rows there are after those. */
 export function rowsAfter(
   tx: Tx,
   { tickets, messages, events }: ReturnType<typeof newestNumbers>,
@@ -46,14 +43,15 @@ export function rowsAfter(
   };
 }
 
-/** The number of the newest migration that a database has. */
 export function schemaVersion(tx: Tx): number {
   return (
     query<{ version: number | null }>(tx, 'SELECT max(version) AS version FROM schema_migrations').get()?.version ?? 0
   );
 }
 
-/** What SQLite finds wrong with one table and its indexes, or with the structure of a full-text index; empty when sound. */
+/**
+ * What SQLite finds wrong with one table and its indexes, or with the structure of a full-text index; empty if sound.
+ */
 export function damageOf(tx: Tx, table: string): string[] {
   return tx.client
     .query<{ integrity_check: string }, []>(`PRAGMA integrity_check("${table}")`)
@@ -62,7 +60,7 @@ export function damageOf(tx: Tx, table: string): string[] {
     .filter((line) => line !== 'ok');
 }
 
-/** Rows of a table that name a row which is not there, as `deliveries 12 → channels`. */
+/** Rows that refer to a missing row, such as `deliveries 12 → channels`. */
 export function brokenReferencesOf(tx: Tx, table: string): string[] {
   return tx.client
     .query<{ table: string; rowid: number | null; parent: string }, []>(`PRAGMA foreign_key_check("${table}")`)
@@ -70,7 +68,6 @@ export function brokenReferencesOf(tx: Tx, table: string): string[] {
     .map((row) => `${row.table} ${row.rowid ?? ''} → ${row.parent}`);
 }
 
-/** A stretch of a table that was looked through: what was found, and where to go on; null at the end. */
 export interface Slice<Found> {
   found: Found[];
   looked: number;
@@ -98,7 +95,6 @@ const look =
   (tx, after, limit) =>
     slice(tx, text, after, limit);
 
-/** Tickets, or authors, that the full-text index has no document of. */
 export const withoutDocument = {
   ticket: look(
     'SELECT id, NOT EXISTS (SELECT 1 FROM ticket_search_docsize AS doc WHERE doc.id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
@@ -108,7 +104,6 @@ export const withoutDocument = {
   ),
 } as const;
 
-/** Documents of tickets, or authors, that are no more. */
 export const documentWithout = {
   ticket: look(
     'SELECT id, NOT EXISTS (SELECT 1 FROM tickets WHERE tickets.id = doc.id) AS isFound FROM ticket_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?',
@@ -121,25 +116,26 @@ export const documentWithout = {
 export type Indexed = keyof typeof withoutDocument;
 export const indexedKinds = Object.keys(withoutDocument) as Indexed[];
 
-/** Tickets whose count of messages is another than theirs. */
 export const withWrongMessageCount = look(
   'SELECT id, message_count <> (SELECT count(*) FROM messages WHERE ticket_id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
 );
 
-/** A level that was changed just now is still being brought to its tickets. */
+/** Leaves out a level that was just changed and is still being copied to its tickets. */
 export const withWrongPriorityLevel = look(
   `SELECT id, priority_level IS NOT (SELECT level FROM priorities WHERE priorities.id = priority_id)
      AND priority_id NOT IN (SELECT priority_id FROM priority_levels) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
 );
 
-// The same tags by which lists find a ticket as it shows.
 export const withWrongTags = look(
   `SELECT id, (SELECT coalesce(group_concat(value, ' '), '') FROM (SELECT DISTINCT value FROM json_each(tickets.tags) ORDER BY value))
      <> (SELECT coalesce(group_concat(tag, ' '), '') FROM (SELECT tag FROM ticket_tags WHERE ticket_id = tickets.id ORDER BY tag)) AS isFound
    FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
 );
 
-/** Events that are older than an earlier one of the same ticket. A deadline's event tells when it passed, not when it was seen. */
+/**
+ * Events older than an earlier one of the same ticket. A deadline's event has the time of the deadline, not of the
+ * scan.
+ */
 export const backwardEvents = look(
   `SELECT seq AS id, ticket_id IS NOT NULL AND kind NOT LIKE 'ticket.sla_%' AND EXISTS (
      SELECT 1 FROM events AS earlier INDEXED BY events_by_ticket WHERE earlier.ticket_id = events.ticket_id
@@ -147,7 +143,6 @@ export const backwardEvents = look(
    FROM events WHERE seq > ? ORDER BY seq LIMIT ?`,
 );
 
-/** Events that lie ahead of a moment. */
 export function eventsAfterMoment(tx: Tx, moment: number, after: number, limit: number): Slice<Found> {
   const rows = query<Found>(
     tx,
@@ -163,14 +158,13 @@ export function eventsAfterMoment(tx: Tx, moment: number, after: number, limit: 
 const actualCounts =
   'SELECT site_id, status, is_test, count(*) AS total FROM tickets WHERE site_id = ?1 GROUP BY status, is_test';
 
-/** Sites that tickets or totals speak of. */
 export function countedSites(tx: Tx): number[] {
   return query<{ id: number }>(tx, 'SELECT id FROM sites UNION SELECT site_id FROM ticket_counts')
     .all()
     .map(({ id }) => id);
 }
 
-/** Whether a site's kept totals are what counting gives; both sides in one statement, so of one moment. */
+/** Whether a site's stored totals are wrong; one statement reads both sides, so they are of one moment. */
 export function hasWrongCounts(tx: Tx, siteId: number): boolean {
   const kept = 'SELECT site_id, status, is_test, total FROM ticket_counts WHERE site_id = ?1 AND total <> 0';
   return (
@@ -212,7 +206,6 @@ export function copyTags(tx: Tx, ticketId: number): null {
   return null;
 }
 
-/** Empties a full-text index, damaged or not; its documents are then written anew. */
 export function emptyIndex(tx: Tx, kind: Indexed): null {
   flushDocuments(tx);
   query(tx, `INSERT INTO ${kind}_search (${kind}_search) VALUES ('delete-all')`).run();
@@ -228,11 +221,9 @@ interface StoredFileRow {
   id: number;
   ulid: string;
   size: number;
-  /** Null where none was kept: a stored request. */
   sha256: string | null;
 }
 
-/** The files that rows of attachments, or of the ledger of mail, say there are. An erased mail has none. */
 export function storedFiles(
   tx: Tx,
   table: 'attachments' | 'inbound_mail',
@@ -254,11 +245,9 @@ export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'ticket
 interface SealedSecret {
   owner: string;
   sealed: string;
-  /** What the opened secret must hash to, where that is kept. */
   hash: string | null;
 }
 
-/** Everything that is sealed under the desk's key and kept. */
 export function sealedSecrets(tx: Tx): SealedSecret[] {
   return query<SealedSecret>(
     tx,
@@ -268,7 +257,7 @@ export function sealedSecrets(tx: Tx): SealedSecret[] {
   ).all();
 }
 
-/** A few texts that are sealed under the desk's key, the newest of each kind. */
+/** A few texts that are encrypted with the desk's key, the newest of each kind. */
 export function someSealedSecrets(tx: Tx): string[] {
   return query<{ sealed: string }>(
     tx,
@@ -279,7 +268,7 @@ export function someSealedSecrets(tx: Tx): string[] {
     .map(({ sealed }) => sealed);
 }
 
-/** Every table that has JSON in it, with the rows whose JSON is none. */
+/** Every table with JSON columns, with the rows whose JSON is invalid. */
 export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))
   .flatMap((table) => {

@@ -38,19 +38,17 @@ export function messageById(tx: Tx, id: number): Message | undefined {
   return byId(tx).get({ id });
 }
 
-/** Oldest first, notes included. */
 export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
   return ofTicket.all(tx, ticketId);
 }
 
-/** The text of each, without what mail brought beside it, which may be a hundred times as much. */
+/** Without HTML and folded history, which can be a hundred times as long. */
 export function bodiesOfTicket(tx: Tx, ticketId: number): string[] {
   return query<{ body: string }>(tx, 'SELECT body FROM messages WHERE ticket_id = ? ORDER BY id')
     .all(ticketId)
     .map(({ body }) => body);
 }
 
-/** How much its messages hold beside their text: HTML, and texts that history was folded away from. */
 export function mailBytesOfTicket(tx: Tx, ticketId: number): number {
   return (
     query<{ bytes: number | null }>(
@@ -88,7 +86,6 @@ export function moveAttachments(tx: Tx, fromTicketId: number, toTicketId: number
   tx.db.update(attachments).set({ ticketId: toTicketId }).where(eq(attachments.ticketId, fromTicketId)).run();
 }
 
-/** Which of these files (by their ulid) a row still names. */
 export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> {
   const rows = query<{ ulid: string }>(
     tx,

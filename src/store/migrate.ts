@@ -1,4 +1,4 @@
-// Brings a database to the newest schema: each migration in one transaction, with its checksum kept.
+// Migrates a database to the newest schema: each migration in one transaction, with its checksum.
 
 import type { Migration } from '../../migrations/index.ts';
 import type { Instant } from '../base/clock.ts';
@@ -26,18 +26,17 @@ function appliedMigrations({ client }: Tx): Applied[] {
   }
   const foreign = client.query<{ total: number }, []>('SELECT count(*) AS total FROM sqlite_schema').get();
   if (foreign && foreign.total > 0)
-    throw new SchemaError('This file is a database of some other program; it was left as it is.');
+    throw new SchemaError('This file is a database of another program; it was not changed.');
   return [];
 }
 
-/** The number of the newest migration that was applied; 0 for an empty database. */
 export function appliedVersion(tx: Tx): number {
   return appliedMigrations(tx).at(-1)?.version ?? 0;
 }
 
 /**
- * Checks what is applied against the list and answers what is still to do.
- * Refuses a schema newer than this executable and a migration whose text was changed after it had run.
+ * Compares the applied migrations with the list and returns the missing ones. Refuses a schema newer than this
+ * executable, and a migration that was changed after it ran.
  */
 export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Migration[] {
   const applied = appliedMigrations(tx);
@@ -45,21 +44,20 @@ export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Mig
   const ahead = applied.find(({ version }) => version > newest);
   if (ahead) {
     throw new SchemaError(
-      `The data directory has schema ${ahead.version}, this executable knows ${newest}: it was written by a newer helpdesk. Start that one, or restore a backup made before the upgrade.`,
+      `The data directory has schema ${ahead.version}, but this executable only knows schemas up to ${newest}: it was written by a newer helpdesk. Start that version, or restore a backup made before the upgrade.`,
     );
   }
   for (const [at, { version, name, checksum }] of applied.entries()) {
     const expected = migrations[at];
     if (expected?.version !== version || sha256Hex(expected.sql) !== checksum) {
       throw new SchemaError(
-        `Migration ${version} (${name}) is not the one that this database was built with; nothing was changed.`,
+        `Migration ${version} (${name}) differs from the one that this database was built with. Nothing was changed.`,
       );
     }
   }
   return migrations.slice(applied.length);
 }
 
-/** Whether a database has the schema that this executable knows. Throws SchemaError for a newer or a foreign one. */
 export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing' | 'older' | 'current' {
   const pending = pendingMigrations(tx, migrations);
   if (pending.length === 0) return 'current';
@@ -67,8 +65,8 @@ export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing'
 }
 
 /**
- * Applies what is pending and answers how many. A migration that fails leaves the database as it was before it.
- * @param archive where the write-ahead log gets a name before it is written to, if logs are kept
+ * Applies missing migrations and returns how many. A migration that fails leaves the database as it was.
+ * @param archive gives the write-ahead log its name before it is written to, if logs are kept
  */
 export function migrate(
   tx: Tx,
@@ -84,7 +82,7 @@ export function migrate(
       tx.client.run(
         'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
       );
-      // Somebody else may have started at the same moment and been first.
+      // Another process may have started at the same moment and migrated first.
       const done = tx.client
         .query<{ version: number }, [number]>('SELECT version FROM schema_migrations WHERE version = ?')
         .get(version);

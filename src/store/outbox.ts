@@ -1,4 +1,4 @@
-// The outbox: rows that must leave, who may take them next, and the log of every try.
+// The outbox: rows that must leave the desk, which of them are next, and the log of every attempt.
 
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
@@ -46,8 +46,8 @@ type NewDelivery = Pick<
 const sameReceiver = "channel_id IS ? AND ticket_id = ? AND recipient IS ? AND status = 'queued'";
 
 /**
- * Queues a delivery: due at once, or without a moment of its own (`nextAt` null) while something earlier of its ticket is
- * on its way to the same receiver. So what is due can be found without passing over all that waits behind it.
+ * Queues a delivery: due at once, or without a due time (`nextAt` null) while an earlier one of its ticket waits for
+ * the same receiver. So due rows are found without reading all those that wait behind others.
  */
 export function insertDelivery(tx: Tx, row: NewDelivery): number {
   const isBehind =
@@ -89,15 +89,14 @@ export function attemptsOfDelivery(tx: Tx, deliveryId: number): DeliveryAttempt[
 }
 
 interface LaneOutlook {
-  /** A channel's id, or null for mail. */
   lane: number | null;
   isDue: boolean;
-  /** When it has something due that is not due yet. */
+  /** When its next delivery will be due, if none is now. */
   nextAt: Instant | null;
 }
 
-// From one channel that has anything queued to the next, however much is queued for each. Of a channel that is disabled
-// only tests leave, which are of no ticket.
+// Walks from one channel with queued deliveries to the next, however many each has. Only tests leave from a disabled
+// channel; they belong to no ticket.
 const outlookText = `
   WITH RECURSIVE lane (id) AS (
     SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
@@ -122,7 +121,7 @@ const outlookText = `
     (SELECT next_at FROM deliveries INDEXED BY deliveries_due
      WHERE channel_id IS NULL AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1)`;
 
-/** Every channel, and mail, for which something is queued that may leave: whether it is due, and when more will be. */
+/** Every channel, and mail, with queued rows that can leave: whether any are due, and when more will be. */
 export function lanesAhead(tx: Tx, now: Instant): LaneOutlook[] {
   return query<{ lane: number | null; isDue: number; nextAt: Instant | null }>(tx, outlookText)
     .all(now)
@@ -135,8 +134,8 @@ const notBehind = `NOT EXISTS (
            AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)`;
 
 /**
- * What a lane may send now, oldest due first: not what somebody has claimed, and nothing of a ticket of which something
- * earlier is still on its way to the same receiver.
+ * What a lane can send now, oldest due first: nothing that is claimed, and nothing of a ticket with an earlier delivery
+ * to the same receiver.
  */
 export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, limit: number): number[] {
   const isHeld =
@@ -155,12 +154,11 @@ export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, li
     .map(({ id }) => id);
 }
 
-/** @param by the name of the process, null to let go */
+/** @param by the name of the process, null to release */
 export function claim(tx: Tx, id: number, until: Instant, by: string | null): void {
   query(tx, 'UPDATE deliveries SET claimed_until = ?, claimed_by = ? WHERE id = ?').run(until, by, id);
 }
 
-/** Makes due what waited behind a delivery that is done. It keeps its place among other tickets' by when it was created. */
 export function promoteNext(tx: Tx, { channelId, ticketId, recipient }: Delivery): void {
   if (ticketId === null) return;
   query(
@@ -170,7 +168,7 @@ export function promoteNext(tx: Tx, { channelId, ticketId, recipient }: Delivery
   ).run(channelId, ticketId, recipient);
 }
 
-/** Makes due whatever waits without cause, for one channel, or for all and mail: `undefined`. */
+/** @param channelId null for mail; without it, all channels and mail */
 function promoteAll(tx: Tx, channelId?: number | null): void {
   const text = (where: string) =>
     `UPDATE deliveries AS due SET next_at = created_at WHERE ${where} status = 'queued' AND next_at IS NULL AND ${notBehind}`;
@@ -178,7 +176,6 @@ function promoteAll(tx: Tx, channelId?: number | null): void {
   else query(tx, text('channel_id IS ? AND')).run(channelId);
 }
 
-/** Lets go of what processes that have ended had claimed. */
 export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): number {
   promoteAll(tx);
   const claimed = "FROM deliveries WHERE status = 'queued' AND claimed_until > 0";
@@ -194,12 +191,10 @@ export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): n
 
 interface DeliveryFilter {
   siteId: number | null;
-  /** A channel's, or mail: null. Undefined: both. */
   channelId?: number | null;
   status: string | null;
 }
 
-/** Newest first. */
 export function listDeliveries(
   tx: Tx,
   filter: DeliveryFilter,
@@ -233,7 +228,6 @@ export function listDeliveries(
 
 const queueAgain = `UPDATE deliveries SET status = 'queued', tries = 0, first_tried_at = NULL, next_at = NULL, claimed_until = 0, finished_at = NULL`;
 
-/** Queues again what failed in a stretch of time; answers how many. Their retries begin anew. */
 export function requeueFailed(tx: Tx, channelId: number, since: Instant, until: Instant): number {
   const { changes } = query(
     tx,
@@ -244,8 +238,7 @@ export function requeueFailed(tx: Tx, channelId: number, since: Instant, until: 
 }
 
 /**
- * Queues again what a channel failed to take since it last took anything, and makes what it held due, with all its
- * retries before it.
+ * Queues again what a channel failed to take since its last success, and makes what it held due, both with all retries.
  */
 export function catchUpChannel(tx: Tx, channelId: number, lastSuccessAt: Instant, heldSince: Instant): void {
   query(
@@ -261,7 +254,6 @@ export function catchUpChannel(tx: Tx, channelId: number, lastSuccessAt: Instant
   promoteAll(tx, channelId);
 }
 
-/** Gives up what disabled channels have held for too long, at most `limit`; answers how many. */
 export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: number): number {
   return query(
     tx,
@@ -272,8 +264,8 @@ export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: numb
 }
 
 /**
- * Whether an acknowledgement was queued for this mailbox since then, by whatever site. What follows a plus sign names the
- * same mailbox, so nobody gets more for having many such addresses.
+ * Whether an acknowledgement was queued for this mailbox since then, by any site. Text after a plus sign names the same
+ * mailbox, so having many such addresses brings no more mail.
  */
 export function wasAcknowledged(tx: Tx, address: string, since: Instant): boolean {
   return (
@@ -285,13 +277,14 @@ export function wasAcknowledged(tx: Tx, address: string, since: Instant): boolea
   );
 }
 
-/** As in the index: an address without what stands between a plus sign and the @. */
 function mailboxOf(address: string): string {
   return `CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
     THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@')) ELSE ${address} END`;
 }
 
-/** Forgets finished deliveries, mails about tickets aside, and tries older than `before`, at most `limit` of each. */
+/**
+ * Deletes finished deliveries (except mail about tickets) and attempts older than `before`, at most `limit` of each.
+ */
 export function purgeDeliveries(tx: Tx, before: Instant, limit: number): { deliveries: number; tries: number } {
   const tries = query(
     tx,
@@ -319,8 +312,8 @@ export function outboxDepth(tx: Tx): OutboxDepth {
 }
 
 /**
- * The Message-IDs of a ticket's thread as one address has it, oldest first: the desk's own mails to it, and the mails
- * from it that were filed on the ticket. The very first and the newest before the delivery `before`.
+ * The Message-IDs of a ticket's mail conversation with one address, oldest first: mail to it, and mail from it that was
+ * filed on the ticket. The first, and the newest before the delivery `before`.
  */
 export function mailThread(
   tx: Tx,
@@ -348,7 +341,6 @@ export function mailThread(
 
 const ofAuthor = `ticket_id = ? AND channel_id IS NULL AND event IN (${authorMails.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** To whom the mails for the author of a ticket went. */
 export function authorMailsOf(tx: Tx, ticketId: number): { recipient: string; recipientName: string | null }[] {
   return query<{ recipient: string; recipientName: string | null }>(
     tx,
@@ -356,7 +348,7 @@ export function authorMailsOf(tx: Tx, ticketId: number): { recipient: string; re
   ).all(ticketId);
 }
 
-/** Notes every mail about a ticket, so that the file is removed that it was written as where there is no mail server. */
+/** Lists every mail about a ticket for the removal of its .eml file, which exists where there is no mail server. */
 export function eraseLettersOf(tx: Tx, ticketId: number): void {
   query(
     tx,
@@ -365,12 +357,10 @@ export function eraseLettersOf(tx: Tx, ticketId: number): void {
   ).run(ticketId);
 }
 
-/** Notes one mail whose file is to be removed. */
 export function eraseLetter(tx: Tx, mailMessageId: string): void {
   query(tx, 'INSERT OR IGNORE INTO erased_letters VALUES (?)').run(mailMessageId);
 }
 
-/** Mails whose files are still to be removed. */
 export function erasedLetters(tx: Tx, limit: number): string[] {
   return query<{ id: string }>(tx, 'SELECT mail_message_id AS id FROM erased_letters LIMIT ?')
     .all(limit)
@@ -390,7 +380,7 @@ export function failedDeliveriesOf(tx: Tx, ticketId: number): { id: number; last
   ).all(ticketId);
 }
 
-/** What receivers and mail servers answered may repeat what they were told. */
+/** Answers of receivers and mail servers may repeat what they were sent. */
 export function forgetAnswersOf(tx: Tx, ticketId: number): void {
   query(
     tx,
@@ -399,7 +389,7 @@ export function forgetAnswersOf(tx: Tx, ticketId: number): void {
   ).run(ticketId);
 }
 
-/** Takes a person out of the mails that went, or were about to go, to the author of a ticket; none of them leaves any more. */
+/** Removes a person from mail that went, or was about to go, to the author of a ticket; nothing more is sent. */
 export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
   query(
     tx,
@@ -415,7 +405,7 @@ export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, no
        '$.error', CASE delivery ->> 'status' WHEN 'queued' THEN 'The author was anonymised.' END)
      WHERE delivery IS NOT NULL AND id IN (SELECT payload ->> 'message_id' FROM deliveries WHERE ${ofAuthor})`,
   ).run(ticketId);
-  // An agent's mail may have waited behind one of these, where both are of one address.
+  // An agent's mail with the same address may have waited behind one of these.
   query(
     tx,
     `UPDATE deliveries AS due SET next_at = created_at
@@ -423,7 +413,7 @@ export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, no
   ).run(ticketId);
 }
 
-/** Takes everything out of the outbox unsent: demo data must write to nobody. */
+/** Discards everything unsent: demo data must not send mail. */
 export function discardOutbox(tx: Tx): void {
   query(tx, 'DELETE FROM deliveries').run();
   query(tx, 'UPDATE messages SET delivery = NULL').run();

@@ -39,7 +39,6 @@ export function authorById(tx: Tx, id: number): Author | undefined {
   return authorByIdQuery.get(tx, id);
 }
 
-/** The authors of these ids, in no order. */
 export function authorsByIds(tx: Tx, ids: readonly number[]): Author[] {
   return manyAuthors.all(tx, JSON.stringify(ids));
 }
@@ -52,7 +51,6 @@ export function unverifiedAuthorByEmail(tx: Tx, siteId: number, email: string): 
   return unverifiedByEmail(tx).get({ siteId, email });
 }
 
-/** Every author of the site who has this address, verified or not. */
 export function authorsByEmail(tx: Tx, siteId: number, email: string): Author[] {
   return tx.db
     .select()
@@ -61,7 +59,6 @@ export function authorsByEmail(tx: Tx, siteId: number, email: string): Author[] 
     .all();
 }
 
-/** Who was erased and had one of these fingerprints, the newest of them. */
 export function erasedAuthor(
   tx: Tx,
   siteId: number,
@@ -79,7 +76,6 @@ export function erasedAuthor(
     .get();
 }
 
-/** Whether somebody with one of these fingerprints of an address was erased since. */
 export function wasErasedSince(tx: Tx, siteId: number, emails: readonly string[], since: Instant): boolean {
   return (
     query(
@@ -90,12 +86,10 @@ export function wasErasedSince(tx: Tx, siteId: number, emails: readonly string[]
   );
 }
 
-/** Everybody who was erased, of all sites. */
 export function erasedAuthors(tx: Tx): Author[] {
   return tx.db.select().from(authors).where(isNotNull(authors.anonymisedAt)).all();
 }
 
-/** The people of a site who were not erased. */
 export function presentAuthors(tx: Tx, siteId: number): Author[] {
   return tx.db
     .select()
@@ -108,7 +102,6 @@ function indexAuthor(tx: Tx, id: number, email: string, name: string | null, isN
   putDocument(tx, 'author_search', id, [email, name ?? ''], isNew);
 }
 
-/** Writes an author's document anew. */
 export function reindexAuthor(tx: Tx, { id, email, name }: Author): void {
   indexAuthor(tx, id, email, name, false);
 }
@@ -149,7 +142,6 @@ const tokenUsed = statement((db) =>
     .prepare(),
 );
 
-/** The token with this hash, unless it has expired. */
 export function teamTokenByHash(tx: Tx, hash: string, now: Instant): TeamToken | undefined {
   return tokenByHash(tx).get({ hash, now });
 }

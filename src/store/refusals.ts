@@ -1,33 +1,36 @@
-// What SQLite says when the disk is at fault, as refusals that a client understands.
+// Turns SQLite's errors about the disk into refusals that a client understands.
 
 import { DeskError } from '../domain/errors.ts';
 import { sqliteCode } from './database.ts';
 
-// The storage, not the step, is at fault: it is worth trying again.
 const writeFaults = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM)/;
 const readFaults = /^SQLITE_(IOERR|CANTOPEN|PROTOCOL|NOMEM|BUSY|LOCKED)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
 function damaged(): DeskError {
-  return new DeskError('unavailable', 'The database is damaged here; its operator has to run `helpdesk doctor`.', {
-    reason: 'storage_damaged',
-    retryAfterSeconds: 60,
-  });
+  return new DeskError(
+    'unavailable',
+    'Part of the database is damaged; its administrator should run `helpdesk doctor`.',
+    {
+      reason: 'storage_damaged',
+      retryAfterSeconds: 60,
+    },
+  );
 }
 
-/** A write that was refused before its transaction could have been stored. */
+/** A write that was refused before its transaction could be stored. */
 export function notStored(isFull: boolean): DeskError {
   const sentence = isFull
     ? 'The disk is full; nothing was stored.'
-    : 'The database cannot be written just now; nothing was stored.';
+    : 'The database cannot be written at the moment; nothing was stored.';
   return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
 }
 
-/** The disk failed at the commit, and then also when the transaction was to be taken out of the log. */
+/** The disk failed at the commit, and again when the transaction was to be removed from the log. */
 export function outcomeUnknown(): DeskError {
   return new DeskError(
     'unavailable',
-    'The disk failed while this was being stored, and whether it was stored is not known. Check before you send it again, or repeat it with the same Idempotency-Key.',
+    'The disk failed during this write, so it may or may not have been stored. Check before you send it again, or repeat it with the same Idempotency-Key.',
     { reason: 'outcome_unknown', retryAfterSeconds: 30 },
   );
 }
@@ -37,13 +40,11 @@ export function mayBeStored(error: unknown): boolean {
   return error instanceof DeskError && error.reason === 'outcome_unknown';
 }
 
-/** Whether it is the storage that refuses, and not the desk. */
 export function isStorageRefusal(error: unknown): error is DeskError {
   const reasons = ['storage_unavailable', 'storage_damaged', 'outcome_unknown'];
   return error instanceof DeskError && reasons.includes(error.reason ?? '');
 }
 
-/** Turns a fault of the storage in a write into a refusal that a client may repeat. */
 export function asUnavailable(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
@@ -51,13 +52,12 @@ export function asUnavailable(error: unknown): unknown {
   return writeFaults.test(code) ? notStored(code.startsWith('SQLITE_FULL')) : error;
 }
 
-/** The same for a read. */
 export function asUnreadable(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
   if (damage.test(code)) return damaged();
   if (!readFaults.test(code)) return error;
-  return new DeskError('unavailable', 'The database cannot be read just now.', {
+  return new DeskError('unavailable', 'The database cannot be read at the moment.', {
     reason: 'storage_unavailable',
     retryAfterSeconds: 5,
   });

@@ -1,4 +1,4 @@
-// Removing a site with all that it has, a few rows at a time.
+// Removes a site with everything it has, a few rows at a time.
 
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
@@ -7,19 +7,17 @@ import { blankEvents, newestEventSeq } from './events.ts';
 
 export interface Removal {
   siteId: number;
-  /** How many tickets there were when it began, and are now. */
   tickets: number;
   left: number;
 }
 
 interface RemovedSlice {
-  /** The ulids of attachments and of stored mails whose files may go after the commit. */
+  /** The ulids of attachments and stored mail whose files can be removed after the commit. */
   files: string[];
   mails: string[];
   isDone: boolean;
 }
 
-/** From here on the site is gone for everybody. */
 export function beginRemoval(tx: Tx, siteId: number, now: Instant): void {
   query(
     tx,
@@ -29,7 +27,6 @@ export function beginRemoval(tx: Tx, siteId: number, now: Instant): void {
   query(tx, 'DELETE FROM sla_recomputes WHERE site_id = ?').run(siteId);
 }
 
-/** Sites that are being removed, the first that was begun first. */
 export function removals(tx: Tx): Removal[] {
   return query<Removal>(
     tx,
@@ -44,7 +41,7 @@ const mostMessages = 200;
 
 /**
  * Removes some of a site's rows.
- * @param budget how many rows, one of a ticket being as much work as several of others
+ * @param budget how many rows; one of a ticket costs as much as several others
  */
 export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlice {
   flushDocuments(tx);
@@ -58,7 +55,7 @@ export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlic
       .all(siteId, Math.max(0, left))
       .map(({ id }) => id);
 
-  // What has not left yet stays here.
+  // Unsent deliveries of a removed site are dropped.
   run('DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE site_id = ? LIMIT ?)', siteId, left);
   while (left > 0) {
     const tickets = query<{ id: number; messages: number }>(
@@ -105,7 +102,6 @@ export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlic
   return slice;
 }
 
-/** Answers the ulids of their files. */
 function removeTickets(tx: Tx, ids: readonly number[]): string[] {
   const named = JSON.stringify(ids);
   const among = 'IN (SELECT value FROM json_each(?))';
@@ -115,7 +111,6 @@ function removeTickets(tx: Tx, ids: readonly number[]): string[] {
   return files.map(({ ulid }) => ulid);
 }
 
-/** Answers how many events were blanked. */
 function blankSome(tx: Tx, siteId: number, limit: number): number {
   const bounds = query<{ after: number; until: number }>(
     tx,

@@ -1,4 +1,4 @@
-// The tables of migrations/ as drizzle sees them; test/store/schema.test.ts holds the two together.
+// The tables of migrations/ for drizzle; test/store/schema.test.ts compares the two.
 
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Role, StoredActor, TokenAbility } from '../domain/actor.ts';
@@ -16,7 +16,7 @@ import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { SlaIntervalKind } from '../domain/sla-ledger.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
 
-// drizzle's own JSON and boolean columns write null as 'null' and 0 when a statement is prepared with placeholders.
+// With placeholders, drizzle's own JSON and boolean columns write null as 'null' and 0.
 const json = customType<{ data: unknown; driverData: string | null }>({
   dataType: () => 'text',
   toDriver: (value) => (value === null || value === undefined ? null : JSON.stringify(value)),

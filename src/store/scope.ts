@@ -1,21 +1,21 @@
-// The sites that an actor may see, as conditions in SQL.
+// The sites that an actor can see, as SQL conditions.
 
 import type { Scope } from '../domain/actor.ts';
 
 /**
- * Lists of up to this many sites are merged from each site's own index. With four statuses per site this stays below the
- * 500 parts that SQLite takes in one statement. Beyond it the index of the whole desk is walked.
+ * Lists of up to this many sites are merged from each site's index. With four statuses per site this stays below the
+ * 500 parts that SQLite allows in a statement. Beyond it the index of the whole desk is walked.
  */
 const mostMerged = 32;
 
-/** The sites to read one by one; null where the whole desk is read. */
+/** Null if the whole desk is read. */
 export function sitesToMerge(scope: Scope): readonly number[] | null {
   if (scope === 'all') return null;
   const sites = [...new Set(scope)];
   return sites.length <= mostMerged ? sites : null;
 }
 
-/** Null for all sites. No site at all is a condition that nothing meets. */
+/** Null for all sites. For no site, a condition that matches nothing. */
 export function isOfSites(scope: Scope, column = 'site_id'): { text: string; values: number[] } | null {
   if (scope === 'all') return null;
   const sites = [...new Set(scope)];

@@ -1,13 +1,12 @@
-// Words of erased people in the full-text indexes: a removed document's words stay in an index until its parts are merged,
-// which is done here, a piece at a time.
+// Removes words of erased people from the full-text indexes: a removed document's words stay in an index until its
+// segments are merged, which is done here, a piece at a time.
 
 import { query, type Tx } from './database.ts';
 import { flushDocuments } from './documents.ts';
 
-// So many pages of an index are merged in some milliseconds.
 const pagesAtOnce = 16;
 
-/** Notes that words were removed that must not be found in the database file either. */
+/** Call it after removing words that must not stay in the database file. */
 export function purgeSearchIndexes(tx: Tx): void {
   query(
     tx,
@@ -16,7 +15,6 @@ export function purgeSearchIndexes(tx: Tx): void {
   ).run();
 }
 
-/** Indexes with words to be removed, of at most so many blocks. */
 export function searchPurgesDue(tx: Tx, mostBlocks: number): string[] {
   return query<{ name: string }>(tx, 'SELECT name FROM search_purges')
     .all()
@@ -30,7 +28,6 @@ export function searchPurgesDue(tx: Tx, mostBlocks: number): string[] {
     });
 }
 
-/** One piece of the work; false when there is none left. */
 export function purgeSearchIndex(tx: Tx, name: string): boolean {
   const purge = query<{ is_under_way: number }>(tx, 'SELECT is_under_way FROM search_purges WHERE name = ?').get(name);
   if (purge === null) return false;
@@ -38,7 +35,7 @@ export function purgeSearchIndex(tx: Tx, name: string): boolean {
   flushDocuments(tx);
   const changes = () => query<{ total: number }>(tx, 'SELECT total_changes() AS total').get()?.total ?? 0;
   const before = changes();
-  // A negative number begins a merge of everything, a positive one goes on with it.
+  // A negative number starts a merge of everything, a positive one continues it.
   query(tx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`).run(
     purge.is_under_way === 1 ? pagesAtOnce : -pagesAtOnce,
   );

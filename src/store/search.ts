@@ -1,4 +1,4 @@
-// Full text: what of a ticket is indexed, and how a person's words become a query on it.
+// Full-text search: what is indexed of a ticket, and how typed words become a query.
 
 import type { Scope } from '../domain/actor.ts';
 import { query, type Tx } from './database.ts';
@@ -15,13 +15,13 @@ function spaced(text: string): string {
   return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
 }
 
-/** Every tail of a number: a prefix search among them finds any part of it. */
+/** Every tail of a number: a prefix search on them finds any part of it. */
 function tails(id: number): string {
   const digits = String(id);
   return Array.from(digits, (_, at) => digits.slice(at)).join(' ');
 }
 
-// Indexing a thread costs time in proportion to it, at every message; beyond this much the oldest text is not found.
+// The whole thread is indexed again with every message; text beyond this length is not found.
 const maxIndexedCharacters = 1_000_000;
 
 function scopeWord(siteId: number): string {
@@ -32,11 +32,9 @@ interface SearchText {
   subject: string;
   authorName: string | null;
   authorEmail: string;
-  /** The bodies of all messages, notes included, oldest first. */
   bodies: readonly string[];
 }
 
-/** (Re)writes the document of a ticket. */
 export function indexTicket(tx: Tx, ticket: Pick<Ticket, 'id' | 'siteId'>, text: SearchText, isNew: boolean): void {
   let body = text.bodies.join('\n');
   if (body.length > maxIndexedCharacters) body = body.slice(-maxIndexedCharacters);
@@ -51,9 +49,8 @@ export function indexTicket(tx: Tx, ticket: Pick<Ticket, 'id' | 'siteId'>, text:
 }
 
 interface SearchQuery {
-  /** For `ticket_search MATCH`. */
   words: string;
-  /** For `author_search MATCH`: any part of an e-mail address or a name; null when too short for one. */
+  /** For `author_search MATCH`: any part of an e-mail address or a name; null if too short. */
   part: string | null;
 }
 
@@ -63,12 +60,11 @@ const anyOf = (words: readonly string[]) => (words.length === 1 ? words[0] : `($
 
 const mostTerms = 16;
 /**
- * Of all terms together, in the words of the index. A term of two hundred Chinese characters, or of letters between dots, is
- * a phrase of as many words, and each is looked for at every place of the one before: behind so many, what is found is found.
+ * For all terms together, in words of the index. Two hundred Chinese characters, or letters between dots, are a phrase
+ * of as many words, which SQLite compares at every match; after this many, a match is almost certain.
  */
 const mostTokens = 24;
 
-/** A text up to so many of its words. */
 function beginning(text: string, most: number): { start: string; used: number } {
   let used = 0;
   let end = 0;
@@ -80,16 +76,15 @@ function beginning(text: string, most: number): { start: string; used: number } 
   return { start: text, used: Math.max(1, used) };
 }
 
-/** Turns what a person typed into queries, or null when there is no word in it or no site to look at. Every word must occur. */
+/** Turns typed text into queries; null if it has no word or there is no site to search. Every word must occur. */
 export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
-  // A query ends at a NUL for SQLite, in the middle of its quotes.
+  // SQLite would end the query at a NUL, inside its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
   const terms = text
     .split(/\s+/)
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
     .slice(0, mostTerms);
   if (terms.length === 0 || sites.length === 0) return null;
-  // Each has one at least.
   let left = mostTokens - terms.length;
   const words = terms.map((term) => {
     const { start, used } = beginning(spaced(term), 1 + left);
@@ -105,12 +100,12 @@ export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   return { words: words.join(' AND '), part: Array.from(whole).length >= 3 ? quoted(whole) : null };
 }
 
-// Behind a part that is in most addresses: the newest of these authors, and of their tickets.
+// For a text that is part of most addresses: the newest of these authors, and of their tickets.
 const maxAuthorsFound = 1000;
 const maxAuthorsLooked = 20_000;
 const maxOfAuthors = 4000;
 
-/** The tickets of the authors whose address or name holds this text, and whether there may be more. */
+/** The tickets of authors whose address or name contains this text, and whether there may be more. */
 export function ticketsOfFoundAuthors(tx: Tx, part: string, sites: Scope): { ids: number[]; isCapped: boolean } {
   const hits = 'SELECT rowid AS hit FROM author_search WHERE author_search MATCH ? ORDER BY rowid DESC LIMIT ?';
   const ofSites = isOfSites(sites, 'authors.site_id');

@@ -1,4 +1,4 @@
-// A site's rows in the order in which an export tells them, and where an import keeps what became of which row.
+// A site's rows in the order of an export, and where an import records what each became.
 
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -26,7 +26,6 @@ import {
 } from './schema.ts';
 import { selectFrom } from './statements.ts';
 
-/** All rows that a statement gives, a page at a time: it takes an owner, the last id seen and a limit. */
 function* pages<Row>(
   read: { all(tx: Tx, ...values: number[]): Row[] },
   idOf: (row: Row) => number,
@@ -46,7 +45,7 @@ function* pages<Row>(
 const byId = 'AND id > ? ORDER BY id LIMIT ?';
 const policiesOf = selectFrom(slaPolicies, `WHERE site_id = ? ${byId}`);
 const tokensOf = selectFrom(teamTokens, `WHERE site_id = ? ${byId}`);
-// These walk the table by id: an index of the site would have to be sorted anew for each page.
+// These walk the table by id: with the index of the site, each page would have to be sorted.
 const authorsOf = selectFrom(authors, `NOT INDEXED WHERE site_id = ? ${byId}`);
 const ticketsOf = selectFrom(tickets, `NOT INDEXED WHERE site_id = ? ${byId}`);
 const messagesOf = selectFrom(messages, `INDEXED BY messages_by_ticket WHERE ticket_id = ? ${byId}`);
@@ -65,7 +64,6 @@ export const siteRows = {
   tokens: (tx: Tx, siteId: number) => pages(tokensOf, idOf, tx, siteId, 100),
   authors: (tx: Tx, siteId: number) => pages(authorsOf, idOf, tx, siteId, 1000),
   tickets: (tx: Tx, siteId: number) => pages(ticketsOf, idOf, tx, siteId, 100),
-  // A mail's message may have a megabyte.
   messages: (tx: Tx, ticketId: number) => pages(messagesOf, idOf, tx, ticketId, 20),
   attachments: (tx: Tx, ticketId: number) => pages(attachmentsOf, idOf, tx, ticketId, 500),
   intervals: (tx: Tx, ticketId: number) => pages(intervalsOf, idOf, tx, ticketId, 500),
@@ -86,7 +84,6 @@ export function* mergedTickets(tx: Tx, siteId: number): Generator<TicketStub> {
   yield* pages(read, idOf, tx, siteId, 1000);
 }
 
-/** A page of a site's tickets, by id. */
 export function ticketIdsAfter(tx: Tx, siteId: number, after: number, limit: number): number[] {
   return query<{ id: number }>(
     tx,
@@ -115,7 +112,6 @@ const namedAgents = selectFrom(
    ) ORDER BY id`,
 );
 
-/** Agents who belong to a site, and those whom its tickets, messages and history name. */
 export function agentsNamedBy(tx: Tx, siteId: number) {
   return namedAgents.all(tx, siteId).map((agent) => {
     const sites = query<{ siteId: number }>(tx, 'SELECT site_id AS siteId FROM agent_sites WHERE agent_id = ?').all(
@@ -146,12 +142,12 @@ const tables = {
 } as const;
 type TransferTable = keyof typeof tables;
 
-// A number beyond this is somebody's malice: taking it would use up what is left for new rows.
+// A higher number is malicious: keeping it would use up the numbers for new rows.
 const largestKeptId = 1_000_000_000;
-// Nothing names these once they are gone, and they do not come in the order of their numbers.
+// Nothing refers to these once they are gone, and they do not come in the order of their numbers.
 const nameless: readonly TransferTable[] = ['messages', 'attachments', 'slaIntervals'];
 
-/** Whether a number can be given to a row: none ever had it, since a history may still speak of one that is gone. */
+/** Whether no row ever had this number: a history may still refer to a removed row. */
 function isIdFree(tx: Tx, name: TransferTable, id: number): boolean {
   if (id > largestKeptId) return false;
   const tableName = getTableName(tables[name]);
@@ -159,7 +155,7 @@ function isIdFree(tx: Tx, name: TransferTable, id: number): boolean {
   return query(tx, 'SELECT 1 FROM sqlite_sequence WHERE name = ? AND seq >= ?').get(tableName, id) === null;
 }
 
-/** Inserts a row under the number that it had, where that is free, else under a new one; answers which. */
+/** Inserts a row under its old number if that is free, otherwise under a new one; returns the number. */
 export function insertKeepingId<Name extends TransferTable>(
   tx: Tx,
   name: Name,
@@ -208,14 +204,12 @@ export function isInboundHashFree(tx: Tx, hash: string): boolean {
   );
 }
 
-/** Lets an agent work on a site; one who belongs to every site does so already. */
 export function admitAgent(tx: Tx, agentId: number, siteId: number, isNew: boolean): void {
   const belongsToSome = query(tx, 'SELECT 1 FROM agent_sites WHERE agent_id = ?').get(agentId) !== null;
   if (isNew || belongsToSome)
     query(tx, 'INSERT INTO agent_sites (agent_id, site_id) VALUES (?, ?) ON CONFLICT DO NOTHING').run(agentId, siteId);
 }
 
-/** The id of a site's policy with exactly this content, kept where it is free when it is new. */
 export function keepPolicyUnder(tx: Tx, siteId: number, id: number, policy: SiteSlaPolicy): number {
   const found = query<{ id: number }>(tx, 'SELECT id FROM sla_policies WHERE site_id = ? AND policy = ?').get(
     siteId,
@@ -242,7 +236,7 @@ export function importByName(tx: Tx, name: string): Import | null {
   ).get(name);
 }
 
-/** Begins an import, or takes up one that was cut short: whoever ran it before has lost it. */
+/** Starts an import, or continues one that was interrupted: its earlier process loses it. */
 export function beginImport(tx: Tx, name: string, now: number): Import {
   query(
     tx,
@@ -268,7 +262,6 @@ interface ImportedRow {
   run: number;
 }
 
-/** What became of a row; null while it has not come. */
 export function importedRow(tx: Tx, importId: number, kind: string, old: string): ImportedRow | null {
   return query<ImportedRow>(
     tx,
@@ -291,7 +284,6 @@ export function keepImportedRow(
   ).run(id, kind, old, newId, newUlid, run);
 }
 
-/** Whether a ulid is that of the site, or of a ticket, message or attachment on it. */
 export function isUlidOfSite(tx: Tx, siteId: number, ulid: string): boolean {
   return (
     query(

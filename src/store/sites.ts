@@ -1,4 +1,4 @@
-// Sites, and the rows of their catalogue: categories, priorities, custom fields, channels and inbound rules.
+// Sites and their catalogues: categories, priorities, custom fields, channels and inbound rules.
 
 import {
   and,
@@ -31,7 +31,6 @@ export type InboundRule = InferSelectModel<typeof inboundRules>;
 export const insertSite = insertInto(sites);
 export const updateSite = updateById(sites);
 
-/** Not one that is being removed: those are gone for everybody (store/removals.ts). */
 const isHere = sql`${sites.id} NOT IN (SELECT site_id FROM site_removals)`;
 
 const byId = statement((db) =>
@@ -108,7 +107,6 @@ export function siteBySlug(tx: Tx, slug: string): Site | undefined {
   return bySlug(tx).get({ slug });
 }
 
-/** The site whose present token this is, or whose previous one while its grace lasts. */
 export function siteByTokenHash(tx: Tx, hash: string, now: Instant): Site | undefined {
   return (
     remembered(tx, `site of token ${hash}`, () => byToken(tx).get({ hash })) ?? byPreviousToken(tx).get({ hash, now })
@@ -119,7 +117,6 @@ export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Sit
   return byInboundSecret(tx).get({ hash }) ?? byPreviousInboundSecret(tx).get({ hash, now });
 }
 
-/** One page of sites by id; `only` confines it to one. */
 export function listSites(tx: Tx, scope: Scope, limit: number, offset: number): { rows: Site[]; total: number } {
   if (scope.length === 0) return { rows: [], total: 0 };
   const where = scope === 'all' ? isHere : and(inArray(sites.id, [...scope]), isHere);
@@ -131,12 +128,12 @@ export function listSites(tx: Tx, scope: Scope, limit: number, offset: number): 
 
 type SiteTable = SQLiteTable & { id: SQLiteColumn; siteId: SQLiteColumn };
 
-/** What the tables of a site's catalogue have in common. `order` is the column that their rows are shown by. */
+/** What the tables of a catalogue have in common. `order` is the column that sorts their rows. */
 function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn) {
   type Row = InferSelectModel<Table>;
   const columns = getTableColumns(table);
   const name = getTableName(table);
-  // The generic type is more than drizzle's builders can infer through; the rows come back as Row all the same.
+  // drizzle's builders cannot infer through the generic type; the rows still come back as Row.
   const plain = table as SQLiteTable;
   const isThere = isAttached(name, table.id);
   const one = statement((db) =>
@@ -157,7 +154,7 @@ function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn)
   return {
     insert: insertInto(table),
     update: updateById(table),
-    /** Undefined also when the row is another site's. */
+    /** Undefined also if the row belongs to another site. */
     get: (tx: Tx, siteId: number, id: number): Readonly<Row> | undefined =>
       remembered(tx, `${name} ${siteId} ${id}`, () => one(tx).get({ siteId, id }) as Row | undefined),
     list: (tx: Tx, siteId: number): readonly Row[] =>
@@ -165,7 +162,6 @@ function catalogueOf<Table extends SiteTable>(table: Table, order: SQLiteColumn)
     remove: (tx: Tx, id: number): void => {
       detach(tx, name, id);
     },
-    /** Gives the rows of these ids the order in which they are named, from 1. */
     reorder: (tx: Tx, ids: readonly number[]): void => {
       for (const [at, id] of ids.entries()) {
         tx.db
@@ -193,18 +189,17 @@ type InboundRuleRow = Pick<
   'id' | 'name' | 'position' | 'isActive' | 'match' | 'conditions' | 'actions' | 'stopProcessing'
 >;
 const rulesOf = selectFrom(inboundRules, 'WHERE site_id = ? ORDER BY position, id');
-/** By the mark that changes with every change of a site's rules, the least lately used first. */
+/** By the mark that changes with every change of a site's rules, the least recently used first. */
 const knownRules = new Map<string, readonly InboundRuleRow[]>();
 const mostKnownRules = 20_000;
 let knownTotal = 0;
 
-/** The word that changes with every change of a site's rules; null before it has any. */
 export function ruleMark(tx: Tx, siteId: number): string | null {
   const mark = 'SELECT mark FROM inbound_rule_marks WHERE site_id = ?';
   return query<{ mark: string }>(tx, mark).get(siteId)?.mark ?? null;
 }
 
-/** A site's rules in their order, for each message: the same objects until one of them changes. */
+/** A site's rules in order: the same objects for every message until one of them changes. */
 export function rulesInOrder(tx: Tx, siteId: number): readonly InboundRuleRow[] {
   const mark = ruleMark(tx, siteId);
   if (mark === null) return rulesOf.all(tx, siteId);
@@ -237,7 +232,6 @@ const priorityById = statement((db) =>
     .prepare(),
 );
 
-/** For presenting what a ticket names, whatever its site. */
 export function anyCategory(tx: Tx, id: number): Category | undefined {
   return remembered(tx, `category ${id}`, () => categoryById(tx).get({ id }));
 }

@@ -1,4 +1,4 @@
-// The policies that tickets run by, their pauses, and what the scan looks at.
+// SLA policies, pauses, and the queries of the scan.
 
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
@@ -29,7 +29,6 @@ const intervalsOf = statement((db) =>
     .prepare(),
 );
 
-/** The id of a site's policy with exactly this content, made when it is new. */
 export function keepSlaPolicy(tx: Tx, siteId: number, policy: SiteSlaPolicy): number {
   const text = JSON.stringify(policy);
   query(tx, 'INSERT INTO sla_policies (site_id, policy) VALUES (?, ?) ON CONFLICT DO NOTHING').run(siteId, text);
@@ -45,12 +44,10 @@ export function slaPolicyById(tx: Tx, id: number): SiteSlaPolicy | undefined {
   return policyById(tx).get({ id })?.policy;
 }
 
-/** A ticket's clocks stand still from here on. */
 export function beginInterval(tx: Tx, ticketId: number, kind: 'paused' | 'resolved', at: Instant, seq: number): void {
   insertInterval(tx, { ticketId, kind, startedAt: at, endedAt: null, startedBySeq: seq, endedBySeq: null });
 }
 
-/** Ends whatever stretch of the ticket is still going on. */
 export function endInterval(tx: Tx, ticketId: number, at: Instant, seq: number): void {
   query(tx, 'UPDATE sla_intervals SET ended_at = ?, ended_by_seq = ? WHERE ticket_id = ? AND ended_at IS NULL').run(
     at,
@@ -59,12 +56,10 @@ export function endInterval(tx: Tx, ticketId: number, at: Instant, seq: number):
   );
 }
 
-/** Oldest first. */
 export function intervalsOfTicket(tx: Tx, ticketId: number): SlaIntervalRow[] {
   return intervalsOf(tx).all({ ticketId });
 }
 
-/** The statements of the recurring jobs, also for the test that reads their plans. */
 export const slaTexts = {
   due: `SELECT id FROM tickets INDEXED BY tickets_by_sla_next WHERE sla_next_at <= ?1 AND ${notSetAside('sla scan')} ORDER BY sla_next_at LIMIT ?2`,
   resolved: `SELECT id FROM tickets INDEXED BY tickets_resolved WHERE site_id = ?2 AND status = 'resolved' AND is_test = 0 AND resolved_at <= ?3
@@ -73,17 +68,15 @@ export const slaTexts = {
     "SELECT id, site_id = ? AND is_test = 0 AND status IN ('open', 'pending') AS isRunning FROM tickets NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?",
 } as const;
 
-// While a site is being removed its tickets are passed over, which takes a look at each.
+// While a site is being removed, each of its tickets must be looked up and skipped.
 const dueElsewhere = slaTexts.due.replace('WHERE', 'WHERE site_id NOT IN (SELECT site_id FROM site_removals) AND');
 
-/** Tickets whose next moment has come, the longest overdue first. */
 export function ticketsDue(tx: Tx, now: Instant, limit: number): number[] {
   return query<{ id: number }>(tx, removals(tx).length === 0 ? slaTexts.due : dueElsewhere)
     .all(now, limit)
     .map(({ id }) => id);
 }
 
-/** Sites that close what has been resolved for some days. */
 export function sitesThatClose(tx: Tx): { id: number; days: number }[] {
   return query<{ id: number; days: number }>(
     tx,
@@ -97,13 +90,13 @@ export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, n
     .map(({ id }) => id);
 }
 
-// A recomputation looks at so many tickets at a time, of whatever site: a few milliseconds.
+// Tickets per step of a recomputation, of whatever site: a few milliseconds.
 const maxLooked = 2000;
 
 /**
- * A page of a site's open and pending tickets, by id. It walks the table itself: the site's own indexes lead with the
- * status, which may change between two pages, and sorting a large site anew for each page would hold up everybody.
- * @returns the last id looked at, null when there are no more
+ * A page of a site's open and pending tickets, by id. Walks the table itself: the site's indexes start with the status,
+ * which may change between two pages, and sorting a large site for each page would hold up other requests.
+ * @returns the last id checked, null at the end
  */
 export function runningTickets(
   tx: Tx,
@@ -137,7 +130,6 @@ export function insertRecompute(tx: Tx, { siteId, actor, at }: { siteId: number;
   );
 }
 
-/** Undefined when it is over, or its site is gone. */
 export function recomputeById(tx: Tx, id: number): Recompute | undefined {
   const row = query<{ siteId: number; actor: string; afterId: number }>(
     tx,
@@ -156,7 +148,6 @@ export function finishRecompute(tx: Tx, id: number): void {
   query(tx, 'DELETE FROM sla_recomputes WHERE id = ?').run(id);
 }
 
-/** Those that nobody has gone on with since. */
 export function abandonedRecomputes(tx: Tx, since: Instant): number[] {
   return query<{ id: number }>(tx, 'SELECT id FROM sla_recomputes WHERE stepped_at < ? ORDER BY id')
     .all(since)

@@ -1,22 +1,24 @@
-// Reading, inserting and changing rows by statements that are prepared once for each set of columns.
+// Reads, inserts and changes rows with statements that are prepared once for each set of columns.
 
 import { eq, getTableColumns, getTableName, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { type SQLiteColumn, SQLiteCustomColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { query, statement, type Tx } from './database.ts';
 
-/** A row that holds what the desk never wrote: the disk's fault, or another program's. Tells where, and nothing of what it holds. */
+/**
+ * A row with a value that the desk never wrote, because of the disk or another program. Names the place but not the
+ * content.
+ */
 class UnreadableRow extends Error {
   override name = 'UnreadableRow';
   constructor(table: string, id: unknown, column: string) {
     super(
-      `Row ${id} of ${table} cannot be read: ${column} is damaged. See \`helpdesk doctor\`, and put it back from a backup.`,
+      `Row ${id} of ${table} cannot be read: ${column} is damaged. Run \`helpdesk doctor\`, and restore it from a backup.`,
     );
   }
 }
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
-/** Inserts a row given whole, its id aside, and answers the id that it got. As `selectFrom`, without drizzle's own mapping. */
 export function insertInto<Table extends SQLiteTable>(table: Table) {
   const columns = Object.entries(getTableColumns(table)).filter(
     ([, column]) => !(column.primary && column.getSQLType() === 'integer'),
@@ -35,7 +37,6 @@ export function insertInto<Table extends SQLiteTable>(table: Table) {
   };
 }
 
-/** Changes the named columns of the row with this id. */
 export function updateById<Table extends TableWithId>(table: Table) {
   const byColumns = new Map<string, ReturnType<typeof prepare>>();
   function prepare(names: string[]) {
@@ -67,9 +68,9 @@ export function updateById<Table extends TableWithId>(table: Table) {
 }
 
 /**
- * Reads whole rows where that is done for every request: SQLite names the columns, and only JSON and flags are decoded,
- * which takes a third of the time of drizzle's own mapping.
- * @param rest what follows `FROM table`, with a `?` for each value
+ * Reads whole rows on hot paths: SQLite names the columns, and only JSON and flags are decoded, which takes a third of
+ * the time of drizzle's own mapping.
+ * @param rest follows `FROM table`, with a `?` for each value
  * @param without columns that are not read and come back as null
  */
 export function selectFrom<Table extends SQLiteTable>(table: Table, rest: string, without: readonly string[] = []) {

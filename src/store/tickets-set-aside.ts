@@ -1,4 +1,4 @@
-// Tickets that a recurring job has left out for a while, since they made it fail.
+// Tickets that a recurring job skips for a while, because they made it fail.
 
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
@@ -6,11 +6,10 @@ import { query, type Tx } from './database.ts';
 const faultyJobs = ['sla scan', 'auto-close'] as const;
 export type FaultyJob = (typeof faultyJobs)[number];
 
-/** A condition on `tickets` that leaves out those that a job is not to try before the instant bound as `?1`. */
+/** A condition on `tickets` that leaves out those that a job must not try before the instant bound as `?1`. */
 export const notSetAside = (job: FaultyJob) =>
   `NOT EXISTS (SELECT 1 FROM ticket_faults WHERE job = '${job}' AND ticket_id = tickets.id AND retry_at > ?1)`;
 
-/** Leaves a ticket out of a job until then; answers whether it was not known to fail so far. */
 export function noteFault(
   tx: Tx,
   fault: { job: FaultyJob; ticketId: number; error: string; failedAt: Instant; retryAt: Instant },
@@ -25,7 +24,6 @@ export function noteFault(
   return isNew;
 }
 
-/** These have gone well. */
 export function forgetFaults(tx: Tx, job: FaultyJob, ticketIds: readonly number[]): void {
   query(tx, 'DELETE FROM ticket_faults WHERE job = ? AND ticket_id IN (SELECT value FROM json_each(?))').run(
     job,
@@ -33,7 +31,6 @@ export function forgetFaults(tx: Tx, job: FaultyJob, ticketIds: readonly number[
   );
 }
 
-/** What was not tried again since then has no need of the job any more. */
 export function forgetFaultsBefore(tx: Tx, job: FaultyJob, failedBefore: Instant): void {
   query(tx, 'DELETE FROM ticket_faults WHERE job = ? AND failed_at < ?').run(job, failedBefore);
 }

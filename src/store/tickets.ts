@@ -11,7 +11,7 @@ const insertRow = insertInto(tickets);
 const updateRow = updateById(tickets);
 const byId = selectFrom(tickets, 'WHERE id = ?');
 const byUlid = selectFrom(tickets, 'WHERE ulid = ?');
-// A context may hold a hundred kilobytes of console, and no list shows it.
+// A context can hold a hundred kilobytes of console output, and no list shows it.
 const many = selectFrom(tickets, 'WHERE id IN (SELECT value FROM json_each(?))', ['context']);
 const insertTag = statement((db) =>
   db
@@ -35,17 +35,16 @@ export function ticketByUlid(tx: Tx, ulid: string): Ticket | undefined {
   return byUlid.get(tx, ulid.toUpperCase());
 }
 
-/** The tickets of these ids, in the order of the ids, without their contexts. */
+/** In the order of the ids, without their contexts. */
 export function ticketsByIds(tx: Tx, ids: readonly number[]): Ticket[] {
   const rows = new Map(many.all(tx, JSON.stringify(ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Names the index, or the contexts themselves would be read. */
+/** Names the index, because SQLite would otherwise read the contexts. */
 export const extrasText = `SELECT id, context -> '$.extra' AS extra FROM tickets INDEXED BY tickets_extra
      WHERE id IN (SELECT value FROM json_each(?)) AND context -> '$.extra' IS NOT NULL`;
 
-/** What the contexts of these tickets have as `extra`, by ticket; those without one are left out. */
 export function extrasOfTickets(tx: Tx, ids: readonly number[]): Map<number, unknown> {
   const rows = query<{ id: number; extra: string }>(tx, extrasText).all(JSON.stringify(ids));
   return new Map(rows.map(({ id, extra }) => [id, JSON.parse(extra)]));
@@ -57,7 +56,6 @@ export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
   return { ...row, id };
 }
 
-/** Changes columns of a ticket and raises its version; answers the ticket as it is then. */
 export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket, 'id' | 'version'>>): Ticket {
   const changed = { ...ticket, ...change, version: ticket.version + 1 };
   updateRow(tx, ticket.id, { ...change, version: changed.version });
@@ -68,7 +66,6 @@ export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket
   return changed;
 }
 
-/** The tickets that were merged into this one, directly or by way of another. */
 export function mergedIds(tx: Tx, ticketId: number): number[] {
   return query<{ id: number }>(
     tx,
@@ -103,11 +100,10 @@ export function countTicketsOfPriority(tx: Tx, priorityId: number): number {
   );
 }
 
-// So many tickets take some milliseconds.
 const levelsAtOnce = 200;
 const maxLooked = 2000;
 
-/** Brings the copies of a priority's level after it: at once where its tickets are few, else by `copyLevels`. */
+/** Copies a priority's new level to its tickets: at once if there are few, otherwise with `copyLevels`. */
 export function changePriorityLevel(tx: Tx, priorityId: number, level: number): void {
   const found = query<{ total: number }>(
     tx,
@@ -122,7 +118,6 @@ export function hasLevelsToCopy(tx: Tx): boolean {
   return query(tx, 'SELECT 1 FROM priority_levels LIMIT 1').get() !== null;
 }
 
-/** One step of bringing copies after a changed level; false when there is nothing to be done. */
 export function copyLevels(tx: Tx): boolean {
   const due = query<{ id: number; level: number; afterId: number }>(
     tx,

@@ -1,4 +1,4 @@
-// The group-commit writer: every write of this process goes through here, one transaction for all that wait.
+// The group-commit writer: every write of this process goes through here, with one transaction for all that wait.
 
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -6,23 +6,23 @@ import { type Store, type Tx, touch } from './database.ts';
 import { isStorageRefusal } from './refusals.ts';
 import { createTransactions, type Job } from './transactions.ts';
 
-/** A step may not be asynchronous: it would be committed before it had run. */
+/** A step must not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 
 export interface Writer {
-  /** Runs `step` inside the next transaction; the promise settles after the commit. A step that throws undoes itself alone. */
+  /**
+   * Runs `step` in the next transaction; the promise settles after the commit. A step that throws undoes only itself.
+   */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
-  /** Called after every commit. */
   onCommit(listener: () => void): void;
-  /** Asked before every transaction whether this machine may write; what it throws refuses all that wait. */
+  /** Called before every transaction. If it throws, all waiting steps are refused. */
   guard(check: () => void): void;
-  /** Waits until everything queued so far is settled, and refuses what comes later. */
   close(): Promise<void>;
-  /** Called with every transaction that ended: how many steps shared it, how long it took, whether it was committed. */
+  /** Called when a transaction ends: how many steps shared it, how long it took, whether it was committed. */
   onBatch(listener: (batch: Batch) => void): void;
-  /** With what the storage refused the last transaction; null since one was committed. */
+  /** Why the storage refused the last transaction; null once another is committed. */
   refusal(): DeskError | null;
-  /** Tries a small write if the last one was refused, so that `refusal` ends without anybody's request. */
+  /** Tries a small write if the last one was refused, so that `refusal` ends without a request. */
   probe(): Promise<null>;
   readonly batches: { commits: number; steps: number };
 }
@@ -38,7 +38,7 @@ const maxSteps = 128;
 // As long as another process may write before whoever waits here is refused, and how soon it is tried again.
 const longestBusyMs = 10_000;
 const busyAgainMs = 3;
-// How long nobody may have come before those who wait are served, and how long that may go on.
+// How long no new step may arrive before a batch starts, and the limit for that wait.
 const quietMs = 1.5;
 const longestGatherMs = 5;
 const fewSteps = 3;
@@ -57,7 +57,7 @@ export function createWriter(
   const batches = { commits: 0, steps: 0 };
   let watch: (batch: Batch) => void = () => undefined;
   let mayWrite: () => void = () => undefined;
-  // How many were under way when the last commit was answered, and when that was.
+  // How many steps waited at the last commit, and when that was.
   let expected = 0;
   let committedAt = 0;
   let queuedAt = 0;
@@ -105,7 +105,7 @@ export function createWriter(
       try {
         listener();
       } catch {
-        // A wake is a hint that a minute makes good; whoever listens badly must not hold up the writes that wait.
+        // The next minute's check makes up for a missed call; a failing listener must not hold up waiting writes.
       }
     }
     if (!isScheduled) for (const settle of idle.splice(0)) settle();
@@ -114,11 +114,11 @@ export function createWriter(
   function schedule() {
     if (isScheduled) return;
     isScheduled = true;
-    // After the requests that have arrived meanwhile were read, so that they share this commit.
+    // After reading the requests that arrived meanwhile, so that they share this commit.
     setImmediate(gather);
   }
 
-  /** Those who were answered just now often ask again at once: waiting for them while they come halves the commits. */
+  /** Clients that were just answered often ask again at once: waiting for them halves the number of commits. */
   function gather() {
     if (expected > fewSteps && queue.length < expected && isComing()) setImmediate(gather);
     else flush();

@@ -102,7 +102,7 @@ describe('export', () => {
     await data.close();
     const { code, errors } = await other.type('export', '--site', '1', '--output', join(other.directory, 'x.jsonl'));
     expect(errors).toBe(
-      'Row 5 of tickets cannot be read: custom_fields is damaged. See `helpdesk doctor`, and put it back from a backup.\n',
+      'Row 5 of tickets cannot be read: custom_fields is damaged. Run `helpdesk doctor`, and restore it from a backup.\n',
     );
     expect(code).toBe(1);
     expect((await other.type('doctor')).output).toContain('tickets 5');

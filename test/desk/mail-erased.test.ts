@@ -60,7 +60,7 @@ test('sender, subject, headers, the word of the rules and the address that bounc
     recipient: 'support@desk.example',
     contentHash: opened.contentHash,
     erasedAt: bench.clock.now(),
-    reason: 'The person whom it was from, or about, was erased, and what it said with them.',
+    reason: 'Erased, together with the person it was from or about.',
   });
   expect(/quirin|zwetschge/i.exec(ledgerText())?.[0]).toBeUndefined();
   expect(rowOf(other.id)).toEqual(other);

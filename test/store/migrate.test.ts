@@ -100,7 +100,7 @@ describe('refused, with the database left as it was', () => {
   test('a migration whose text was changed after it had run', () => {
     const { store } = migratedStore();
     const changed = migrations.map((one, at) => (at === 0 ? { ...one, sql: `${one.sql}\n-- changed` } : one));
-    refused(store.writing, changed, /Migration 1 \(desk\) is not the one/);
+    refused(store.writing, changed, /Migration 1 \(desk\) differs from the one/);
     expect(() => migrate(store.writing, changed, 9)).toThrow(SchemaError);
     store.close();
   });
@@ -123,7 +123,7 @@ describe('refused, with the database left as it was', () => {
   test('the database of some other program', () => {
     const { store } = emptyStore();
     store.writing.client.run('CREATE TABLE recipes (name TEXT)');
-    refused(store.writing, migrations, /some other program/);
+    refused(store.writing, migrations, /another program/);
     store.close();
   });
 

@@ -40,12 +40,10 @@ import { rulesInOrder } from '../../store/sites.ts';
 
 import type { FindingCode, Findings } from './findings.ts';
 
-/** Writes one small step; null when nothing is to be repaired. */
 export type Fix = ((step: (tx: Tx) => null) => Promise<unknown>) | null;
 
 const rowsAtATime = 2000;
 
-/** Checks tables, their indexes and the structure of the full-text indexes. */
 export function checkIntegrity({ note }: Findings, tx: Tx): { isDamaged: boolean; indexes: Indexed[] } {
   const indexes: Indexed[] = [];
   let isDamaged = false;
@@ -68,7 +66,6 @@ type Look = (tx: Tx, after: number, limit: number) => Slice<{ id: number }>;
 async function through(look: Look, tx: Tx, each: (id: number) => Promise<unknown> | undefined): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const slice: Slice<{ id: number }> = look(tx, after, rowsAtATime);
-    // All at once, so that they share commits.
     await Promise.all(slice.found.map(({ id }) => each(id)));
     after = slice.nextAfter;
   }
@@ -113,7 +110,6 @@ const copies: readonly [FindingCode, Look, (tx: Tx, id: number) => null][] = [
   ['tags_differ', withWrongTags, copyTags],
 ];
 
-/** Totals, and values that tickets carry as a copy. */
 export async function checkCounters({ note }: Findings, tx: Tx, fix: Fix): Promise<void> {
   const isFixed = fix !== null;
   for (const siteId of countedSites(tx)) {
@@ -131,7 +127,6 @@ export async function checkCounters({ note }: Findings, tx: Tx, fix: Fix): Promi
 
 const faultsTold = 1000;
 
-/** Rows with invalid JSON, which cannot be read. */
 export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
   for (const { table, look } of withDamagedJson)
     await through(look, tx, (id) => void note('row_unreadable', `${table} ${id}`));

@@ -8,7 +8,6 @@ import { checkSnapshot } from '../sound-snapshot.ts';
 import type { Config } from '../../base/config.ts';
 import type { Findings } from './findings.ts';
 
-// With less than this the next checkpoint or upload may fail.
 const leastFreeBytes = 256 * 1024 * 1024;
 const backupAgeMs = 7 * 24 * 60 * 60 * 1000;
 // Another process may create or remove files meanwhile.
@@ -29,7 +28,6 @@ export function checkSettings({ note }: Findings, config: Config): void {
   if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
 }
 
-/** Modes and owners of everything in the directory; `isFixing` corrects the modes. */
 export function checkPermissions({ note }: Findings, path: string, uid: number | null, isFixing: boolean): void {
   if (uid === null) return;
   const close = (file: string, code: 'directory_open' | 'key_open' | 'file_open', mode: number) => {

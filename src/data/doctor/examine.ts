@@ -34,7 +34,6 @@ import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts'
 export interface Examination {
   isSound: boolean;
   findings: Finding[];
-  /** Damage can keep some areas from being checked. */
   areasChecked: string[];
   tickets: number;
   events: number;
@@ -52,11 +51,9 @@ export interface Options {
   free?: number;
   /** The user who should own everything; null on systems without user ids. */
   uid?: number | null;
-  /** Where the files are, if not in the directory. */
   bucket?: { attachments: Blobs; mail: Blobs } | null;
   /** From this size on, a copy of the database is examined, so that the log can end meanwhile. */
   leastBytesToCopy?: number;
-  /** @param share from 0 to 1 */
   onProgress?: (share: number) => void;
 }
 
@@ -100,7 +97,6 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
   return fault === null && repair === null;
 }
 
-/** The database if it has this executable's schema, or null after a finding. */
 function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
@@ -121,7 +117,6 @@ function openSound(findings: Findings, file: string, free: number): (Tx & { clos
   return null;
 }
 
-/** Checks as much as possible, whatever is wrong with the rest. */
 export async function examine(options: Options): Promise<Examination> {
   const { path, config, isFixing, now = systemClock.now(), onProgress = () => undefined } = options;
   const findings = createFindings();
@@ -156,7 +151,6 @@ export async function examine(options: Options): Promise<Examination> {
     try {
       await examineDatabase(tx);
     } catch (error) {
-      // Bad damage can stop the examination anywhere.
       const code = sqliteCode(error);
       if (code === undefined) throw error;
       findings.note('database_damaged', code);

@@ -97,7 +97,6 @@ export interface Finding {
   canFix: boolean;
   count: number;
   fixed: number;
-  /** The first ones. */
   examples: string[];
 }
 

@@ -96,7 +96,6 @@ export async function checkStoredFiles(
   }
 }
 
-/** Finds files older than an hour that have no row; `isFixing` removes them. */
 export async function checkOrphans(
   { note }: Findings,
   look: Look,

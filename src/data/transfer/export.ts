@@ -23,7 +23,6 @@ interface ExportOptions {
   path: string;
   site: string;
   hasSecrets: boolean;
-  /** Resolves when more can be written. */
   write: (bytes: Uint8Array) => Promise<void>;
   onProgress?: (share: number | null, note: string) => void;
 }
@@ -32,7 +31,6 @@ interface Exported {
   lines: number;
   counts: Record<string, number>;
   bytes: number;
-  /** Files that are missing or have changed since they were stored. */
   missing: string[];
 }
 

@@ -23,11 +23,8 @@ interface ImportOptions {
   blobs: Blobs;
   mailBlobs: Blobs;
   source: AsyncIterable<Uint8Array>;
-  /** The slug for a copy of the site. */
   as: string | null;
-  /** Everyone who was erased on this desk. */
   erasures: readonly Erasure[];
-  /** From this length on, the log is allowed to end between steps. */
   longLogBytes?: number;
   onProgress?: (bytes: number, note: string) => void;
 }
@@ -221,7 +218,6 @@ function cut(lines: number): DeskError {
   return new DeskError('invalid', `The export is cut off: it ends after line ${lines} without an end mark.`);
 }
 
-/** Adds the line number to a refusal. */
 function numbered<T>(line: number, act: () => T): T {
   try {
     return act();
@@ -231,7 +227,6 @@ function numbered<T>(line: number, act: () => T): T {
   }
 }
 
-/** Counts and indexes the imported rows, in steps that let other requests run. */
 async function settle(
   desk: Desk,
   going: SiteImport,

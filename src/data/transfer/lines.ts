@@ -13,7 +13,6 @@ const carriageReturn = 0x0d;
 
 export interface Line {
   number: number;
-  /** With its line break, if it has one. */
   bytes: Uint8Array;
 }
 
@@ -95,7 +94,6 @@ export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-ex
   return head;
 }
 
-/** The counts and the hash that the last line confirms. */
 export function createTally() {
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
