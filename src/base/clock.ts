@@ -2,7 +2,6 @@
 
 import { uptime } from 'node:os';
 
-/** A moment in epoch milliseconds. */
 export type Instant = number;
 
 export interface Clock {
@@ -11,7 +10,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to move: for tests and for `sla scan --at`. */
+/** A clock that only moves when told to: for tests and for `sla scan --at`. */
 export function fixedClock(start: Instant): Clock & { set(at: Instant): void; advance(ms: number): void } {
   let at = start;
   return {
@@ -25,20 +24,20 @@ export function fixedClock(start: Instant): Clock & { set(at: Instant): void; ad
   };
 }
 
-/** The wall clock went elsewhere than the time that passed. */
+/** The wall clock moved by a different amount than the time that passed. */
 export interface ClockJump {
-  /** What the clock would say had it not jumped. */
+  /** What the clock would say without the jump. */
   before: Instant;
   after: Instant;
-  /** The machine slept meanwhile, and the clock is right. */
+  /** The machine slept, and the clock is right. */
   isSuspension: boolean;
 }
 
 interface Readings {
   wall: Instant;
-  /** Counts while the machine is awake. */
+  /** Only counts while the machine is awake. */
   awake: number;
-  /** Counts while it sleeps too. */
+  /** Also counts while it sleeps. */
   sinceBoot: number;
 }
 
@@ -46,7 +45,7 @@ const readClocks = (): Readings => ({ wall: Date.now(), awake: performance.now()
 
 const jumpMs = 60 * 60 * 1000;
 
-/** To be asked often: answers how the clock jumped since it was asked last, where that is more than an hour. */
+/** The returned function reports jumps of more than an hour since its last call; call it often. */
 export function watchClock(read: () => Readings = readClocks): () => ClockJump | null {
   let last = read();
   return () => {
@@ -60,18 +59,18 @@ export function watchClock(read: () => Readings = readClocks): () => ClockJump |
   };
 }
 
-// For so long nobody knows whether the clock was wrong before a jump, or is since.
+// After a jump it is unknown for this long whether the clock was wrong before or is wrong now.
 export const doubtfulMs = 24 * 60 * 60 * 1000;
 const recentJumps: { by: number; until: number }[] = [];
 
-/** Has what expires wait for a day after the clock has jumped. @param ageMs how long ago that was */
+/** Delays expiry for a day after a jump. @param ageMs how long ago the jump was */
 export function noteJump({ before, after, isSuspension }: ClockJump, ageMs = 0): void {
   if (!isSuspension) recentJumps.push({ by: after - before, until: performance.now() + doubtfulMs - ageMs });
 }
 
 /**
- * The moment by which something may expire: behind `now` by what the clock has jumped ahead within a day. A clock that
- * is set wrong, and put right later, must not have the desk forget what is kept for hours.
+ * The time to compare expiry times with: behind `now` by forward jumps of the last day, so that a clock that is wrong
+ * for a while does not expire what is kept for hours.
  */
 export function settled(now: Instant): Instant {
   if (recentJumps.length === 0) return now;
@@ -80,24 +79,24 @@ export function settled(now: Instant): Instant {
   return now - Math.max(0, ahead);
 }
 
-/** Milliseconds on a clock that never goes back, for measuring durations. */
+/** From a clock that never goes back, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Milliseconds until a moment of `monotonicMs`; none when it has passed, since the runtime warns of a timer that is negative. */
+/** Time until a moment of `monotonicMs`, at least 0, because the runtime warns of negative timers. */
 export function untilMs(at: number): number {
   return Math.max(0, at - monotonicMs());
 }
 
-/** The wire's form of a moment, `2026-09-11T09:30:00.000Z` (docs/spec/api.md#conventions). */
+/** `2026-09-11T09:30:00.000Z` (docs/spec/api.md#conventions). */
 export function toWire(at: Instant): string;
 export function toWire(at: Instant | null): string | null;
 export function toWire(at: Instant | null): string | null {
   return at === null ? null : textOf(at);
 }
 
-// A list shows the same few moments many times over.
+// A list shows the same few moments many times.
 const maxTexts = 4096;
 const texts = new Map<Instant, string>();
 

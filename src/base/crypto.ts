@@ -2,7 +2,7 @@
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 random bits behind a prefix that says what it opens, as `hds_…` for a site. */
+/** 256 random bits behind a prefix that names the kind of secret, such as `hds_…` for a site. */
 export function randomSecret(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }
@@ -11,14 +11,14 @@ export function randomKey(): Buffer {
   return randomBytes(32);
 }
 
-/** A whole number from 0 up to, not including, `below`. */
+/** A whole number from 0, below `below`. */
 export function randomBelow(below: number): number {
   return randomBytes(6).readUIntBE(0, 6) % below;
 }
 
 /**
- * Credentials are stored as their SHA-256: they carry 256 random bits, so a slow password hash would add nothing but
- * a way to exhaust the machine.
+ * Credentials are stored as their SHA-256. With 256 random bits a slow password hash would add nothing but a way to
+ * exhaust the machine.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
@@ -32,20 +32,19 @@ export function hmacHex(key: Uint8Array | string, text: string | Uint8Array): st
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** Compares without telling by its duration where the difference lies. */
+/** Takes the same time wherever the difference is. */
 export function isSameSecret(a: string, b: string): boolean {
   const left = createHash('sha256').update(a).digest();
   const right = createHash('sha256').update(b).digest();
   return timingSafeEqual(left, right);
 }
 
-/** What the desk must be able to read again but a stolen database must not show: AES-256-GCM under the desk's key. */
+/** AES-256-GCM under the desk's key, for secrets that the desk must read again but a stolen database must not show. */
 export interface Seal {
   seal(text: string): string;
   open(sealed: string): string;
-  /** A keyed fingerprint of a value, for recognising it later without keeping it. */
+  /** A keyed hash that recognises a value without keeping it. */
   fingerprint(purpose: string, value: string): string;
-  /** Signs a short text, as attachment links do. */
   sign(purpose: string, text: string): string;
 }
 

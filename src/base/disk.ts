@@ -1,12 +1,12 @@
-// What the file system says of a disk, in words; and whether a disk is full, which not every error of a full disk says.
+// Errors of the file system in words, and whether a disk is full, which not every error of a full disk says.
 
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-// SQLite needs this much beside a database for its index of the log, and says "disk I/O error" where it is not there.
+// SQLite needs this much beside a database for its index of the log, and says "disk I/O error" without it.
 const fullBytes = 1024 * 1024;
 
-/** Bytes that may still be written to the disk of a path, which need not be there itself. */
+/** Bytes free on the disk of a path that need not exist. */
 export function freeBytesOf(path: string): number {
   let there = path;
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
@@ -25,7 +25,7 @@ const faults: Record<string, string> = {
   EIO: 'is on a failing disk',
 };
 
-/** The end of a sentence that begins with the path; null where the error is not about a disk. */
+/** The end of a sentence that begins with the path; null if the error is not about a disk. */
 export function diskFault(error: unknown, path: string, free = () => freeBytesOf(path)): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = faults[code];
@@ -35,7 +35,7 @@ export function diskFault(error: unknown, path: string, free = () => freeBytesOf
   return code.startsWith('SQLITE_IOERR') ? faults.EIO! : null;
 }
 
-/** Whether it is for want of room that something failed. */
+/** Whether something failed because the disk is full. */
 export function isForWantOfRoom(error: unknown, path: string, free = () => freeBytesOf(path)): boolean {
   return diskFault(error, path, free) === noRoom;
 }

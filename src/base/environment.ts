@@ -10,7 +10,6 @@ export function isColourWanted(isTerminal: boolean | undefined): boolean {
   return isTerminal === true && (process.env.NO_COLOR ?? '') === '';
 }
 
-/** The environment for child processes, without secrets. */
 export function childEnvironment(environment: Environment = process.env): Record<string, string> {
   const names = ['PATH', 'TZ', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot'];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -1,9 +1,9 @@
-// Makes the names in a folder survive a power cut, on the systems that can.
+// Syncs the names in a folder to disk, on systems that can.
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-// Windows syncs no folder, and its file system keeps a journal of names by itself.
+// Windows cannot sync a folder, and its file system keeps its own journal of names.
 const canSync = process.platform !== 'win32';
 
 export async function syncFolder(path: string): Promise<void> {
@@ -16,7 +16,6 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The same at once, for a start. */
 export function syncFolderNow(path: string): void {
   if (!canSync) return;
   const folder = openSync(path, 'r');

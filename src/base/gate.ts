@@ -2,16 +2,15 @@
 
 interface GateOptions {
   atOnce: number;
-  /** How many of them can belong to one caller, so that one caller cannot block all others. */
+  /** How many can belong to one caller, so that one caller cannot block all others. */
   each?: number;
-  /** How many can wait; further ones are refused at once. */
   waiting: number;
   waitMs: number;
   refusal: () => Error;
 }
 
 export interface Gate {
-  /** Throws the refusal when there is no room within `waitMs`. */
+  /** Throws the refusal if there is no room within `waitMs`. */
   pass<T>(who: string, work: () => Promise<T>): Promise<T>;
 }
 

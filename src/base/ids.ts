@@ -1,10 +1,10 @@
-// Public identifiers: ULIDs that rise within a millisecond, so that their order is the order of creation.
+// Public identifiers: ULIDs that increase within a millisecond, so that their order is the order of creation.
 
 import { randomBytes } from 'node:crypto';
 import { decodeTime, monotonicFactory } from 'ulid';
 import type { Instant } from './clock.ts';
 
-// The library asks for one random number a character; a pool makes that one system call for hundreds.
+// The library asks for a random number per character; a pool turns hundreds of them into one system call.
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 function randomUnit(): number {
@@ -22,10 +22,10 @@ export function newUlid(at: Instant): string {
   return next(at);
 }
 
-// Further ahead than any clock is wrong: what an import brought may hold anything.
+// Further ahead than any wrong clock: an import may contain any ULID.
 const farthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
 
-/** Has those to come rise above one that was given before, when the clock may have been ahead. */
+/** Makes later ULIDs sort after an earlier one that was made while the clock was ahead. */
 export function continueUlids(newest: string, now: Instant): void {
   const at = decodeTime(newest.toUpperCase());
   if (at >= now && at < now + farthestMs) next(at + 1);

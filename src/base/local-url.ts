@@ -1,6 +1,5 @@
 // The address of a server on this machine.
 
-/** Where a browser on this machine finds a server with this host and port. */
 export function localUrl(host: string, port: number): string {
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;

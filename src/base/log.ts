@@ -1,4 +1,4 @@
-// Structured logs. What a log line may hold is decided by its callers: never a token, an address or a body.
+// Structured logs. Callers decide what to log: never a token, an address or a body.
 
 import { type Logger, pino } from 'pino';
 
@@ -12,7 +12,7 @@ export interface Log {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** `json` writes one object a line to standard error, `pretty` a sentence for a person at a terminal. */
+/** `json` writes an object per line to standard error, `pretty` a sentence for a person at a terminal. */
 export async function createLog(level: LogLevel, format: 'json' | 'pretty'): Promise<Log> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (format === 'json') return plain(pino(options, pino.destination({ dest: 2, sync: true })));
@@ -41,10 +41,10 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** An error for the log: its kind and stack, with nothing of the data that it was made from. */
+/** The kind and stack of an error, without the data it was about. */
 export function errorFields(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
-  // SQLite and zod quote values in their messages, so a message may carry what a customer wrote; a stack's frames do not.
+  // SQLite and zod quote values in their messages, perhaps a customer's words; the frames of a stack do not.
   const stack = error.stack ?? '';
   const after = error.message === '' ? 0 : stack.indexOf(error.message) + error.message.length;
   const frames = stack

@@ -1,19 +1,18 @@
-// Which process this is, so that another one can tell whether it still lives.
+// Names this process, so that another one can tell whether it is still running.
 
 import { readFileSync } from 'node:fs';
 import { constants, hostname, setPriority } from 'node:os';
 
-/** When this process began, in epoch milliseconds. */
 export const processStartedAt = Math.round(performance.timeOrigin);
 
-/** `host:pid:when it began`, in milliseconds: a process id alone comes again. */
+/** `host:pid:start time`, because process ids are reused. */
 export const processName = `${hostname()}:${process.pid}:${processStartedAt}`;
 
-/** Whether a process of that name is known to have ended; of one on another machine nothing is known. */
+/** Whether that process is known to have ended; false for one on another machine. */
 export function hasEnded(name: string): boolean {
   const [host, pid = ''] = name.split(':');
   if (name === processName || host !== hostname()) return false;
-  // In a container the next process has the same id as the one before it.
+  // In a container the next process has the same id.
   if (Number(pid) === process.pid) return true;
   try {
     process.kill(Number(pid), 0);
@@ -25,7 +24,7 @@ export function hasEnded(name: string): boolean {
 
 const signalNumbers = { SIGHUP: 1 };
 
-/** Whether whoever started this process had it ignore a signal, as `nohup` does. Only Linux tells. */
+/** Whether this process was started to ignore a signal, as `nohup` does. Only Linux tells. */
 export function isIgnored(signal: keyof typeof signalNumbers): boolean {
   let status: string;
   try {
@@ -38,8 +37,7 @@ export function isIgnored(signal: keyof typeof signalNumbers): boolean {
 }
 
 /**
- * Processor time of this thread since the clock was made, in milliseconds. Time in which the machine ran others does not
- * count. Asking is cheap: the system is asked when at least half a millisecond has passed on any clock.
+ * Processor time of this thread in milliseconds. Cheap to call: asks the system only after at least half a millisecond.
  */
 export function processorClock(): () => number {
   const used = () => {
@@ -60,13 +58,13 @@ export function processorClock(): () => number {
 }
 
 /**
- * Leaves the processor to the desk beside which a long command runs. Not for who writes: the desk would wait for the
- * write lock of a process that gets no time.
+ * Lowers the priority of a long command, in favour of the desk. Not for commands that write: the desk would wait for
+ * the write lock of a process that gets no time.
  */
 export function giveWay(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Where that may not be changed, the command works as before.
+    // Without permission the command runs at normal priority.
   }
 }

@@ -1,4 +1,4 @@
-// Hands a request to the primary, body and all: by Fly's proxy where there is one, else by this machine itself.
+// Forwards a request to the primary: through Fly's proxy if there is one, otherwise directly.
 
 import { DeskError } from '../domain/errors.ts';
 import type { Node } from './node.ts';
@@ -8,7 +8,7 @@ import { refusalOf } from './role.ts';
 interface ForwardOptions {
   node: Node;
   peers: Peers;
-  /** Whether Fly's proxy stands before this machine and replays requests elsewhere. */
+  /** Whether Fly's proxy is in front of this machine and can replay requests elsewhere. */
   isOnFly: boolean;
   /** How long nothing may move in either direction. */
   stallMs?: number;
@@ -16,25 +16,25 @@ interface ForwardOptions {
 
 export interface Forwarded {
   request: Request;
-  /** Whose request it is, as this machine has established it. */
+  /** The client's address, as this machine has established it. */
   client: string;
   requestId: string;
-  /** The body, where it has been read and is to be signed with the request; else it is passed on while it arrives. */
+  /** A body that was already read, to be signed with the request; any other is passed on as it arrives. */
   body?: Uint8Array;
 }
 
-/** Answers what the primary answers. Throws `unavailable` where there is none or it does not answer. */
+/** Throws `unavailable` if there is no primary or it does not answer. */
 export type Forward = (forwarded: Forwarded) => Promise<Response>;
 
 // Fly's proxy keeps this much of a body for a replay (fly.io, Dynamic Request Routing, Limitations).
 const maxReplayedBytes = 1_000_000;
 const flyMachine = /^[0-9a-f]{6,32}$/;
 const stallAfterMs = 45_000;
-// A machine that is the primary no more may still answer what it took before, but not for long.
+// A machine that is no longer the primary may still answer earlier requests, but not for long.
 const formerPrimaryMs = 5_000;
 const lookEveryMs = 250;
 
-// RFC 9110, 7.6.1: these speak of one connection alone.
+// RFC 9110, 7.6.1: these describe only one connection.
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -47,7 +47,6 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** The headers of a message without those that speak of the connection it came by. */
 export function endToEnd(headers: Headers): Headers {
   const kept = new Headers(headers);
   const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim());
@@ -76,7 +75,7 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
         body: (body ?? (request.body === null ? null : watched(request.body, stall.moved))) as BodyInit | null,
         redirect: 'manual',
         decompress: false,
-        // A connection that was kept may have been closed by the other side, and a write must not be sent twice.
+        // The other side may have closed a kept connection, and a write must not be sent twice.
         keepalive: false,
         signal: AbortSignal.any([stall.signal, deposed.signal, request.signal]),
       });
@@ -95,7 +94,7 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
   };
 }
 
-/** Aborts when another machine, or none, has been the primary for a while: then nobody needs to wait for this one. */
+/** Aborts when another machine, or none, has been the primary for a while. */
 function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): void } {
   const over = new AbortController();
   let leftMs = formerPrimaryMs;
@@ -106,7 +105,7 @@ function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): v
   return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
-/** The same bytes, and word of each piece that passes. */
+/** Passes bytes on and reports each piece. */
 function watched(
   source: ReadableStream<Uint8Array>,
   moved: () => void,
@@ -136,7 +135,7 @@ function watched(
   });
 }
 
-/** Whether Fly's proxy can do it: the body is known to be small, the host is a machine of Fly, and it has not been tried yet. */
+/** Whether Fly's proxy can replay this: a small body of known size, a host on Fly, and the first try. */
 function isReplayable(request: Request, host: string): boolean {
   if (!flyMachine.test(host) || request.headers.has('fly-replay-src')) return false;
   const length = request.headers.get('content-length');
@@ -144,10 +143,10 @@ function isReplayable(request: Request, host: string): boolean {
   return /^\d{1,15}$/.test(length) && Number(length) <= maxReplayedBytes;
 }
 
-/** Fly's proxy takes this answer for itself; whoever sees it did not come through that proxy. */
+/** Fly's proxy handles this answer itself; a client sees it only without that proxy. */
 function replay(host: string, requestId: string): Response {
   const body = {
-    message: 'Only the primary answers this; it must come through the proxy of Fly, which takes it there.',
+    message: "Only the primary can answer this. Send it through Fly's proxy, which passes it on.",
     code: 'conflict',
     request_id: requestId,
   };
@@ -170,7 +169,7 @@ function unanswered(error: unknown, host: string, method: string): DeskError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isUncertain = !neverSent.includes(code) && method !== 'GET' && method !== 'HEAD';
   const sentence = isUncertain
-    ? `The primary, ${host}, took the request and did not answer it. Whether it was done is not known; with the same Idempotency-Key it can be repeated safely.`
+    ? `The primary, ${host}, received the request but did not answer. It may or may not have been carried out; you can repeat it safely with the same Idempotency-Key.`
     : `The primary, ${host}, cannot be reached; nothing was stored.`;
   return new DeskError('unavailable', sentence, { retryAfterSeconds: 2 });
 }

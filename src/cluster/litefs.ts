@@ -1,9 +1,8 @@
-// What LiteFS tells of this machine: its API on the loopback, and the few files that its mount shows beside the database.
+// What LiteFS reports about this machine: its local API, and files in its mount beside the database.
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** `GET /info`, as far as the desk needs it. */
 interface Info {
   isPrimary: boolean;
 }
@@ -11,7 +10,7 @@ interface Info {
 const infoTimeoutMs = 2_000;
 const maxInfoCharacters = 64_000;
 
-/** Asks LiteFS whether this machine is the primary; null when it gives no answer that can be relied on. */
+/** Null without a reliable answer. */
 export async function askInfo(address: string): Promise<Info | null> {
   try {
     const answer = await fetch(`${address}/info`, {
@@ -25,23 +24,23 @@ export async function askInfo(address: string): Promise<Info | null> {
     if (typeof info !== 'object' || info === null || !('isPrimary' in info)) return null;
     return typeof info.isPrimary === 'boolean' ? { isPrimary: info.isPrimary } : null;
   } catch {
-    // Not there, too slow or no JSON: whoever asks takes no answer for no permission to write.
+    // Not running, too slow or not JSON. No answer means no permission to write.
     return null;
   }
 }
 
 export interface Mount {
-  /** The host that `.primary` names; null when there is no such file, which proves nothing. */
+  /** The host in the file `.primary`; null without that file, which proves nothing. */
   namedPrimary(): string | null;
-  /** How far the database has come, `{transaction}/{checksum}`; null where that cannot be read. */
+  /** The position of the database, `{transaction}/{checksum}`, or null. */
   position(): string | null;
-  /** How old the newest news from the primary is; null where LiteFS does not tell. */
+  /** The age of the newest news from the primary, or null. */
   lagMs(): number | null;
 }
 
 const hostPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,252})$/;
 const positionPattern = /^[0-9a-f]{16}\/[0-9a-f]{16}$/;
-// What LiteFS writes while it has never heard from a primary.
+// LiteFS writes this until it first hears from a primary.
 const neverHeardMs = 2 ** 31 - 1;
 
 /** @param database the path of the database in the mount */
@@ -75,7 +74,7 @@ export function isPosition(text: string): boolean {
   return positionPattern.test(text);
 }
 
-/** Whether a database that has come to `here` holds what one at `there` held: transactions are numbered in hexadecimal. */
+/** Whether a database at `here` contains one at `there`: transaction numbers are hexadecimal. */
 export function hasReached(here: string, there: string): boolean {
   return here.slice(0, 16) >= there.slice(0, 16);
 }

@@ -1,4 +1,4 @@
-// This machine among others: its role, its way to the primary, and the files that the others have.
+// This machine in its cluster: its role, its way to the primary, and the other machines' files.
 
 import type { Config } from '../base/config.ts';
 import { createSeal, randomSecret } from '../base/crypto.ts';
@@ -15,9 +15,9 @@ export interface Cluster {
   forward: Forward;
   isPrimary(): boolean;
   requirePrimary(): void;
-  /** Asks the primary, or where this machine has become that, the one before it. */
+  /** Asks the primary, or on the primary itself, the one before it. */
   fetchFile(kind: string): (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
-  /** Hands uses of tokens, by token, to the primary, which writes them down. */
+  /** Reports uses of tokens to the primary, which stores them. */
   sendTokenUses(uses: ReadonlyMap<number, number>): Promise<void>;
   stop(): void;
 }
@@ -26,7 +26,7 @@ const fileTimeoutMs = 15_000;
 const rivalTimeoutMs = 1_500;
 
 /**
- * Finds out what this machine is. Null when there is only this one.
+ * Null on a desk with one machine.
  * @param database the path of the database in the mount
  */
 export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
@@ -39,10 +39,10 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       const answer = await peers.ask(host, 'GET', `${peerPath}node`, { ms: rivalTimeoutMs });
       const told: unknown = answer.ok ? await answer.json() : null;
       if (typeof told !== 'object' || told === null) return false;
-      // A name that leads back to this process is no rival.
+      // A name that leads back to this process is not a rival.
       return 'claims_primary' in told && told.claims_primary === true && 'name' in told && told.name !== peers.sender;
     } catch {
-      // Whoever cannot be reached cannot be told from one that is gone, and that is when another takes over.
+      // A machine that cannot be reached looks the same as one that is gone, which is when another must take over.
       return false;
     }
   }

@@ -1,60 +1,56 @@
-// How the machines of a cluster talk to one another: requests that carry a signature which only they can make.
+// Requests between the machines of a cluster, with a signature that only they can make.
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { isSameSecret, randomSecret, type Seal, sha256Hex } from '../base/crypto.ts';
 import { processName } from '../base/process.ts';
 import { DeskError } from '../domain/errors.ts';
 
-/** The header that carries the signature: version, moment, sender, client's address, nonce, hash of the body, signature. */
+/** Version, moment, sender, client's address, nonce, hash of the body, signature. */
 export const peerHeader = 'X-Helpdesk-Peer';
-/** What the machines ask of one another lies under this path, and answers to nobody else. */
+/** Requests between machines have this path; others are refused. */
 export const peerPath = '/internal/';
 
-// As far as the clocks of two machines may be apart.
+// How far the clocks of two machines can differ.
 const maxSkewMs = 60_000;
-// What this process has taken is not taken again; what was signed before it began, a former process may have taken.
+// An earlier process of this machine may have accepted requests signed before this one started.
 const startSlackMs = 2_000;
-// Of a body that is passed on while it arrives.
+// For a body that is passed on as it arrives.
 const streamed = '-';
-// An answer, its body included, takes no longer.
+// The limit for an answer with its body.
 const wholeMs = 120_000;
 
 export interface FromPeer {
-  /** Which process sent it. */
   sender: string;
-  /** Whose request it passes on; null for one of its own. */
+  /** The client whose request it passes on, or null. */
   client: string | null;
-  /** Of the body, as it was signed; null for one that was passed on while it arrived. */
+  /** The signed hash; null for a body that was passed on as it arrived. */
   bodyHash: string | null;
 }
 
 export interface Peers {
-  /** The name that this machine is known by. */
   readonly sender: string;
-  /** The value of the header for one request; `body` is null for one that is passed on while it arrives. */
+  /** The value of the header; `body` is null for one that is passed on as it arrives. */
   sign(method: string, target: string, client?: string | null, body?: string | Uint8Array | null): string;
   /**
-   * Who sent a request; null when none of the cluster did. Throws `unavailable` for a request that was sent before, or too
-   * long ago. The body's hash is what was signed: whoever reads the body compares it.
+   * The sender of a request, or null if it is not from the cluster. Throws `unavailable` for a request that was sent
+   * before or too long ago. The caller must compare the hash of the body.
    */
   verify(method: string, target: string, header: string | null | undefined): FromPeer | null;
-  /** Where a machine answers. */
   addressOf(host: string): string;
-  /** Asks another machine, and gives up after `ms`. Rejects when it cannot be reached. */
+  /** Rejects if the machine cannot be reached within `ms`. */
   ask(host: string, method: string, target: string, options?: AskOptions): Promise<Response>;
 }
 
 interface AskOptions {
   body?: string;
   headers?: Record<string, string>;
-  /** How long until the head of the answer; its body may take longer. */
+  /** Until the head of the answer; its body may take longer. */
   ms?: number;
 }
 
 /**
  * @param seal the key that all machines share
  * @param template where machines reach one another, with `{hostname}`
- * @param sender the name that this one is known by
  */
 export function createPeers(seal: Seal, template: string, sender: string = processName): Peers {
   const macOf = (parts: string[]) => seal.sign('peer', parts.join('\n'));
@@ -88,7 +84,7 @@ export function createPeers(seal: Seal, template: string, sender: string = proce
       if (!isSameSecret(macOf([...fields.slice(0, 6), method, target(path)]), mac)) return null;
       const signedAt = Number(at);
       const isOld = Math.abs(signedAt - systemClock.now()) > maxSkewMs || signedAt < bornAt - startSlackMs;
-      // Only what a machine of the cluster signed is remembered, so that no stranger can fill the memory.
+      // Only signed nonces are remembered, so that a stranger cannot fill the memory.
       if (isOld || !taken.isNew(nonce)) throw sentAgain();
       return {
         sender: from,
@@ -119,19 +115,19 @@ export function createPeers(seal: Seal, template: string, sender: string = proce
 function sentAgain(): DeskError {
   return new DeskError(
     'unavailable',
-    'Another machine signed this request too long ago, or it was sent before: the clocks differ, or somebody repeats it.',
+    'Another machine signed this request too long ago, or it was sent before: either the clocks differ, or the request was repeated.',
     { reason: 'peer_signature_used', retryAfterSeconds: 5 },
   );
 }
 
-/** Nonces of as long as a signature is good for, and at most twice as long. */
+/** Remembers nonces at least as long as a signature is valid, at most twice as long. */
 function createMemory() {
   let recent = new Set<string>();
   let older = new Set<string>();
   let turnedAt = monotonicMs();
   return {
     isNew(nonce: string): boolean {
-      // A signature may be as much ahead of this clock as behind it.
+      // A signature may be ahead of this clock or behind it.
       if (monotonicMs() - turnedAt > 2 * maxSkewMs) {
         older = recent;
         recent = new Set();
@@ -144,7 +140,7 @@ function createMemory() {
   };
 }
 
-/** A clock for whoever waits as long as something moves: aborts when nothing has for `ms`. */
+/** Aborts when nothing has moved for `ms`. */
 export function createStallTimer(ms: number): { signal: AbortSignal; moved(): void; end(): void; sinceMs(): number } {
   const patience = new AbortController();
   const startedAt = monotonicMs();

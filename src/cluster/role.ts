@@ -3,8 +3,8 @@
 import { DeskError } from '../domain/errors.ts';
 
 /**
- * `primary` writes. `replica` reads. `conflict`: two machines say that they are the primary, so none writes.
- * `unknown`: LiteFS does not answer, so this machine does not write.
+ * `conflict`: two machines claim to be the primary, so neither writes. `unknown`: LiteFS does not answer, so this
+ * machine does not write.
  */
 export type Role = 'primary' | 'replica' | 'conflict' | 'unknown';
 

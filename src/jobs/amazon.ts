@@ -4,7 +4,7 @@ import { DeskError } from '../domain/errors.ts';
 
 const maxCharacters = 100_000;
 
-/** @param url an address that the SES reader has checked to be Amazon's */
+/** @param url an address of Amazon's, checked by the SES reader */
 export async function fetchFromAmazon(url: string): Promise<string> {
   const failure = () => new DeskError('unavailable', 'Amazon did not answer as expected.', { retryAfterSeconds: 60 });
   try {

@@ -1,4 +1,4 @@
-// Starts background work when this machine becomes the primary and stops it when it is no longer.
+// Starts background work when this machine becomes the primary, and stops it when it is no longer the primary.
 
 import { errorFields, type Log } from '../base/log.ts';
 
@@ -11,14 +11,12 @@ export interface Background {
   /** Starts or stops the work according to the role. */
   follow(): Promise<void>;
   wake(): void;
-  /** Ends for good. */
   stop(): Promise<void>;
 }
 
 interface BackgroundOptions {
-  /** Whether this machine may write. */
   mayRun: () => boolean;
-  /** Starts everything, or rejects with nothing started. */
+  /** Starts everything, or rejects and leaves nothing running. */
   start: () => Promise<Running>;
   onStarted?: () => Promise<void>;
   log: Log;

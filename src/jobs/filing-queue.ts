@@ -1,28 +1,25 @@
-// Mail that waits to be filed: a few at once, each site in its turn, and no more in memory than a list of ids.
+// The queue of mail to be filed: a few at once, sites in turn, with only a list of ids in memory.
 
 import { DeskError } from '../domain/errors.ts';
 
 export interface Place {
-  /** As of the queue; null where it was stopped meanwhile. */
+  /** Null if the queue was stopped meanwhile. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
   giveBack(): void;
 }
 
 export interface FilingQueue {
-  /** Null where the queue is full: nothing was taken. */
+  /** Null if the queue is full. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
-  /** Keeps a place for what is still being stored; null where the queue is full. */
+  /** Keeps a place while the mail is being stored; null if the queue is full. */
   reserve(): Place | null;
-  /** What has not begun is refused as unavailable; resolves when what has begun is over. */
+  /** Refuses what has not begun, and waits for what has. */
   stop(): Promise<void>;
 }
 
 interface FilingQueueOptions {
-  /** How many are filed at once. */
   atOnce: number;
-  /** How many wait at most. */
   most: number;
-  /** Told whenever nothing waits any more. */
   onDrained?: () => void;
 }
 
@@ -32,7 +29,7 @@ interface Entry {
 }
 
 export function createFilingQueue({ atOnce, most, onDrained }: FilingQueueOptions): FilingQueue {
-  // A site's turn goes to the end of the map when one of its mails begins.
+  // A site moves to the end of the map when one of its mails begins.
   const bySite = new Map<number, Entry[]>();
   const running = new Set<Promise<void>>();
   let waiting = 0;

@@ -17,7 +17,7 @@ interface ArrivingMail {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** @returns the row's id and the place that was kept for it in the queue; null where the queue is full */
+/** @returns the row's id and its place in the queue, or null if the queue is full */
 export async function storeRequest(
   { desk, mailBlobs, queue }: { desk: Desk; mailBlobs: Blobs; queue: FilingQueue },
   site: Site,
@@ -47,7 +47,7 @@ export async function storeRequest(
 
 function tooLarge(provider: ProviderName): DeskError {
   const megabytes = Math.floor(requestBytesOf(provider) / 1024 / 1024);
-  return new DeskError('too_large', `A request with mail may have ${megabytes} MB at most.`, {
+  return new DeskError('too_large', `A request with mail can have at most ${megabytes} MB.`, {
     reason: 'message_too_large',
   });
 }

@@ -36,16 +36,15 @@ interface MailFilingOptions {
 }
 
 interface MailFiling {
-  /** Files one row of the inbound log. Throws only if there is no such mail. */
+  /** Throws only if there is no such mail. */
   file(id: number, release?: Release, isNew?: boolean): Promise<Filed>;
   isUnderWay(id: number): boolean;
-  /** Waits for everything that is being filed. */
   settle(): Promise<void>;
 }
 
 export function createMailFiling(options: MailFilingOptions): MailFiling {
   const { desk, log, onFiled } = options;
-  // So that this process never files one message twice at the same time.
+  // Prevents this process from filing a message twice at the same time.
   const underWay = new Map<number, Promise<Filed>>();
 
   async function file(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
@@ -95,9 +94,9 @@ async function fileOnce(options: MailFilingOptions, id: number, release: Release
   try {
     return await readAndFile(options, attempt);
   } catch (error) {
-    // The trouble may pass, so the row stays `received`.
+    // It may work later, so the row stays `received`.
     if (error instanceof DeskError && error.code === 'unavailable') throw error;
-    // A crash without a reason may not be the message's fault.
+    // A crash without a reason is perhaps not the message's fault.
     if (error instanceof ReaderError && error.what === 'crash') throw error;
     const isRefusal = error instanceof DeskError || error instanceof ReaderError;
     if (!isRefusal) log.error({ mail: row.ulid, ...errorFields(error) }, 'mail could not be filed');
@@ -113,7 +112,6 @@ interface Attempt {
   site: Site;
   release: Release;
   isNew: boolean;
-  /** As soon as it has been read. */
   message: ReadMessage | undefined;
 }
 

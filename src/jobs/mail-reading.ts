@@ -1,4 +1,4 @@
-// A stored request as material to file: read in the reader process, with less care where it costs too much, its files kept.
+// Turns a stored request into material for filing, in the reader process; falls back to less if that costs too much.
 
 import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -14,7 +14,7 @@ import { type Reader, ReaderError } from '../reader/reader.ts';
 import { type InboundMail, sentMail } from '../store/inbound.ts';
 import type { Site } from '../store/sites.ts';
 
-/** The value of the desk's own header in all that it sends. */
+/** The value of the header that the desk adds to all its mail. */
 export function deskIdOf(desk: Desk): string {
   return desk.seal.fingerprint('desk', 'id').slice(0, 22);
 }
@@ -25,13 +25,11 @@ type Reading =
   | { kind: 'ignored'; reason: string };
 
 export interface MailReading {
-  /** Reads a stored request. Throws the refusal, or ReaderError where even the cheap way costs too much. */
+  /** Throws the refusal, or ReaderError if even the cheap way costs too much. */
   read(row: InboundMail, site: Site, isReleased: boolean): Promise<Reading>;
-  /** Gives the files of a message their names. */
+  /** Moves the files of a message to their final names. */
   keep(written: readonly WrittenFile[]): Promise<StoredFile[]>;
-  /** Removes files that nobody keeps. */
   discard(written: readonly WrittenFile[]): Promise<void>;
-  /** Reads a raw message for a dry run. */
   understand(path: string, site: Site): Promise<MailMaterial>;
 }
 
@@ -43,9 +41,8 @@ interface MailReadingOptions {
   fetchText: (url: string) => Promise<string>;
 }
 
-/** Requests from this size on are read one at a time: that bounds memory, and leaves a process for the others. */
+/** Requests of this size are read one at a time, which bounds memory and leaves a process for other mail. */
 const largeBytes = 256 * 1024;
-/** A signature needs one certificate. */
 const mostDocuments = 2;
 
 export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }: MailReadingOptions): MailReading {
@@ -73,14 +70,14 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     for (let fetched = 0; ; fetched += 1) {
       const read = await run({ ...input, documents }, size);
       if (read.kind !== 'wanted') return read;
-      if (fetched >= mostDocuments) throw new Error('a message asks for one document after the other');
+      if (fetched >= mostDocuments) throw new Error('a message requires too many documents');
       documents[read.url] = await fetchText(read.url).catch(() => {
         throw new DeskError('unavailable', 'The SNS certificate could not be fetched.', { retryAfterSeconds: 60 });
       });
     }
   }
 
-  /** The desk knows which Message-IDs are its own; everything else was decided without it. */
+  /** Only the desk knows which Message-IDs are its own. */
   function judged(message: ReadMessage, classified: Classified): Classified {
     const { messageId } = message;
     if (classified.kind === 'own' || messageId === null) return classified;
@@ -90,7 +87,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
   }
 
   function materialOf(read: Extract<ReadMailOutput, { kind: 'message' }>): MailMaterial {
-    // Header names are untrusted: one must not find a property of every object.
+    // Header names are untrusted, and must not reach properties of every object.
     const headers: ReadMessage['headers'] = Object.assign(Object.create(null), read.message.headers);
     const message = { ...read.message, headers };
     const { folded, html, refused } = read;

@@ -22,21 +22,18 @@ import { createJudge, type Judge, withRules } from './rule-answers.ts';
 
 interface MailroomOptions {
   desk: Desk;
-  /** Attachments of tickets. */
   blobs: Blobs;
-  /** Requests as they arrived. */
   mailBlobs: Blobs;
   log: Log;
-  /** Reads untrusted mail in another process. */
   reader: Reader;
-  /** Gets a document from a host that has been checked to be Amazon's. */
+  /** The host has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
-  /** Messages per minute from one sender to one site that are filed at once; 0 for no limit. */
+  /** The limit for one sender to one site; 0 for no limit. */
   sendersPerMinute?: number;
-  /** How long `receive` waits for the message to be filed; null for as long as it takes. */
+  /** How long `receive` waits for the message to be filed; null for no limit. */
   answerWithinMs?: number | null;
-  /** How many messages can wait to be filed; further ones are filed later. */
+  /** More are filed later. */
   mostWaiting?: number;
   /** Evaluates the rules, by default in the reader process. */
   judge?: Judge;
@@ -57,7 +54,6 @@ export interface Mailroom {
   replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;
   /** Files mail that is stored but unfiled: all of it, or what is due. Returns how many were filed. */
   recover(which: 'all' | 'due'): Promise<number>;
-  /** What would happen to a raw message. */
   preview(siteName: string, raw: Uint8Array): Promise<Preview>;
   /** Waits for mail that is being filed; the rest is filed at the next start. */
   stop(): Promise<void>;
@@ -71,7 +67,6 @@ const mostArriving = 64;
 const previewsAtOnce = 2;
 const mostPreviews = 16;
 const patienceMs = 10_000;
-// These gates do not tell callers apart.
 const anyone = '';
 // Shorter than any provider waits.
 const answerMs = 8_000;
@@ -129,7 +124,6 @@ export function createMailroom({
     onDrained: () => {
       if (!hasLate || isStopped) return;
       hasLate = false;
-      // If this fails, the schedule does it within a minute.
       recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored but not filed yet'));
     },
   });

@@ -2,18 +2,18 @@
 
 import type { Instant } from '../base/clock.ts';
 
-// Bounds the memory that untrusted senders can take.
+// Limits the memory that untrusted senders can use.
 const maxKeys = 50_000;
 
 export interface Pace {
-  /** Takes the next place of this key; answers how many milliseconds it is away. */
+  /** Takes the next place of this key; returns how many milliseconds it has to wait. */
   takeTurn(key: string, now: Instant): number;
 }
 
-/** @param perMinute as many may come at once; 0 lets everybody through */
+/** @param perMinute also the size of a burst; 0 for no limit */
 export function createPace(perMinute: number): Pace {
   const gapMs = perMinute === 0 ? 0 : 60_000 / perMinute;
-  // When each would be done, if all that it sent so far had come one gap after the other.
+  // The time when each key's events would be done if they had come evenly.
   const doneAt = new Map<string, number>();
 
   function forget(now: Instant): void {

@@ -1,4 +1,4 @@
-// Recomputing a site's clocks: step after step, between which others write, and taken up again where a crash cut it short.
+// Recomputes a site's clocks in steps, with other writes in between, and continues after a crash.
 
 import { errorFields, type Log } from '../base/log.ts';
 import type { Context } from '../desk/context.ts';
@@ -17,28 +17,26 @@ import { abandonedRecomputes } from '../store/sla.ts';
 
 interface Recomputed {
   total: number;
-  /** The first of those that moved. */
   listed: Moved[];
-  /** Tickets that cannot be recomputed, and were left as they are. */
+  /** Tickets that cannot be recomputed and were left unchanged. */
   failed: number;
 }
 
 export interface Recomputer {
   run(ctx: Context, siteName: string, maxListed: number): Promise<Recomputed>;
-  /** What it would move; changes nothing. */
   preview(ctx: Context, siteName: string, maxListed: number): Promise<Recomputed>;
-  /** Goes on with what a crash or a fault of the storage has cut short; answers how many were completed. */
+  /** Continues recomputations that a crash or a storage fault has interrupted; returns how many were completed. */
   resume(): Promise<number>;
 }
 
-// A recomputation under way makes a step every few milliseconds.
+// An active recomputation makes a step every few milliseconds.
 const abandonedAfterMs = 60_000;
 
-/** Requests that have arrived meanwhile go first. */
+/** Lets waiting requests go first. */
 const letOthers = () => new Promise((resolve) => setImmediate(resolve));
 
 export function createRecomputer(desk: Desk, log: Log): Recomputer {
-  /** Every step has its own instant: what happened to a ticket a moment ago must not lie in its future. */
+  /** Each step has its own time, which must not be earlier than recent changes to a ticket. */
   const at = (ctx: Context): Context => ({ ...ctx, now: desk.now() });
 
   async function drive(ctx: Context, id: number, maxListed: number): Promise<Recomputed> {
@@ -62,7 +60,7 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
     }
   }
 
-  /** Where one ticket makes the step fail, each of the page is taken alone. */
+  /** If one ticket makes a step fail, each of the page is recomputed on its own. */
   async function oneByOne(ctx: Context, id: number, done: Recomputed) {
     const page = desk.read((tx) => recomputePage(tx, id));
     if (page === null) return null;
@@ -91,7 +89,7 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
         done.failed += page.failed.length;
         done.listed.push(...page.moved.slice(0, maxListed - done.listed.length));
         afterId = page.lastId;
-        // Reading alone never lets anybody else have a turn.
+        // Reads alone would never give other requests a turn.
         await letOthers();
       }
       return done;
@@ -101,7 +99,7 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
       for (const id of desk.read((tx) => abandonedRecomputes(tx, desk.now() - abandonedAfterMs))) {
         const { total, failed } = await drive(desk.context({ kind: 'desk' }, 'sla-recompute'), id, 0);
         completed += 1;
-        log.info({ moved: total, failed }, 'a recomputation that had been cut short was completed');
+        log.info({ moved: total, failed }, 'an interrupted recomputation was completed');
       }
       return completed;
     },

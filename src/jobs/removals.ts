@@ -20,14 +20,12 @@ export interface Removing {
 const rowsOfStep = 400;
 const logEveryMs = 10_000;
 
-/** Clears references to removed categories, agents and channels, a few rows at a time. */
 export async function detachRest(desk: Desk): Promise<void> {
   while (desk.read((tx) => hasDetachments(tx))) {
     await desk.write((tx) => {
       detachSome(tx);
       return null;
     });
-    // Lets waiting requests go first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

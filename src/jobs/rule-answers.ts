@@ -6,20 +6,19 @@ import { type Findings, outcomeOfFindings } from '../domain/rules/judging.ts';
 import { rulesBudget } from '../reader/jobs.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
 
-/** Asks rules about one message, within the time that they have. */
 export type Judge = (asked: RulesToAsk) => Promise<Findings>;
 
-/** In the reader process, which is killed if it far exceeds that time. */
+/** The process is killed if it far exceeds the time for rules. */
 export function createJudge(reader: Reader): Judge {
   const how = { budget: rulesBudget };
   return async ({ mark, question }) => {
     try {
-      // It may have these rules from the message before.
+      // It may still have these rules from the last message.
       const findings = await reader.run('judge rules', { ...question, mark, rules: null }, how);
       return findings ?? (await reader.run('judge rules', { ...question, mark }, how)) ?? '';
     } catch (error) {
       if (!(error instanceof ReaderError)) throw error;
-      // The rules themselves took too much: the message is filed without them.
+      // The rules cost too much: the message is filed without them.
       if (error.what === 'processor' || error.what === 'memory') return '';
       throw new DeskError('unavailable', 'The inbound rules could not be evaluated.', { retryAfterSeconds: 5 });
     }
@@ -30,7 +29,7 @@ const mostTurns = 5;
 
 /**
  * Runs `act` with the result of the rules, and evaluates them again while `act` finds that they have changed.
- * @param first what it will ask for, as far as is known; null where it may ask for nothing
+ * @param first the expected question, if known
  */
 export async function withRules<T extends object>(
   judge: Judge,

@@ -29,12 +29,11 @@ import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
 import { type FaultyJob, forgetFaultsBefore } from '../store/tickets-set-aside.ts';
 import type { Sync } from '../store/writer.ts';
 
-// How long deliveries and their attempts are kept.
 const keptMs = 30 * dayMs;
 const closedAtATime = 16;
 // Some tens of thousands of tickets.
 const smallIndexBlocks = 2000;
-// A ticket that no job tried for a day is no longer due.
+// A ticket that no job has tried for a day is no longer due.
 const staleFaultMs = dayMs;
 
 interface Jobs {
@@ -43,19 +42,13 @@ interface Jobs {
   mailBlobs: Blobs;
   log: Log;
   flushTokenUses: () => Promise<void>;
-  /** Files what arrived and could not be filed so far. */
   recoverMail: () => Promise<number>;
-  /** Goes on with the removal of sites. */
   removeSites: () => Promise<void>;
-  /** Goes on with recomputations of clocks that were cut short. */
   resumeRecomputes: () => Promise<number>;
-  /** Removes files of erased people that are left. */
   removeErased: () => Promise<void>;
-  /** Takes a snapshot if one is due. */
   keepSnapshots: () => Promise<void>;
-  /** Whether this machine may write now: no job begins where it may not. */
+  /** Whether this machine can write now; if not, no job starts. */
   mayRun?: () => boolean;
-  /** Told of every scan of the clocks, for the desk's own counts. */
   onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
 
@@ -98,7 +91,7 @@ export function startScheduler({
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
     job('idempotency keys', '17 * * * * *', async () => {
-      // As many as a busy desk writes in a minute.
+      // About as many as a busy desk writes in a minute.
       await desk.write((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), 5000));
     }),
     job('outbox log', '23 * * * * *', async () => {
@@ -110,7 +103,7 @@ export function startScheduler({
     }),
     job('unfiled mail', '47 * * * * *', async () => {
       const recovered = await recoverMail();
-      if (recovered > 0) log.info({ recovered }, 'filed mail that had to wait');
+      if (recovered > 0) log.info({ recovered }, 'filed delayed mail');
     }),
     job('inbound mail', '53 11 * * * *', async () => {
       const before = (days: number) => settled(desk.now()) - days * dayMs;
@@ -131,13 +124,13 @@ export function startScheduler({
     job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
     job('orphaned files', '41 23 * * * *', async () => {
-      // A row whose fate is not known may yet need what no row names now.
+      // After an uncertain write, a file without a row may still be needed.
       if (desk.trouble() !== null) return;
       const removed = await blobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
-      if (removed > 0) log.info({ removed }, 'removed files that belong to nothing');
+      if (removed > 0) log.info({ removed }, 'removed unused files');
     }),
   ];
-  // Catches up at once with what fell due while the desk was down.
+  // Catches up at once with what became due while the desk was down.
   void jobs.find(({ name }) => name === 'sla scan')?.trigger();
   return {
     stop() {
@@ -150,21 +143,19 @@ interface Recurring<T> {
   job: FaultyJob;
   /** A page of tickets in one step. */
   step: (tx: Tx, ctx: Context) => { done: T[]; hasMore: boolean };
-  /** The tickets of the next page. */
   page: (tx: Tx, ctx: Context) => number[];
-  /** One of them alone. */
   single: (tx: Tx, ctx: Context, id: number) => T[];
 }
 
 interface Ran<T> {
   done: T[];
-  /** Tickets that made it fail, and were set aside. */
+  /** Tickets that made the job fail and were set aside. */
   failed: { ticketId: number; error: unknown; isNew: boolean }[];
 }
 
 /**
- * Step by step, each its own transaction, until nothing is left. Where a ticket makes a step fail, each ticket of that page
- * is taken alone, and the one that fails is set aside: it holds up nobody but itself.
+ * Runs in steps, each its own transaction, until nothing is left. If a ticket makes a step fail, each ticket of that
+ * page gets its own step, and the failing one is set aside.
  */
 async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () => Context): Promise<Ran<T>> {
   const { job, step, page, single } = recurring;
@@ -185,11 +176,10 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       if (!(await oneByOne())) return ran;
     }
     if (!hasMore) return ran;
-    // Lets waiting requests go first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Returns false if all of them had failed before, as in a scan of the future that meets them again. */
+  /** Returns false if all of them had failed before, as in a scan of the future that finds them again. */
   async function oneByOne(): Promise<boolean> {
     const ctx = contextOf();
     const known = new Set(ran.failed.map(({ ticketId }) => ticketId));
@@ -207,14 +197,12 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
   }
 }
 
-/** Takes the words of erased people out of the full-text indexes that have at most so many blocks, piece by piece. */
 export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
   for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
     while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** After the level of a priority has changed, copies it to its tickets. */
 export async function sortByLevels(desk: Desk): Promise<void> {
   while (desk.read((tx) => hasLevelsToCopy(tx))) {
     await desk.write((tx) => copyLevels(tx));
@@ -222,7 +210,6 @@ export async function sortByLevels(desk: Desk): Promise<void> {
   }
 }
 
-/** Records the warnings and breaches that are due. */
 export function scanDue(
   desk: Desk,
   contextOf = () => desk.context({ kind: 'scan' }, 'sla-scan'),
@@ -245,7 +232,6 @@ function logFailed({ failed }: Ran<unknown>, job: FaultyJob, log: Log): void {
       log.error({ job, ticket: ticketId, ...errorFields(error) }, 'a job failed on a ticket and skips it for an hour');
 }
 
-/** Returns how many warnings and breaches were recorded. */
 export async function scan(desk: Desk, log: Log = silentLog): Promise<number> {
   const ran = await scanDue(desk);
   logFailed(ran, 'sla scan', log);

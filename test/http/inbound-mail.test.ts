@@ -233,7 +233,7 @@ test('what is larger than any mail is 413 and leaves nothing', async () => {
   const before = rowsOf();
   const answer = await post('raw', new Uint8Array(38 * 1024 * 1024));
   expect([answer.status, answer.json.code]).toEqual([413, 'message_too_large']);
-  expect(answer.json.message).toBe('A request with mail may have 37 MB at most.');
+  expect(answer.json.message).toBe('A request with mail can have at most 37 MB.');
   expect(rowsOf()).toBe(before);
 });
 

@@ -1,4 +1,4 @@
-// Settings of a desk on several machines: LiteFS, the other machines, and the store that they share for files.
+// Settings of a desk on several machines: LiteFS, the other machines, and their shared file store.
 
 import * as z from 'zod';
 import { entry } from './entry.ts';

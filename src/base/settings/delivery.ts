@@ -1,4 +1,4 @@
-// Settings of what the desk sends: mail and webhooks.
+// Settings of outgoing mail and webhooks.
 
 import * as z from 'zod';
 import { entry } from './entry.ts';

@@ -1,4 +1,4 @@
-// Settings of the server: where it stores, where it listens, who it trusts, how it logs.
+// Settings of the server: data directory, address, trusted proxies and log.
 
 import { isIP } from 'node:net';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Settings of what the desk keeps: links to files, figures, snapshots, safety of writes and the secret key.
+// Settings of storage: file links, metrics, snapshots, safety of writes and the secret key.
 
 import * as z from 'zod';
 import { entry } from './entry.ts';

@@ -1,10 +1,9 @@
-// The kinds of text that several settings take: durations, lists, addresses, and nothing at all.
+// The kinds of text that several settings share: durations, lists and addresses.
 
 import * as z from 'zod';
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a duration such as `15m`; null for anything else. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   return match ? Number(match[1]) * units[match[2] as keyof typeof units] : null;
@@ -21,7 +20,6 @@ export const duration = z.string().transform((text, check) => {
 
 export const optional = z.string().transform((text) => (text === '' ? null : text));
 
-/** The words of a list, separated by commas or spaces. */
 export const words = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '');
 
 export const origin = z.string().transform((text, check) => {
