@@ -177,7 +177,7 @@ describe('nobody answers', () => {
     const { host, taken } = primary(() => new Promise<Response>(() => undefined));
     const began = performance.now();
     const refused = await refusalOf(forwardTo(host, { stallMs: 150 })(post('x')));
-    expect(refused.message).toMatch(/not known.*Idempotency-Key/);
+    expect(refused.message).toMatch(/may or may not have been.*Idempotency-Key/);
     expect(performance.now() - began).toBeLessThan(4_000);
     const read = await refusalOf(forwardTo(host, { stallMs: 150 })(new Request('http://desk.example/api/v1/x')));
     expect(read.message).toContain('cannot be reached');
@@ -194,7 +194,7 @@ describe('nobody answers', () => {
     const asked = refusalOf(forward({ request: post('x'), client: '203.0.113.9', requestId: 'r' }));
     await Bun.sleep(50);
     named = null;
-    expect((await asked).message).toMatch(/not known/);
+    expect((await asked).message).toMatch(/may or may not have been/);
     expect(performance.now() - began).toBeGreaterThan(4_500);
     expect(performance.now() - began).toBeLessThan(15_000);
   }, 30_000);
