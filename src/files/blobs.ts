@@ -11,7 +11,6 @@ import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
 import { fileRange } from '../platform/bun/files.ts';
 
-/** A complete file under a temporary name. The caller keeps or discards it. */
 export interface Staged {
   readonly path: string;
   readonly size: number;

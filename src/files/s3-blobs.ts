@@ -77,7 +77,6 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
         throw fail('GET', key, { status: answer?.status ?? 404, code: answer ? 'NoBody' : 'NoSuchKey', message: '' });
       };
       return streamOfLength(end - start + 1, open, {
-        // A store without range requests sends the whole file.
         wrongLength: (missing) =>
           incomplete('GET', key, missing < 0 ? 'the answer is too long' : `${missing} bytes are missing`),
         interrupted: (error) => failed('GET', key, error),

@@ -16,7 +16,6 @@ export interface Metrics {
   onScan(scanned: { durationMs: number; signalled: number }): void;
   /** Adds a gauge that is read for each response. If `read` returns null or throws, the gauge is left out. */
   gauge(name: string, meaning: string, read: () => number | null): void;
-  /** In the text format of Prometheus. */
   text(): Promise<string>;
   stop(): void;
 }
@@ -24,7 +23,6 @@ export interface Metrics {
 interface MetricsOptions {
   desk: Desk;
   log: Log;
-  /** The data directory. */
   path: string;
   requestsInFlight: () => number;
   loadAfterMs?: number;

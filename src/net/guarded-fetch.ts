@@ -188,7 +188,6 @@ function basicAuthorisation(url: URL): Record<string, string> {
 }
 
 function excerptOf(chunks: Buffer[]): string {
-  // `stream` drops a character that the limit cut in two.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, excerptBytes), { stream: true });
 }
 

@@ -48,7 +48,6 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
           body: message.body,
           isAgent: message.isAgent,
           agentName: message.agentName,
-          // For an agent's reply, the author of the ticket: receivers notify that person.
           authorName: message.isAgent ? notified.authorName : message.authorName,
           authorExternalId: (message.isAgent ? material.author : messageAuthor)?.externalId ?? null,
         },

@@ -21,7 +21,6 @@ export interface DispatcherOptions extends SenderOptions {
 
 export interface Dispatcher {
   wake(): void;
-  /** Delivers until nothing is due; returns the number of attempts. */
   runDue(): Promise<number>;
   readonly tally: Readonly<Tally>;
   stop(): Promise<void>;

@@ -22,7 +22,6 @@ interface NotifiedMessage {
 }
 
 interface Envelope {
-  /** The same for every attempt, so that a receiver can detect a repeat. */
   deliveryId: string;
   at: number;
   url: string;

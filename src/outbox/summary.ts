@@ -5,7 +5,6 @@ import { oneLine } from '../domain/plain-text.ts';
 import type { Notification, NotifiedTicket } from './notification.ts';
 
 interface Summary {
-  /** Written by the desk, such as `SLA warning: #41`. With the subject it forms the title. */
   label: string;
   subject: string;
   body: string;

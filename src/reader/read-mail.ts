@@ -56,7 +56,6 @@ export type ReadMailOutput =
   /** The SNS signature needs this document; the URL was checked to be Amazon's. */
   | { kind: 'wanted'; url: string };
 
-/** Per message; each is synced to disk before the next. */
 const mostFiles = 100;
 const mostRefused = 1000;
 const longestWhole = 200_000;

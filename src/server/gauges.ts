@@ -10,7 +10,6 @@ import { removals } from '../store/removals.ts';
 
 interface Sources {
   desk: Desk;
-  /** The data directory. */
   path: string;
   cluster: Cluster | null;
   keeper: SnapshotKeeper;

@@ -11,17 +11,14 @@ import { DeskError } from '../domain/errors.ts';
 import { errorReply, jsonReply, methodReply, type Reply } from '../http/wire/respond.ts';
 import { schemaVersion } from '../store/integrity.ts';
 
-/** What the parts of the server tell one another while it runs. */
 export interface ServerState {
   isReady: boolean;
   isStopping: boolean;
-  /** Whether the database has the schema of this executable. */
   isReadable: boolean;
 }
 
 interface HealthOptions {
   desk: Desk;
-  /** The data directory. */
   path: string;
   cluster: Cluster | null;
   keeper: SnapshotKeeper;

@@ -13,11 +13,10 @@ import { type createHealth, healthPaths } from './health.ts';
 import { pathOf, type Server } from './listen.ts';
 import type { TokenUses } from './token-uses.ts';
 
-/** The requests that are being answered. */
 export interface InFlight {
   count(): number;
   during<T>(act: () => Promise<T>): Promise<T>;
-  /** Resolves when there are none, and after `ms` at the latest. */
+  /** Also resolves after `ms`. */
   drained(ms: number): Promise<void>;
 }
 
@@ -77,7 +76,6 @@ export function createRequestHandler(options: RequestOptions) {
     }
     const address = server.requestIP(request)?.address ?? null;
     if (path === '/metrics') return answerMetrics(edge, metrics, request, address);
-    // An event stream stays open for as long as its reader wants.
     if (path === '/api/v1/events') server.timeout(request, 0);
     return await inFlight.during(async () => {
       const toPeer = peerDoor && (await answerPeer(peerDoor, request));

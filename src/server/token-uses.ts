@@ -10,7 +10,6 @@ const sendEveryMs = 20_000;
 
 export interface TokenUses {
   note(tokenId: number, at?: number): void;
-  /** Writes what was noted, or sends it to the primary. */
   flush(): Promise<void>;
   stop(): void;
 }

@@ -13,15 +13,12 @@ const everyMs = 1000;
 interface WatchOptions {
   desk: Desk;
   log: Log;
-  /** Whether other machines can change the schema. */
   isCluster: boolean;
   mayWrite: () => boolean;
   state: ServerState;
-  /** Called after a commit by another process. */
   onForeignCommit: () => void;
 }
 
-/** Returns what ends the watch. */
 export function startWatch({ desk, log, isCluster, mayWrite, state, onForeignCommit }: WatchOptions): () => void {
   let generation = desk.generation();
   let reported: string | undefined;

@@ -2,7 +2,6 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 
-/** A channel's id, or null for mail. */
 export type Lane = number | null;
 
 /** What an attempt occupies: a lane's first place, counted separately for failing lanes, or an extra one. */

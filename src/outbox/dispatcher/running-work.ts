@@ -7,7 +7,6 @@ export function createRunningWork(log: Log) {
   return {
     count: () => running.size,
     any: () => Promise.race(running),
-    /** Logs a failure: nothing else awaits this work. */
     track(work: Promise<void>): Promise<void> {
       const tracked = work
         .catch((error) => log.error(errorFields(error), 'the outbox could not be read or written'))

@@ -43,7 +43,6 @@ function plain(text: string, maxLength: number) {
   return { type: 'plain_text' as const, text: fit(text, maxLength, escapeSlack), emoji: false };
 }
 
-// Slack decodes only these three entities.
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,13 +1,12 @@
 // Files as streams and request bodies.
 
-/** Bytes of a file, `end` included. The stream knows its length, so that a download shows its progress. */
+/** `end` is included. The stream knows its length, so that a download shows its progress. */
 export function fileRange(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   return Bun.file(path)
     .slice(start, end + 1)
     .stream();
 }
 
-/** A file as the body of a request, read while it is sent. */
 export function fileBody(path: string): Blob {
   return Bun.file(path);
 }

@@ -11,7 +11,6 @@ interface ServerOptions {
   fetch: Handler;
 }
 
-/** Throws with a `code` when the address is taken or not allowed. */
 export function startServer({ host, port, maxBodyBytes, idleTimeoutSeconds, fetch }: ServerOptions): Server {
   return Bun.serve({
     hostname: host,

@@ -1,11 +1,10 @@
 // The process and its memory.
 
-/** Frees what nothing refers to any more, files and statements included, before it returns. */
+/** Also frees files and statements that are no longer used. */
 export function collectGarbage(): void {
   Bun.gc(true);
 }
 
-/** The path of a program that the shell would start under this name, or null. */
 export function findProgram(name: string): string | null {
   return Bun.which(name);
 }

@@ -21,12 +21,10 @@ closeSync(file);
 const environment = { BUN_BE_BUN: '1' };
 
 export interface RunningCopy {
-  /** The exit code: 0 when the copy is whole and on disk. */
   exited: Promise<number>;
   kill(): void;
 }
 
-/** @param program the executable to run, this one unless a test says otherwise */
 export function startVacuumCopy(
   from: string,
   to: string,
