@@ -31,6 +31,8 @@ import type { Sync } from '../store/writer.ts';
 
 const keptMs = 30 * dayMs;
 const closedAtATime = 16;
+// So many rows take a few milliseconds.
+const rowsOfStep = 500;
 // Some tens of thousands of tickets.
 const smallIndexBlocks = 2000;
 // A ticket that no job has tried for a day is no longer due.
@@ -81,6 +83,10 @@ export function startScheduler({
         if (mayRun?.() ?? true) await run();
       },
     );
+  /** Runs a step until it finds less than it could have done. */
+  async function inSteps(step: (tx: Tx) => number): Promise<void> {
+    while ((await desk.write(step)) >= rowsOfStep) await new Promise((resolve) => setImmediate(resolve));
+  }
   const jobs = [
     job('token uses', '*/20 * * * * *', flushTokenUses),
     job('sla scan', '0 * * * * *', async () => {
@@ -90,16 +96,18 @@ export function startScheduler({
     }),
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
-    job('idempotency keys', '17 * * * * *', async () => {
-      // About as many as a busy desk writes in a minute.
-      await desk.write((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), 5000));
-    }),
-    job('outbox log', '23 * * * * *', async () => {
-      await desk.write((tx) => purgeDeliveries(tx, settled(desk.now()) - keptMs, 2000));
-    }),
+    job('idempotency keys', '17 * * * * *', () =>
+      inSteps((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), rowsOfStep)),
+    ),
+    job('outbox log', '23 * * * * *', () =>
+      inSteps((tx) => {
+        const { deliveries, tries } = purgeDeliveries(tx, settled(desk.now()) - keptMs, rowsOfStep);
+        return Math.max(deliveries, tries);
+      }),
+    ),
     // Scans everything that disabled channels hold, so it runs only hourly.
     job('held deliveries', '37 7 * * * *', async () => {
-      while ((await desk.write((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), 1000))) > 0);
+      await inSteps((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), rowsOfStep));
     }),
     job('unfiled mail', '47 * * * * *', async () => {
       const recovered = await recoverMail();
@@ -107,10 +115,12 @@ export function startScheduler({
     }),
     job('inbound mail', '53 11 * * * *', async () => {
       const before = (days: number) => settled(desk.now()) - days * dayMs;
-      const gone = await desk.write((tx) =>
-        forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), 1000),
-      );
-      for (const ulid of gone) await mailBlobs.remove(ulid);
+      for (let gone: string[] | null = null; gone === null || gone.length === rowsOfStep; ) {
+        gone = await desk.write((tx) =>
+          forgetInboundMail(tx, before(keptDays.other), before(keptDays.discarded), rowsOfStep),
+        );
+        for (const ulid of gone) await mailBlobs.remove(ulid);
+      }
       if (desk.trouble() !== null) return;
       await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),

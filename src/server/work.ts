@@ -8,7 +8,7 @@ import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import type { Running } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
-import { detachRest, removeRest } from '../jobs/removals.ts';
+import { detachRest, forgetImports, removeRest } from '../jobs/removals.ts';
 import { startScheduler } from '../jobs/schedule.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
@@ -61,6 +61,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     resumeRecomputes: recomputer.resume,
     async removeSites() {
       await detachRest(desk);
+      await forgetImports(desk);
       await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => state.isStopping || !mayRun() });
     },
     removeErased: data.removeErased,

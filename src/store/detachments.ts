@@ -62,13 +62,14 @@ export function hasDetachments(tx: Tx): boolean {
 }
 
 /** Drops some of the references to a removed row; call it while there are any. */
-export function detachSome(tx: Tx): void {
+export function detachSome(tx: Tx): null {
   const next = query<{ kind: string; id: number }>(tx, 'SELECT kind, id FROM detachments LIMIT 1').get();
-  if (next === null) return;
+  if (next === null) return null;
   const { kind, id } = next;
   if (isKind(kind)) {
-    for (const text of kinds[kind].letGo) if (query(tx, text).run(id, rowsAtOnce).changes > 0) return;
+    for (const text of kinds[kind].letGo) if (query(tx, text).run(id, rowsAtOnce).changes > 0) return null;
     query(tx, `DELETE FROM ${kind} WHERE id = ?`).run(id);
   }
   query(tx, 'DELETE FROM detachments WHERE kind = ? AND id = ?').run(kind, id);
+  return null;
 }

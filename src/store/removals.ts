@@ -36,6 +36,17 @@ export function removals(tx: Tx): Removal[] {
   ).all();
 }
 
+/** What else of a site may be very much; the rest goes with the row of the site. */
+const alsoOfSite = [
+  { table: 'mail_suppressions', keys: 'site_id, address', where: 'site_id = ?' },
+  {
+    table: 'import_rows',
+    keys: 'import_id, kind, old',
+    where: 'import_id IN (SELECT id FROM imports WHERE site_id = ?)',
+  },
+  { table: 'sla_policies', keys: 'id', where: 'site_id = ?' },
+] as const;
+
 const ticketWeight = 8;
 const mostMessages = 200;
 
@@ -92,6 +103,11 @@ export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlic
     );
     slice.mails.push(...mails.map(({ ulid }) => ulid));
     run('DELETE FROM inbound_mail WHERE ulid IN (SELECT value FROM json_each(?))', JSON.stringify(slice.mails));
+  }
+  for (const { table, keys, where } of alsoOfSite) {
+    if (left <= 0) break;
+    const some = `SELECT ${keys} FROM ${table} WHERE ${where} LIMIT ?`;
+    run(`DELETE FROM ${table} WHERE (${keys}) IN (${some})`, siteId, left);
   }
   if (left > 0) left -= blankSome(tx, siteId, left);
   if (left > 0) {

@@ -251,9 +251,30 @@ export function setImportSite(tx: Tx, importId: number, siteId: number): void {
   query(tx, 'UPDATE imports SET site_id = ? WHERE id = ?').run(siteId, importId);
 }
 
+/** Its rows go by `forgetImportedRows`. */
 export function finishImport(tx: Tx, importId: number, now: number): void {
-  query(tx, 'DELETE FROM import_rows WHERE import_id = ?').run(importId);
   query(tx, 'UPDATE imports SET finished_at = ? WHERE id = ?').run(now, importId);
+}
+
+// So many rows take a few milliseconds.
+const rowsAtOnce = 500;
+
+const finishedWithRows = `SELECT id FROM imports WHERE finished_at IS NOT NULL
+  AND EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id) LIMIT 1`;
+
+/** Whether an import is finished whose rows are still noted. */
+export function hasImportedRows(tx: Tx): boolean {
+  return query(tx, finishedWithRows).get() !== null;
+}
+
+/** Forgets some of what became of the rows of finished imports. */
+export function forgetImportedRows(tx: Tx): null {
+  query(
+    tx,
+    `DELETE FROM import_rows WHERE (import_id, kind, old) IN
+       (SELECT import_id, kind, old FROM import_rows WHERE import_id = (${finishedWithRows}) LIMIT ?)`,
+  ).run(rowsAtOnce);
+  return null;
 }
 
 interface ImportedRow {

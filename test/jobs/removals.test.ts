@@ -2,10 +2,11 @@
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
-import { removeRest } from '../../src/jobs/removals.ts';
+import { forgetImports, removeRest } from '../../src/jobs/removals.ts';
 import { scan } from '../../src/jobs/schedule.ts';
 import { query } from '../../src/store/database.ts';
 import { removals } from '../../src/store/removals.ts';
+import { finishImport, forgetImportedRows } from '../../src/store/site-rows.ts';
 import { testApp } from '../support/app.ts';
 
 /** An app whose first site has so many tickets that they are not removed in one step. */
@@ -143,5 +144,62 @@ test('its rows and files go in steps, from where they were left, and nothing sta
   expect(words?.n).toBe(1);
   const file = new URL(app.link).pathname.split('/').at(-1) ?? '';
   expect(await app.edge.blobs.size(file)).toBeNull();
+  await app.close();
+});
+
+test('addresses that bounced, rows of an import and old policies of a site go in steps too', async () => {
+  const app = await testApp();
+  const { id, slug } = app.site;
+  const kinds = ['mail_suppressions', 'import_rows', 'sla_policies'] as const;
+  const totals = () =>
+    app.desk.read((tx) =>
+      kinds.map((name) => query<{ n: number }>(tx, `SELECT count(*) AS n FROM ${name}`).get()?.n ?? 0),
+    );
+  await app.desk.write((tx) => {
+    const numbers = 'WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1500)';
+    tx.client.run(
+      `${numbers} INSERT INTO mail_suppressions SELECT ${id}, 'a' || at || '@example.org', 'bounced', 1 FROM n`,
+    );
+    tx.client.run(`INSERT INTO imports (id, name, site_id, run, created_at) VALUES (1, 'cut short', ${id}, 1, 1)`);
+    tx.client.run(`${numbers} INSERT INTO import_rows SELECT 1, 'message', at, at, NULL, 1 FROM n`);
+    tx.client.run(`${numbers} INSERT INTO sla_policies (site_id, policy) SELECT ${id}, json_object('n', at) FROM n`);
+    return null;
+  });
+  await app.asTeam('DELETE', `/api/v1/sites/${slug}?confirm=${slug}`);
+  let before = totals();
+  let mostAtOnce = 0;
+  const onStep = () => {
+    const now = totals();
+    mostAtOnce = Math.max(mostAtOnce, ...before.map((total, at) => total - (now[at] ?? 0)));
+    before = now;
+  };
+  const removing = { desk: app.desk, blobs: app.edge.blobs, mailBlobs: app.edge.blobs, log: silentLog, onStep };
+  expect(await removeRest(removing)).toBe(1);
+  onStep();
+  expect(mostAtOnce).toBeLessThanOrEqual(400);
+  // Those of the other site's own policy.
+  expect(totals()).toEqual([0, 0, 1]);
+  await app.close();
+});
+
+test('what became of the rows of a finished import is forgotten in steps, and of one under way kept', async () => {
+  const app = await testApp();
+  const left = () => app.desk.read((tx) => query(tx, 'SELECT import_id FROM import_rows').all().length);
+  await app.desk.write((tx) => {
+    tx.client.run(
+      `INSERT INTO imports (id, name, site_id, run, created_at) VALUES (1, 'done', ${app.site.id}, 1, 1), (2, 'under way', ${app.site.id}, 1, 1)`,
+    );
+    tx.client.run(
+      `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1200)
+       INSERT INTO import_rows SELECT 1 + at % 2, 'message', at, at, NULL, 1 FROM n`,
+    );
+    finishImport(tx, 1, 5);
+    return null;
+  });
+  expect(left()).toBe(1200);
+  await app.desk.write((tx) => forgetImportedRows(tx));
+  expect(left()).toBe(700);
+  await forgetImports(app.desk);
+  expect(left()).toBe(600);
   await app.close();
 });

@@ -12,7 +12,7 @@ import type { Blobs } from '../../files/blobs.ts';
 import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
 import type { Site } from '../../store/sites.ts';
-import { ticketIdsAfter } from '../../store/site-rows.ts';
+import { forgetImportedRows, hasImportedRows, ticketIdsAfter } from '../../store/site-rows.ts';
 import { createLogRelief } from '../detached.ts';
 import { createTally, type Line, linesOf, readHead, readLine, refusal } from './lines.ts';
 import { createRelief } from './small-objects.ts';
@@ -98,6 +98,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       requireOwnRun(tx, going, name);
       return completeImport(tx, context(), going);
     });
+    while (desk.read((tx) => hasImportedRows(tx))) await desk.write((tx) => forgetImportedRows(tx));
     return { ...result, erased: going.erased.count(), site };
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'conflict') throw error;
