@@ -8,21 +8,19 @@ import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import type { Context } from './context.ts';
 
-/** 403 unless the credential has the ability (docs/spec/api.md#errors). */
 export function authorise(ctx: Context, ability: Ability): void {
   if (!can(ctx.actor, ability)) {
     throw new DeskError('forbidden', `This credential lacks the ability "${ability}".`, { reason: 'missing_ability' });
   }
 }
 
-/** 403 for a credential that does not reach every site. */
 export function requireWholeDesk(ctx: Context): void {
   if (scopeOf(ctx.actor) !== 'all') {
     throw new DeskError('forbidden', 'This credential does not reach every site.', { reason: 'site_scoped' });
   }
 }
 
-/** The site by id, ulid or slug; 404 also when it lies outside the actor's scope. */
+/** 404 also outside the actor's scope. */
 export function findSite(tx: Tx, ctx: Context, name: string | number): Site {
   const text = String(name);
   const site = /^\d{1,15}$/.test(text)
@@ -34,13 +32,12 @@ export function findSite(tx: Tx, ctx: Context, name: string | number): Site {
   return site;
 }
 
-/** The sites that a list shows: the actor's own, or the one asked for; 404 when that is out of scope. */
 export function listScope(tx: Tx, ctx: Context, siteName: string | number | null): Scope {
   authorise(ctx, 'read');
   return siteName === null ? scopeOf(ctx.actor) : [findSite(tx, ctx, siteName).id];
 }
 
-/** The ticket by ulid or id; 404 also when it lies outside the actor's scope. */
+/** 404 also outside the actor's scope. */
 export function findTicket(tx: Tx, ctx: Context, name: string | number): Ticket {
   const text = String(name);
   const ticket = /^\d{1,15}$/.test(text)
@@ -48,12 +45,12 @@ export function findTicket(tx: Tx, ctx: Context, name: string | number): Ticket 
     : isUlid(text)
       ? ticketByUlid(tx, text)
       : undefined;
-  // A ticket may outlive its site by the time that a removal takes.
+  // A ticket may exist a little longer than its removed site.
   if (!ticket || !isInScope(ctx.actor, ticket.siteId) || !siteById(tx, ticket.siteId)) throw notFound('ticket');
   return ticket;
 }
 
-/** Refuses a change that is based on an older state than the present one (If-Match, 412). */
+/** 412 for a change based on an older state (If-Match). */
 export function requireVersion(etags: readonly string[] | null, current: string): void {
   if (etags !== null && !etags.includes('*') && !etags.includes(current)) {
     throw new DeskError('precondition_failed', 'Somebody else has changed this meanwhile; read it again.');

@@ -8,7 +8,6 @@ import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
 
-/** A file already written, synced and named. */
 export interface StoredFile {
   ulid: string;
   filename: string;

@@ -18,11 +18,9 @@ interface Audited {
   action: AuditAction;
   /** The id is null for the desk, and for an agent who does not exist. */
   target: { type: AuditTargetType; id: number | null; name?: string | null };
-  /** The site that it concerns, when that is exactly one. */
   siteId?: number | null;
   /** The row before the change, whole or in part. Only what src/domain/audit.ts shows of its type is kept. */
   before?: object | null;
-  /** The row after it, or only the columns that change. */
   after?: object | null;
   /** Who did it, where the step begins before that is known, as a sign-in does. */
   actor?: Actor;
@@ -49,7 +47,6 @@ export function audit(tx: Tx, ctx: Context, { action, target, siteId, before, af
   });
 }
 
-/** The rows of a changed site: its SLA policy has an action of its own. */
 export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Site>): void {
   const target = { type: 'site', id: before.id, name: before.name } as const;
   const { slaPolicy, ...others } = after;

@@ -63,19 +63,15 @@ interface Rows<Row extends Kept> {
   reorder(tx: Tx, ids: readonly number[]): void;
 }
 
-/** How a noun is called in events and in the audit log. */
 type CatalogueWord = 'category' | 'priority' | 'custom_field' | 'webhook_channel' | 'inbound_rule';
 const pastTense = { added: 'created', changed: 'updated', removed: 'deleted' } as const;
 
 interface Rules<Row extends Kept, Input, Change> {
   noun: keyof typeof mostOnSite;
   rows: Rows<Row>;
-  /** The row to insert. Throws if the input does not fit the site. */
   compose(tx: Tx, ctx: Context, site: Site, input: Input): Omit<Row, 'id' | 'version' | 'siteId'>;
   revise(tx: Tx, ctx: Context, site: Site, row: Row, input: Change): Partial<Row>;
-  /** Runs after a row was added or changed, in the same transaction. */
   settle?(tx: Tx, site: Site, row: Row, before: Row | null, input: Input | Change): void;
-  /** Throws if the row cannot be removed. */
   release?(tx: Tx, site: Site, row: Row): void;
 }
 

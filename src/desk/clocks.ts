@@ -16,7 +16,6 @@ export function termsOf(policy: SiteSlaPolicy): sla.SlaTerms {
   return { calendar: compileCalendar(policy.business_hours, policy.holidays), warnAtPercent: policy.warn_at_percent };
 }
 
-/** The policy that the ticket was opened under or last recomputed with. */
 export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
   return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
@@ -84,7 +83,6 @@ export function catchUpClocks(tx: Tx, ctx: Context, site: Site, ticket: Ticket):
   return { ...ticket, ...clockColumns(state) };
 }
 
-/** @param seq the number of the event that reports the change */
 export function moveClocks(
   tx: Tx,
   ctx: Context,

@@ -4,7 +4,6 @@ import type { Instant } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import type { Actor } from '../domain/actor.ts';
 
-/** The caller, the instant of this step, and the desk's key. */
 export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
@@ -12,7 +11,6 @@ export interface Context {
   readonly address: string | null;
   readonly now: Instant;
   readonly seal: Seal;
-  /** The right-hand side of Message-IDs. */
   readonly mailDomain: string;
   /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files. */
   readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;

@@ -18,24 +18,19 @@ export interface Desk {
   readonly seal: Seal;
   readonly store: Store;
   readonly writer: Writer;
-  /** @param address the client's address, behind trusted proxies */
   context(actor: Actor, requestId: string, address?: string): Context;
-  /** The promise settles after the commit. */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
   /** Reads one consistent view of committed data. */
   read<T>(reading: (tx: Tx) => Sync<T>): T;
   /** Changes with every commit of any process, so that earlier counts can be discarded. */
   generation(): string;
   now(): Instant;
-  /** Why the database cannot be written or read now, or null. */
   trouble(): DeskError | null;
   /** The ulids of mails erased since the last call; null when no one was erased. */
   takeErased(): string[] | null;
-  /** The ulids of attachments erased since the last call. */
   takeErasedFiles(): string[];
 }
 
-/** @param mailDomain the right-hand side of Message-IDs */
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
   const writer = createWriter(store, clock);
   let unread: { refusal: DeskError; until: Instant } | null = null;

@@ -27,7 +27,6 @@ import { type Person, scrubTicket } from './scrub-ticket.ts';
 
 export type Mark = 'external-id' | 'email';
 
-/** @param site the site's original ulid; its id in older erasures */
 export const fingerprintOf = (ctx: Context, mark: Mark, site: string | number, value: string): string =>
   ctx.seal.fingerprint(`erased-${mark}/${site}`, value);
 
@@ -106,7 +105,6 @@ const ticketsOfStep = 20;
 const messagesOfStep = 400;
 const mailsOfStep = 100;
 
-/** Runs one step; false when no erasure is in progress. */
 export function continueErasure(tx: Tx, ctx: Context): boolean {
   const next = erasureUnderWay(tx);
   if (next === null) return false;
@@ -161,7 +159,6 @@ function eraseSome(tx: Tx, ctx: Context, erasure: ErasureUnderWay): void {
 /** Kept outside the database: enough to recognise an erased person, too little to identify them. */
 export interface Erasure {
   siteId: number;
-  /** Null in tombstones older than this field. */
   originUlid: string | null;
   authorId: number;
   externalId: string | null;

@@ -9,7 +9,6 @@ import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/ticke
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
 
-/** The ticket itself, or the one it was merged into. */
 export function followMerges(tx: Tx, ticket: Ticket): Ticket {
   let at = ticket;
   // Merging a merged ticket is refused; the bound protects from a database edited by hand.

@@ -10,19 +10,16 @@ export interface Idempotency {
   /** Separates the keys of different clients. */
   credential: string;
   key: string;
-  /** Hash of method, path and body. */
   fingerprint: string;
 }
 
 interface Answer {
   status: number;
-  /** JSON text. */
   body: string;
   headers: Record<string, string>;
   isReplay: boolean;
 }
 
-/** 409 if the key was used for another request. */
 export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
   const row = idempotencyKey(tx, idempotency.credential, idempotency.key, settled(ctx.now));
   if (!row) return null;

@@ -7,7 +7,6 @@ import type { Context } from './context.ts';
 
 type NewMessage = Pick<Message, 'body' | 'source'> & Partial<Omit<Message, 'id' | 'ulid' | 'ticketId' | 'createdAt'>>;
 
-/** A public message without an author, unless `message` says otherwise. */
 export function addMessage(tx: Tx, ctx: Context, ticketId: number, message: NewMessage): Message {
   return insertMessage(tx, {
     ulid: newUlid(ctx.now),

@@ -34,7 +34,6 @@ import { audit } from './audit.ts';
 import type { Context } from './context.ts';
 
 export interface AgentWithSites extends Agent {
-  /** Empty for every site. */
   siteIds: number[];
 }
 
@@ -68,7 +67,6 @@ export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSite
   return agent;
 }
 
-/** A row about an agent; of their one site, when they have exactly one. */
 function auditAgent(
   tx: Tx,
   ctx: Context,
@@ -88,7 +86,6 @@ function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
   return withSites(tx, agent);
 }
 
-/** By id or e-mail address. */
 export function findAgent(tx: Tx, ctx: Context, name: string): AgentWithSites {
   authorise(ctx, 'read');
   const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, normaliseEmail(name));

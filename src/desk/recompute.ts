@@ -30,7 +30,6 @@ export interface Moved {
 
 const recomputeStepSize = 100;
 
-/** Returns the number of the recomputation. */
 export function startRecompute(tx: Tx, ctx: Context, name: string): number {
   authorise(ctx, 'manage');
   return insertRecompute(tx, { siteId: findSite(tx, ctx, name).id, actor: ctx.actor, at: ctx.now });
@@ -40,7 +39,6 @@ interface RecomputePage {
   recompute: Recompute;
   site: Site;
   ids: number[];
-  /** Null when there are no more. */
   lastId: number | null;
 }
 
@@ -61,7 +59,6 @@ export function recomputeStep(tx: Tx, ctx: Context, id: number): { moved: Moved[
   return { moved, isDone: passPage(tx, ctx, page) };
 }
 
-/** Whether it was the last page. */
 export function passPage(tx: Tx, ctx: Context, { recompute, lastId }: RecomputePage): boolean {
   if (lastId === null) finishRecompute(tx, recompute.id);
   else advanceRecompute(tx, recompute.id, lastId, ctx.now);
@@ -72,7 +69,6 @@ export function recomputeTicket(tx: Tx, ctx: Context, { recompute, site }: Recom
   return recomputeTickets(tx, { ...ctx, actor: recompute.actor }, site, [ticketId], false);
 }
 
-/** @param afterId the last id of the page before, or 0 */
 export function previewRecompute(
   tx: Tx,
   ctx: Context,
@@ -86,7 +82,6 @@ export function previewRecompute(
   try {
     return { moved: recomputeTickets(tx, ctx, site, ids, true), failed, lastId };
   } catch {
-    // Find out which tickets fail, one by one.
     const moved = ids.flatMap((id) => {
       try {
         return recomputeTickets(tx, ctx, site, [id], true);

@@ -14,7 +14,6 @@ interface Recorded {
   siteId: number;
   ticketId: number | null;
   data: EventData;
-  /** When it happened, if not at the instant of the step. */
   at?: Instant;
   actor?: Actor;
   // Saves reading it again, a tenth of the cost of opening a ticket.

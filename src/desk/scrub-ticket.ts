@@ -29,7 +29,6 @@ import { reindexTicket } from './search-index.ts';
 
 export interface Person extends Known {
   authorId: number;
-  /** The address of the erased author. */
   anonymisedEmail: string;
 }
 

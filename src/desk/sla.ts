@@ -60,7 +60,6 @@ export function scanTickets(tx: Tx, ctx: Context, ids: readonly number[]): DueSi
   return signals;
 }
 
-/** Also returns the tickets that make a scan fail. */
 export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; failed: number[] } {
   const ids = ticketsDue(tx, ctx.now, 1_000_000);
   const failed: number[] = [];
@@ -70,7 +69,6 @@ export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; faile
     try {
       signals.push(...look(tx, ctx, page).flatMap(signalsOf));
     } catch {
-      // Find out which tickets fail, one by one.
       for (const id of page) {
         try {
           signals.push(...look(tx, ctx, [id]).flatMap(signalsOf));
@@ -83,7 +81,6 @@ export function previewScan(tx: Tx, ctx: Context): { signals: DueSignal[]; faile
   return { signals, failed };
 }
 
-/** Tickets resolved for at least the site's `auto_close_days`. */
 export function resolvedLongAgo(tx: Tx, ctx: Context, limit: number): number[] {
   const ids: number[] = [];
   for (const { id, days } of sitesThatClose(tx))

@@ -22,7 +22,6 @@ import { record } from './record.ts';
 
 export interface OpenedTicket {
   ticket: Ticket;
-  /** Only its hash is stored. */
   accessToken: string;
 }
 

@@ -14,10 +14,8 @@ export type TokenAbility = (typeof tokenAbilities)[number];
 export const agentRoles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof agentRoles)[number];
 
-/** The sites that an actor may see, by their ids. An empty list sees nothing. */
 export type Scope = readonly number[] | 'all';
 
-/** A person who signed in. */
 export interface AgentActor {
   kind: 'agent';
   agentId: number;
@@ -31,9 +29,7 @@ export interface AgentActor {
 export type Actor =
   | { kind: 'token'; tokenId: number; name: string; abilities: readonly TokenAbility[]; scope: Scope }
   | AgentActor
-  /** An application with its site's token, on the ingest surface. */
   | { kind: 'application'; siteId: number }
-  /** The holder of a ticket's access token. */
   | { kind: 'author'; siteId: number; authorId: number; name: string | null }
   /** A person at the command line: whoever may read the data directory may do everything. */
   | { kind: 'command_line' }
@@ -56,19 +52,16 @@ export const storedActorTypes = [
   'rule',
 ] as const satisfies readonly Actor['kind'][];
 
-/** How the history keeps an actor. */
 export interface StoredActor {
   type: (typeof storedActorTypes)[number];
   id: number | null;
   name: string | null;
 }
 
-/** A team token has one site or all of them. */
 export function scopeOfToken(siteId: number | null): Scope {
   return siteId === null ? 'all' : [siteId];
 }
 
-/** An agent without sites belongs to all of them. */
 export function scopeOfAgent(siteIds: readonly number[]): Scope {
   return siteIds.length === 0 ? 'all' : siteIds;
 }
@@ -78,7 +71,6 @@ export function isSameScope(one: Scope, other: Scope): boolean {
   return one.length === other.length && one.every((siteId) => other.includes(siteId));
 }
 
-/** For the end of a switch: the compiler proves that it is never reached, and data that lies is refused. */
 function unknownKind(value: never): never {
   throw new Error(`Unknown kind: ${JSON.stringify(value)}`);
 }

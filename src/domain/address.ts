@@ -2,7 +2,6 @@
 
 import { domainToUnicode } from 'node:url';
 
-// RFC 5321 allows a path of 256 octets, angle brackets included.
 export const maxAddressLength = 254;
 
 // Letters of any script, but nothing that could break out of a header or an address list. Quoted local parts are refused:
@@ -28,7 +27,6 @@ export function isAddress(text: string): boolean {
   return canonicalAddress(text) !== null;
 }
 
-/** The form to look an address up by. Text that is not an address is only trimmed and lower-cased. */
 export function normaliseEmail(email: string): string {
   return canonicalAddress(email) ?? email.trim().toLowerCase();
 }
@@ -38,7 +36,6 @@ export function keptForms(email: string): string[] {
   return [...new Set([normaliseEmail(email), email.trim().toLowerCase()])];
 }
 
-// Lower-casing can take a composed letter apart again.
 function composed(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }

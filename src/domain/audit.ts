@@ -62,7 +62,6 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** `unknown` is someone who did not sign in. */
 export const auditActorTypes = ['agent', 'token', 'command_line', 'desk', 'unknown'] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 
@@ -94,13 +93,11 @@ const shownColumns = {
     role: whole,
     siteIds: whole,
     isActive: whole,
-    /** How somebody signed in, or tried to. */
     method: whole,
     secondFactor: whole,
     reason: whole,
     browser: whole,
     system: whole,
-    /** The name that a passkey was given. */
     label: whole,
   },
   token: { name: whole, abilities: whole, siteId: whole, expiresAt: whole },

@@ -6,7 +6,6 @@ export const anonymisedName = 'Anonymised';
 
 const anonymisedDomain = '@anonymised.invalid';
 
-/** Whether only the desk can have assigned this address, to an erased author. */
 export function isAnonymisedEmail(email: string): boolean {
   return normaliseEmail(email).endsWith(anonymisedDomain);
 }

@@ -64,7 +64,6 @@ export function addWorkingTime(calendar: Calendar, from: Instant, ms: number): I
   return calendar.starts[index]! + goalMs - calendar.workedBeforeMs[index]!;
 }
 
-/** Milliseconds; negative when `to` is before `from`. */
 export function workingTimeBetween(calendar: Calendar, from: Instant, to: Instant): number {
   if (calendar.zone === null) return to - from;
   cover(calendar, Math.min(from, to), Math.max(from, to));
@@ -88,7 +87,6 @@ export function stretches(calendar: Calendar, from: Instant, to: Instant): Stret
   return found;
 }
 
-/** Milliseconds after the midnight at which the shift's day starts. */
 type Shift = { fromMs: number; toMs: number };
 
 const compiled = new Map<string, Calendar>();
@@ -96,7 +94,6 @@ const compiled = new Map<string, Calendar>();
 const maxCompiled = 500;
 export const minutesPerDay = 24 * 60;
 
-// About a year. Blocks are computed when they are first needed.
 const blockMs = 364 * dayMs;
 const endBlockOfTime = endOfTime / blockMs;
 const blockOf = (instant: Instant) => Math.min(Math.max(Math.floor(instant / blockMs), 0), endBlockOfTime - 1);
@@ -191,7 +188,6 @@ function workedUntil(calendar: Calendar, instant: Instant): number {
   return calendar.workedBeforeMs[index]! + Math.max(0, instant - calendar.starts[index]!);
 }
 
-/** Binary search: the first index for which `holds` is true, else the length. */
 function firstIndex(ascending: readonly number[], holds: (value: number) => boolean): number {
   let low = 0;
   let high = ascending.length;
@@ -207,7 +203,6 @@ function weekdayIndex(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Days since 1970-01-01, or null. */
 export function epochDay(date: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
   try {
@@ -228,7 +223,6 @@ export function isTimezone(timezone: string): boolean {
   }
 }
 
-/** Minutes after midnight, or null. 24:00 is allowed. */
 export function wallMinutes(time: string): number | null {
   if (time === '24:00') return minutesPerDay;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time);

@@ -58,7 +58,6 @@ function cleanGroup(value: unknown, keys: readonly string[]): Record<string, str
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-// ISO 8601 allows a time without a zone.
 function isTimestamp(text: string): boolean {
   return parseTime(text) !== null || parseTime(`${text}Z`) !== null;
 }

@@ -4,7 +4,6 @@ import { clockNames, type SlaClock } from './sla.ts';
 
 export interface Deadline {
   type: SlaClock;
-  /** Negative once it has passed. */
   minutesRemaining: number;
   dueAt: number;
 }

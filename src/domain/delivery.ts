@@ -26,7 +26,6 @@ export const attemptOutcomes = ['delivered', 'retry', 'failed'] as const;
 
 export type AttemptResult =
   | { outcome: 'delivered' }
-  /** `at` is in epoch milliseconds. */
   | { outcome: 'retry'; at: number }
   /** `isGone`: the receiver answered 410, so the channel is disabled at once. */
   | { outcome: 'failed'; isGone: boolean };

@@ -20,7 +20,6 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Messages by dotted path, such as `{"context.console.0.level": ["..."]}` (docs/spec/api.md#errors). */
 export type FieldErrors = Record<string, string[]>;
 
-/** The most fields that one answer names: a large body can have a hundred thousand errors. */
 export const mostFaults = 100;
 
 function named(errors: FieldErrors): FieldErrors {

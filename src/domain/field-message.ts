@@ -3,7 +3,6 @@
 const verbs = /^(?:must|may|can|cannot|does|is|has|names|needs|leaves|overlaps|takes)\b/i;
 const maxLabelCharacters = 64;
 
-/** The last named part of a dotted path, in words: `custom_fields.order_number` is "order number". */
 function labelOf(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? 'value';
   return Array.from(name.replaceAll(/[_-]+/g, ' ').trim() || 'value')

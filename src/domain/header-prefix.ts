@@ -3,7 +3,6 @@
 export const defaultHeaderPrefix = 'X-Helpdesk';
 
 const maxCharacters = 64;
-// RFC 9110, token.
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 // Header families that mean something to clients, proxies and servers on the way.
 const takenFamilies = new Set([
@@ -15,7 +14,6 @@ export function headerNames(prefix: string): { event: string; delivery: string; 
   return { event: `${prefix}-Event`, delivery: `${prefix}-Delivery`, signature: `${prefix}-Signature` };
 }
 
-/** The problem with a prefix, for `fieldMessage`, or null. */
 export function headerPrefixProblem(prefix: string): string | null {
   if (prefix.length === 0) return 'is required.';
   if (prefix.length > maxCharacters) return `must have at most ${maxCharacters} characters.`;

@@ -20,18 +20,13 @@ export type ProviderName = (typeof providerNames)[number];
 
 /** New tickets, or reopenings, that one address may cause in an hour. More mail is held. */
 export const floodLimit = 10;
-/** Days that the inbound log keeps a row and its raw message. */
 export const keptDays = { discarded: 30, other: 90 } as const;
 
-/** How long a message belongs to the process that files it. */
 export const filingMs = 2 * minuteMs;
-/** The longest that mail from a busy sender waits for its turn. Mail that would wait longer is held. */
 export const longestTurnMs = hourMs;
 const longestGapMs = hourMs;
-// About a day.
 const mostTries = 30;
 
-/** A minute, doubling up to an hour; null when there have been enough attempts. */
 export function retryGapMs(tries: number): number | null {
   return tries >= mostTries ? null : Math.min(longestGapMs, minuteMs * 2 ** Math.max(0, tries - 1));
 }

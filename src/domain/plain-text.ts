@@ -3,7 +3,6 @@
 // Embeddings, overrides and isolates reverse the text around them; marks (LRM, RLM, ALM) do not.
 const turning = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Line breaks and other control characters become spaces. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -29,7 +28,6 @@ export function lines(text: string): string {
   );
 }
 
-/** Ends in an ellipsis if lines were cut. */
 export function firstLines(text: string, count: number): string {
   const all = text.split('\n');
   return all.length <= count ? text : `${all.slice(0, count).join('\n')}\n…`;

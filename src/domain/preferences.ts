@@ -6,7 +6,6 @@ export type Locale = (typeof locales)[number];
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Whose sessions must have a second factor. `managers` are the roles with `manage`. */
 const secondFactorPolicies = ['off', 'managers', 'everyone'] as const;
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
 

@@ -20,7 +20,6 @@ export const linkLifetimesMs = {
 
 export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'passkey_registration' | 'oidc';
 
-/** When a session ends, whatever its last use will be. */
 export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; lastUsedAt: number }): number {
   return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
 }

@@ -11,13 +11,11 @@ export interface SiteSettings {
   notify_resolved: boolean;
   mail_from_name: string | null;
   mail_from_address: string | null;
-  /** The SNS topics from which SES mail is accepted. */
   ses_topic_arns: string[];
   /** Mail servers (authserv-id, RFC 8601) whose Authentication-Results are trusted in raw mail. */
   trusted_mail_servers: string[];
 }
 
-/** Stored and shown under the wire's keys, like settings. */
 export interface SiteSlaPolicy {
   business_hours: { timezone: string; weekly: Partial<Record<Weekday, [string, string][]>> } | null;
   holidays: string[];
@@ -52,7 +50,6 @@ interface StarterPriority {
   resolutionMinutes: number;
 }
 
-/** Minutes of working time. `normal` is the default. */
 export const starterPriorities: readonly StarterPriority[] = [
   { name: 'Low', slug: 'low', color: '#64748b', level: 1, firstResponseMinutes: 1440, resolutionMinutes: 7200 },
   { name: 'Normal', slug: 'normal', color: '#2563eb', level: 2, firstResponseMinutes: 480, resolutionMinutes: 2880 },

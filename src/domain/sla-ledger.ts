@@ -22,13 +22,10 @@ export interface SlaInterval {
 export interface LedgerEntry {
   kind: LedgerEntryKind;
   from: Instant;
-  /** Null while it lasts. */
   to: Instant | null;
   /** Counts towards the target only where `kind` is `counted`. */
   workingMs: number;
-  /** In the future, if nothing else happens. */
   isProjected: boolean;
-  /** The event that started it. */
   bySeq: number | null;
 }
 
@@ -41,7 +38,6 @@ export interface ClockLedger {
   warnedAt: Instant | null;
   breachedAt: Instant | null;
   isPaused: boolean;
-  /** Negative once the target is exceeded. */
   elapsedMs: number;
   remainingMs: number | null;
   pausedMs: number;

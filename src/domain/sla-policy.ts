@@ -19,7 +19,6 @@ const maxIntervalsPerDay = 48;
 // Otherwise hours entered the wrong way round (17:00 to 09:00) would pass for a night shift.
 const maxOvernightMinutes = 12 * 60;
 
-/** Problems by path below `sla_policy`, in the wire's names; empty when there are none. */
 export function validatePolicy(policy: SlaPolicy, now: Instant): FieldErrors {
   const errors: FieldErrors = {};
   const refuse = (path: string, message: string) => {

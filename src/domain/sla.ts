@@ -5,7 +5,6 @@ import { type Instant, minuteMs } from './instant.ts';
 
 export const slaClocks = ['first_response', 'resolution'] as const;
 export type SlaClock = (typeof slaClocks)[number];
-/** Each clock in words, for the middle of a sentence. */
 export const clockNames: Readonly<Record<SlaClock, string>> = {
   first_response: 'first response',
   resolution: 'resolution',
@@ -14,7 +13,6 @@ export const clockNames: Readonly<Record<SlaClock, string>> = {
 /** Moments are in epoch milliseconds; names are those of the ticket's columns (docs/spec/api.md#tickets). */
 export interface SlaState {
   createdAt: Instant;
-  /** Minutes of working time; null when there is no such clock. */
   firstResponseTargetMinutes: number | null;
   resolutionTargetMinutes: number | null;
   firstResponseDueAt: Instant | null;
@@ -29,7 +27,6 @@ export interface SlaState {
   /** Working time during which the clock stood still, paused or resolved. */
   firstResponsePausedMs: number;
   resolutionPausedMs: number;
-  /** The next moment at which a warning or breach is due, or null. */
   slaNextAt: Instant | null;
 }
 
@@ -43,7 +40,6 @@ export interface SlaSignal {
   clock: SlaClock;
   kind: 'warning' | 'breach';
   dueAt: Instant;
-  /** Whole minutes of clock time, negative after the deadline. */
   minutesRemaining: number;
 }
 
@@ -77,7 +73,6 @@ export interface ClockState {
   targetMinutes: number | null;
   dueAt: Instant | null;
   doneAt: Instant | null;
-  /** Resolving a ticket stops both clocks until it is reopened. */
   stoppedAt: Instant | null;
   warnedAt: Instant | null;
   breachedAt: Instant | null;
@@ -227,7 +222,6 @@ function standStill(state: SlaState, workingMs: number): SlaState {
   return next;
 }
 
-/** The first public message of a human agent stops the first-response clock. */
 export function respond(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.firstResponseAt !== null) return state;
   // The other clock counts this pause, or the time spent resolved, when it ends.

@@ -14,7 +14,6 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Never cuts through a surrogate pair. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = 0;
@@ -25,13 +24,11 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-/** Well-formed, without NUL; line breaks stay. */
 export function cleanText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed;
 }
 
-/** Control characters and line breaks become spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -3,7 +3,6 @@
 export const ticketStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
 
-/** What a change of state does to the clocks. */
 export type Transition = 'pause' | 'resume' | 'resolve' | 'reopen' | 'close';
 
 const transitions: Record<TicketStatus, Partial<Record<TicketStatus, Transition>>> = {
@@ -13,7 +12,6 @@ const transitions: Record<TicketStatus, Partial<Record<TicketStatus, Transition>
   closed: { open: 'reopen' },
 };
 
-/** 'none' when the ticket is in that state already, null when there is no such transition. */
 export function transitionBetween(from: TicketStatus, to: TicketStatus): Transition | 'none' | null {
   return from === to ? 'none' : (transitions[from][to] ?? null);
 }
@@ -22,7 +20,6 @@ export function referenceOf(ticketId: number): string {
   return `#${ticketId}`;
 }
 
-/** Reads `#41` or `41`. */
 export function parseReference(text: string): number | null {
   const match = /^#?(\d{1,15})$/.exec(text.trim());
   return match ? Number(match[1]) : null;

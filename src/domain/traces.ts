@@ -36,7 +36,6 @@ function escaped(text: string): string {
   }).join('');
 }
 
-/** The text, or its URL-encoded form. */
 function written(text: string): string {
   const encoded = encodeURIComponent(text);
   return encoded === text ? escaped(text) : `(?:${escaped(text)}|${escaped(encoded)})`;
@@ -59,7 +58,6 @@ const tidy = (texts: readonly string[]) => [
 ];
 const wordsOf = (name: string) => name.split(/[\s.,;()"]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-// `first` before `rest`; within each the longest first, so that a whole name is replaced as one.
 function anyOf(first: readonly string[], rest: readonly string[], flags: string): RegExp | null {
   const longestFirst = (patterns: readonly string[]) => [...new Set(patterns)].sort((a, b) => b.length - a.length);
   const sorted = [...longestFirst(first), ...longestFirst(rest)];

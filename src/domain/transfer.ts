@@ -122,7 +122,6 @@ export function rewriteAction(action: RuleAction, to: References): RuleAction {
   return { ...action, value: to.number(kind, action.value) ?? goneId } as RuleAction;
 }
 
-/** The trace of a mail in the inbound log. */
 export function rewriteTrace(trace: readonly unknown[], to: References): unknown[] {
   return trace.map((entry) => {
     if (!isObject(entry)) return entry;

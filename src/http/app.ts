@@ -33,7 +33,6 @@ interface AppOptions {
   edge: Edge;
   operations: readonly Operation[];
   log: Log;
-  /** Called after every answer, for the metrics. */
   onAnswered?: (answered: Answered) => void;
 }
 
@@ -103,7 +102,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
     });
   }
 
-  /** Where no operation answers nobody is asked who he is; he is counted all the same. */
+  /** Requests that no operation answers are not authenticated, only counted. */
   function refuseStranger(c: Context<Env>, refusal: (requestId: string) => Reply): Response {
     const requestId = c.get('requestId');
     const counted: Counted = { verdicts: [] };

@@ -6,7 +6,6 @@ import { providerNames } from '../domain/inbound.ts';
 import { requestBytesOf } from '../mail/inbound/providers.ts';
 
 export const maxJsonBytes = 1024 * 1024;
-/** The largest request of any operation: mail. */
 export const maxRequestBytes = Math.max(...providerNames.map(requestBytesOf));
 // A client that sends nothing for this long is considered gone.
 const silenceMs = 15_000;
@@ -82,7 +81,6 @@ export function declaredBytes(request: Request): number {
   return Number.isFinite(declared) ? declared : 0;
 }
 
-// Smaller bodies skip the gate.
 export const smallBytes = 64 * 1024;
 
 /** @param pass admits a body that is large or has no Content-Length */

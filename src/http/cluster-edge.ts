@@ -3,6 +3,5 @@
 import type { Cluster } from '../cluster/membership.ts';
 
 export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'> {
-  /** Whether this machine's database has the schema that this executable reads. */
   isReadable: () => boolean;
 }

@@ -71,7 +71,6 @@ async function drains(body: ReadableStream<Uint8Array>): Promise<boolean> {
     }
     return false;
   } catch {
-    // The client disconnected.
     return false;
   } finally {
     clearTimeout(timer);

@@ -18,14 +18,12 @@ import type { RateLimits } from './credentials/rate-limit.ts';
 import type { Gates } from './gate.ts';
 import type { Reply } from './wire/respond.ts';
 
-/** The dependencies of the http room. */
 export interface Edge {
   desk: Desk;
   blobs: Blobs;
   links: Links;
   limits: RateLimits;
   gates: Gates;
-  /** The desk's public URL, without a slash at the end. */
   baseUrl: string;
   inboundDomain: string;
   isTrustedProxy: (address: string) => boolean;
@@ -34,7 +32,6 @@ export interface Edge {
   isStopping: () => boolean;
   mailroom: Mailroom;
   recomputer: Recomputer;
-  /** Null when there is only this machine. */
   cluster: ClusterEdge | null;
   /** Why the desk does not send webhooks to this URL; null when it does. */
   refuseDestination: (url: string) => Promise<string | null>;
@@ -48,7 +45,6 @@ export interface Call<Query = unknown, Body = unknown> {
   request: Request;
   url: URL;
   actor: Actor;
-  /** The site of the site token; null outside the ingest surface. */
   site: Site | null;
   ctx: Context;
   params: Record<string, string>;
@@ -62,14 +58,12 @@ export interface Call<Query = unknown, Body = unknown> {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Whether an operation changes anything; in a cluster only the primary runs such operations. */
 export function isWrite({ method, isDryRun }: Operation): boolean {
   return method !== 'GET' && isDryRun !== true;
 }
 
 export interface Operation {
   method: Method;
-  /** From the root, with `{name}` for parameters. */
   path: string;
   id: string;
   tag: string;
@@ -79,7 +73,6 @@ export interface Operation {
   query?: z.ZodObject;
   body?: z.ZodType;
   isBodyOptional?: boolean;
-  /** A multipart body, which the operation reads itself. */
   isUpload?: boolean;
   /** The answer to a success. `schema` is null when it is not JSON. */
   answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string };
@@ -101,7 +94,6 @@ interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType>
   handle(call: Call<z.output<Query>, z.output<Body>>): ReturnType<Operation['handle']>;
 }
 
-/** An operation whose `handle` gets the types that its schemas have. */
 export function operation<
   Query extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
   Body extends z.ZodType = z.ZodUndefined,

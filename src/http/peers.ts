@@ -10,7 +10,6 @@ import { parseRange } from './api/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
-  /** The files on this machine, by kind. */
   files: Readonly<Record<string, Blobs>>;
   noteTokenUse: (tokenId: number, at: number) => void;
 }

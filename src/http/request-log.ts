@@ -5,7 +5,6 @@ import { monotonicMs } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 
 export interface Answered {
-  /** The operation's id; null when no operation answered. */
   operation: string | null;
   status: number;
   durationMs: number;

@@ -9,7 +9,6 @@ import type { Tx } from '../store/database.ts';
 type Step = (tx: Tx) => boolean;
 
 interface Turns {
-  /** Rejects with `too_slow` after `mostMs` of work. */
   run(step: Step, mostMs: number): Promise<void>;
 }
 
@@ -78,7 +77,6 @@ export function createTurns(desk: Desk, { turnMs }: TurnLimits = { turnMs: 4 }):
 
 const ofDesk = new WeakMap<Desk, Turns>();
 
-/** One instance for each desk. */
 export function turnsOf(desk: Desk): Turns {
   const known = ofDesk.get(desk);
   if (known) return known;

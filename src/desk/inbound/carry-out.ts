@@ -26,14 +26,10 @@ import { openFromMail } from '../tickets.ts';
 import type { Plan, Understood } from './plan.ts';
 import { applyRules } from './rule-actions.ts';
 
-/** A parsed message whose files are on disk. */
 export interface MailMaterial extends Understood {
-  /** Sanitised. */
   html: string | null;
   files: StoredFile[];
-  /** Names of files that were refused. */
   refused: string[];
-  /** Added to the reason in the inbound log. */
   remark?: string | null;
 }
 
@@ -89,7 +85,6 @@ function verifiedBy(message: ReadMessage): boolean | null {
   return message.verdict === 'none' ? null : message.verdict === 'pass';
 }
 
-// Hundreds of names would drown the text.
 const mostRefused = 20;
 
 function bodiesOf({ folded, html, refused }: MailMaterial) {

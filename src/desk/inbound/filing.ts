@@ -53,11 +53,8 @@ export interface Filed {
   ticket: Ticket | null;
 }
 
-/** What an agent allows when a message is filed again. */
 export interface Release {
-  /** Ignores whatever held it. */
   isReleased: boolean;
-  /** Forwards again to the same addresses. */
   forwardsAgain: boolean;
 }
 export const noRelease: Release = { isReleased: false, forwardsAgain: false };
@@ -186,7 +183,6 @@ function filingOf({ id, forwardedTo }: InboundMail, release: Release) {
   return { rowId: id, forwardedTo: release.forwardsAgain ? [] : forwardedTo, isReleased: release.isReleased };
 }
 
-/** Null when no rules apply. */
 export function rulesBefore(
   tx: Tx,
   ctx: Context,
@@ -207,7 +203,6 @@ export interface Preview {
   rules: RuleTrace[];
 }
 
-/** The plan that filing would carry out (docs/spec/api.md#inbound-mail). */
 export function previewMail(
   tx: Tx,
   ctx: Context,

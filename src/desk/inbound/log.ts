@@ -19,7 +19,6 @@ export function listInboundLog(
   return listInboundMail(tx, { sites: listScope(tx, ctx, siteName), outcomes }, limit, offset);
 }
 
-/** @param siteName null for any site in scope */
 export function readInboundLog(
   tx: Tx,
   ctx: Context,

@@ -47,11 +47,9 @@ export interface Plan {
   outcome: InboundOutcome;
   reason: string;
   matched: Ticket | null;
-  /** Null for a new ticket. */
   ticketId: number | null;
   isReopening: boolean;
   sender: string | null;
-  /** The agent who wrote it, if it answers a ticket. */
   agent: Agent | null;
   /** Empty if the rules were not asked. */
   trace: RuleTrace[];
@@ -203,7 +201,6 @@ type Ruled = RuleOutcome & { surroundings: RuleSurroundings };
 
 const noRules: RuleOutcome = { trace: [], effects: noEffects() };
 
-/** Null without rules. The question is built only when needed. */
 function rulesToAsk(
   tx: Tx,
   site: Site,
@@ -223,7 +220,6 @@ function rulesToAsk(
   };
 }
 
-/** A reply opens the ticket; an agent's mail does not. */
 function subjectOf(
   tx: Tx,
   site: Site,

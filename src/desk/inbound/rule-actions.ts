@@ -13,7 +13,6 @@ import { insertNote } from '../notes.ts';
 import { record } from '../record.ts';
 import { changeStatus } from '../ticket-status.ts';
 
-// The inbound log has them all.
 const mostSkipped = 10;
 
 export function applyRules(

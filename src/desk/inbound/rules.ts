@@ -38,7 +38,6 @@ function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
 
 type Costly = Pick<InboundRule, 'conditions' | 'actions' | 'isActive'>;
 
-/** @param field the field to blame */
 function requireAffordable(rule: Costly, before: Costly | null, others: readonly Costly[], field: string): void {
   const refusal = refusalOfCost(rule, before, others);
   if (refusal !== null) throw invalid(field, refusal);

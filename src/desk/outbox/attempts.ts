@@ -22,7 +22,6 @@ import { ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { queueMail } from './queue.ts';
 
-/** @param lane a channel's id, or null for mail */
 export function takeDue(
   tx: Tx,
   ctx: Context,
@@ -40,7 +39,6 @@ export function letGo(tx: Tx, ids: readonly number[]): null {
   return null;
 }
 
-/** Releases the claims of processes that have ended. */
 export function takeOver(tx: Tx, hasEnded: (process: string) => boolean): number {
   return releaseClaims(tx, hasEnded);
 }

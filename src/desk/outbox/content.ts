@@ -32,13 +32,9 @@ export interface DeliveryMaterial {
   messageAuthor: Author | null;
   assignee: Agent | null;
   attachments: Attachment[];
-  /** The customer's message before an agent's reply. */
   answered: Message | null;
-  /** Message-IDs of earlier mail to this recipient, oldest first. */
   references: string[];
-  /** The mail that a forward carries. */
   forwarded: InboundMail | null;
-  /** The channel that a mail about channels is about. */
   subjectChannel: Channel | null;
 }
 

@@ -21,7 +21,6 @@ import { type Channel, channelRows, type Site } from '../../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 
-/** How long events for a disabled channel are held. */
 export const heldMs = 7 * dayMs;
 
 /** Re-enables a channel: its failed and held deliveries since the last success go out in order. */
@@ -41,7 +40,6 @@ export interface LoggedDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** Newest first (docs/spec/api.md#webhook-channels). */
 export function listChannelDeliveries(
   tx: Tx,
   ctx: Context,
@@ -57,7 +55,6 @@ export function listChannelDeliveries(
   return { rows: rows.map((delivery) => ({ delivery, attempts: attemptsOfDelivery(tx, delivery.id) })), total };
 }
 
-/** Newest first, for the whole desk or one site. */
 export function listOutbox(
   tx: Tx,
   ctx: Context,
@@ -84,7 +81,6 @@ export function purgeOutbox(
   return purgeDeliveries(tx, before, limit);
 }
 
-/** @param name its id or its ulid */
 function findDelivery(tx: Tx, channel: Channel, name: string): Delivery {
   const delivery = /^\d{1,15}$/.test(name) ? deliveryById(tx, Number(name)) : deliveryByUlid(tx, name.toUpperCase());
   if (!delivery || delivery.channelId !== channel.id) throw notFound('delivery');

@@ -25,7 +25,6 @@ import type { Context } from '../context.ts';
 
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 
-/** A test ticket notifies no one. */
 export function enqueue(
   tx: Tx,
   ctx: Context,

@@ -38,7 +38,6 @@ export interface FileToSend {
   of: 'attachment' | 'mail';
   ulid: string;
   size: number;
-  /** Null when unknown. */
   sha256: string | null;
 }
 
@@ -56,7 +55,6 @@ function remaining(known: Partial<Record<NumberedKind, Set<number>>>): Reference
   };
 }
 
-// The order in which an import can assign the same ids.
 const byNumber = <Row extends { id: number }>(rows: readonly Row[]) => rows.toSorted((a, b) => a.id - b.id);
 const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
 
@@ -154,7 +152,6 @@ function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: Reference
     last_assigned_agent_id: last === null ? null : known.number('agent', last),
     sla_policy: site.slaPolicy,
     sla_policy_id: site.slaPolicyId,
-    // A site may be older than a setting.
     settings: { ...defaultSettings, ...site.settings },
     version: site.version,
     created_at: site.createdAt,

@@ -89,13 +89,11 @@ interface Inserted {
   ulid?: string;
 }
 
-/** What inserting one row takes. */
 interface Step {
   tx: Tx;
   ctx: Context;
   going: SiteImport;
   siteId: number;
-  /** The row here that an imported row names. */
   need: Need;
   optional: (kind: NumberedKind, id: number | null) => number | null;
   to: References;

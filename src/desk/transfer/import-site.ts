@@ -111,7 +111,6 @@ export function nameOfImport(exportUlid: string, as: string | null): string {
   return as === null ? exportUlid : `${exportUlid} as ${as}`;
 }
 
-/** Throws when no row expects the file. */
 export function fileToKeep(
   tx: Tx,
   going: SiteImport,

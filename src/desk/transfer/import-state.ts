@@ -12,11 +12,9 @@ import type { ErasedPeople } from './import-erased.ts';
 export interface SiteImport {
   readonly entry: Import;
   readonly siteId: number;
-  /** The slug it has here. */
   readonly slug: string;
   readonly site: RowOf<'site'>;
   readonly erased: ErasedPeople;
-  /** Some of its rows were imported earlier. */
   readonly isResumed: boolean;
 }
 

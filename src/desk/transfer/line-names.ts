@@ -21,7 +21,6 @@ export function lineNames<Row extends object>(row: Row): SnakeKeys<Row> {
   return renamed(row, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) as SnakeKeys<Row>;
 }
 
-/** Drops the type and the id. */
 export function columnNames<Line extends { type: string }>({ type: _, ...line }: Line): Columns<Line> {
   const {
     id: __,

@@ -8,7 +8,6 @@ function atMost(max: number) {
   return (text: string) => countCharacters(text) <= max;
 }
 
-/** One line, not empty. */
 export function line(max: number) {
   return z
     .string()
@@ -26,7 +25,6 @@ export function optionalLine(max: number) {
     .meta({ type: 'string', maxLength: max });
 }
 
-/** Several lines, not empty. */
 export function paragraph(max: number) {
   return z
     .string()
@@ -44,7 +42,6 @@ export function optionalParagraph(max: number) {
     .meta({ type: 'string', maxLength: max });
 }
 
-/** Becomes the stored form of the address. */
 export function email() {
   return z
     .string()

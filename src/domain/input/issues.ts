@@ -18,7 +18,6 @@ const units: Record<string, string> = { string: ' characters', array: ' entries'
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      // The issue does not say what it got instead.
       return issue.message.endsWith('received undefined')
         ? 'is required.'
         : `must be ${kinds[issue.expected] ?? issue.expected}.`;
@@ -48,10 +47,6 @@ function isMissing(value: unknown, { code, path }: z.core.$ZodIssue): boolean {
   return found === undefined;
 }
 
-/**
- * @param value the value that the schema checked
- * @param whole the path for errors about the whole value
- */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown, whole: string): FieldErrors {
   const errors = new Map<string, string[]>();
   for (const issue of issues) {

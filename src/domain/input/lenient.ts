@@ -11,7 +11,6 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const emptied = (value: unknown) => (isList(value) && value.length === 0 ? {} : value);
 
-/** Anything else is left for the schema to refuse. */
 export function asMeant(schema: z.core.$ZodType, value: unknown): unknown {
   const reading = readingOf(schema);
   return reading === null ? value : reading(value);
@@ -25,7 +24,6 @@ function readingOf(schema: z.core.$ZodType): Reading | null {
   return made;
 }
 
-/** Null when a schema accepts neither. */
 function makeReading(def: z.core.$ZodTypes['_zod']['def']): Reading | null {
   switch (def.type) {
     case 'number':

@@ -8,7 +8,6 @@ export const agentInput = z.object({
   email: email(),
   name: line(255),
   role: z.enum(agentRoles).nullish(),
-  /** Without a list the agent belongs to every site. */
   site_ids: z.array(resourceId()).max(1000).nullish(),
   is_active: z.boolean().nullish(),
 });

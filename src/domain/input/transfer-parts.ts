@@ -6,7 +6,6 @@ import { priorityInput } from './sites.ts';
 
 export const id = z.int().positive();
 export const ulid = z.string().regex(ulidPattern, { error: 'must be a ULID.' });
-// The end of the year 9999.
 export const instant = z.int().min(0).max(253_402_300_799_999);
 export const count = z.int().min(0).max(1_000_000_000);
 export const flag = z.boolean();

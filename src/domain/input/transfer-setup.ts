@@ -18,7 +18,6 @@ export const site = z.strictObject({
   type: z.literal('site'),
   id,
   ulid,
-  // Since version 2.
   origin_ulid: ulid.optional(),
   name: line(255),
   slug: slug(),
@@ -102,7 +101,6 @@ export const channel = z.strictObject({
   disabled_reason: text(2000).nullable(),
   last_delivery_at: instant.nullable(),
   last_success_at: instant.nullable(),
-  // Since version 3.
   header_prefix: headerPrefix.default(defaultHeaderPrefix),
   version: count,
   created_at: instant,

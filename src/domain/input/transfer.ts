@@ -26,7 +26,6 @@ const head = z.strictObject({
   has_secrets: flag,
 });
 
-// Base64 in one line.
 export const maxChunkBytes = 192 * 1024;
 const file = z.strictObject({
   type: z.literal('file'),

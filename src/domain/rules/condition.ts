@@ -6,7 +6,6 @@ import type { ConditionResult, RuleCondition, RuleOperator } from './rule.ts';
 
 export type ConditionTest = {
   condition: RuleCondition;
-  /** @param check throws TooSlow when the time is over */
   isFound: (fields: Fields, check?: () => void) => boolean;
 };
 
@@ -34,7 +33,6 @@ export function conditionHolds(test: ConditionTest, fields: Fields, ask: Ask): C
   const { condition } = test;
   const found = ask(test, fields);
   const result = new Judged(condition, found !== condition.negate, found, fields);
-  // The category can change before the sentence is read.
   return condition.field === 'site_category' ? result.toJSON() : result;
 }
 
@@ -117,7 +115,6 @@ function testNumber(operator: RuleOperator, value: RuleCondition['value'], actua
   return operator === 'equals' && actual === wanted;
 }
 
-/** `exists` needs no value. */
 function isExisting(value: RuleCondition['value']): boolean {
   return value === null || value === '' || isTrue(value);
 }

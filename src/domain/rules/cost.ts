@@ -11,7 +11,6 @@ const figure = (value: number) => value.toLocaleString('en');
 const ruleUnits = 10;
 const actionUnits = 10;
 const namedUnits = 5;
-/** Stored text is read, sent and kept. */
 const charactersAUnit = 4;
 
 /** Steps of each regular expression times the weight of its field, plus the room that values and actions take. */
@@ -32,7 +31,6 @@ function costOfAction({ type, value }: RuleAction): number {
   return actionUnits + named * namedUnits + textUnits(value);
 }
 
-/** A body has ten thousand characters; recipients and headers have many values. */
 function weightOf(field: string): number {
   if (field === 'body') return 10;
   if (field === 'to' || field === 'cc' || field === 'attachment_name' || field.startsWith('header:')) return 5;
@@ -43,7 +41,6 @@ function textUnits(value: unknown): number {
   return Math.ceil((JSON.stringify(value) ?? '').length / charactersAUnit);
 }
 
-/** What a rule takes to store, even while it is switched off. */
 function keepingUnits({ conditions, actions }: Costly): number {
   let units = 0;
   for (const { value } of [...conditions, ...actions]) units += textUnits(value);

@@ -7,7 +7,6 @@ import { type ActionTrace, type RuleAction, type RuleTrace, setOwn } from './rul
 
 /** The state the rules start from: the ticket as the message leaves it, if there is one. */
 export type RuleSubject = {
-  /** Discarded and held messages have no ticket to act on. */
   fate: 'filed' | 'discarded' | 'held';
   status: TicketStatus;
   categoryId: number | null;
@@ -17,9 +16,7 @@ export type RuleSubject = {
   metadata: Readonly<Record<string, unknown>>;
   nextAgentId: number | null;
   agents: readonly { id: number; name: string }[];
-  /** Lower-case addresses that this message was already forwarded to. */
   forwardedTo: readonly string[];
-  /** Lower-case addresses that bounce. */
   bouncing: readonly string[];
 };
 
@@ -29,7 +26,6 @@ export type RuleDeed = {
   categoryId?: number;
   priorityId?: number;
   assigneeId?: number;
-  /** Assigned in turn: the next turn starts after this agent. */
   isTurn?: boolean;
   tags: string[];
   metadata: Record<string, unknown>;

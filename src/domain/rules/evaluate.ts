@@ -18,7 +18,6 @@ import {
 } from './rule.ts';
 import { indexed, type Known, missing, missingCategory } from './surroundings.ts';
 
-/** Runs rules in order of position (docs/spec/behaviour.md#inbound-rules); each sees the category that earlier rules set. */
 export function evaluateRules(
   rules: readonly Rule[],
   message: RuleMessage,
@@ -131,7 +130,6 @@ function evaluate({ rule, tests, mayNameGone }: ReadyRule, fields: Fields, known
   return decided(rule, conditions, !wanted || tests.length === 0, known);
 }
 
-/** Whether a skipped rule was meant for this message, as far as its remaining conditions say. */
 function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields, known: Known, ask: Ask): boolean {
   const judged = tests.filter(({ condition }) => missingCategory(condition, known) === undefined);
   const holds = (test: ConditionTest) => conditionHolds(test, fields, ask).holds;

@@ -7,9 +7,7 @@ export type RuleMessage = {
   to: readonly { address: string; name: string }[];
   cc: readonly { address: string; name: string }[];
   subject: string;
-  /** The folded text. */
   body: string;
-  /** Lower-case names. */
   headers: Readonly<Record<string, readonly string[] | undefined>>;
   attachmentNames: readonly string[];
   sizeBytes: number;
@@ -43,7 +41,6 @@ const operators: Readonly<Record<FieldKind, readonly RuleOperator[]>> = {
   boolean: ['equals', 'exists'],
 };
 
-/** Null for an unknown field. */
 export function kindOfField(field: string): FieldKind | null {
   if (/^header:[!-9;-~]{1,120}$/.test(field)) return 'text';
   return Object.hasOwn(kinds, field) ? kinds[field]! : null;
@@ -53,7 +50,6 @@ export function operatorsOf(kind: FieldKind): readonly RuleOperator[] {
   return operators[kind];
 }
 
-// The longest body a message can have.
 const longestText = 10_000;
 // Over all values of one field, such as recipients or a repeated header.
 const mostText = 50_000;
@@ -86,7 +82,6 @@ export class Fields {
     return values;
   }
 
-  /** The same values in the same order, in their original case. */
   originals(field: string): readonly string[] {
     let values = this.written.get(field);
     if (values === undefined) {
@@ -151,7 +146,6 @@ function bounded(values: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** The part of a message that these rules look at, small enough to send to another process. */
 export function messageForRules(
   message: RuleMessage,
   rules: readonly { conditions: readonly RuleCondition[] }[],

@@ -19,7 +19,6 @@ export type RuleQuestion = {
 /** '1' or '0' for each condition tested, in order. Ends early if the time ran out. */
 export type Findings = string;
 
-/** @param spentMs processor time used so far */
 export function judgeRules({ rules, message, surroundings }: RuleQuestion, spentMs: () => number): Findings {
   const found: string[] = [];
   const check = () => {

@@ -59,13 +59,11 @@ function repeated(size: number, least: number, most: string | number): number {
   return size * least + (size + 1) * Math.max(0, Number(most) - least);
 }
 
-/** Index of the last character of \d, \pL, \p{Greek}, \x{1F600} or \x41. */
 function endOfEscape(pattern: string, at: number): number {
   const found = /^\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|x[\da-fA-F]{2}|[\s\S])/u.exec(pattern.slice(at, at + 40));
   return at + (found?.[0].length ?? 1) - 1;
 }
 
-/** Index of the closing bracket of a class, which may contain classes such as [:alpha:]. */
 function endOfClass(pattern: string, at: number): number {
   // A closing bracket in first place is literal.
   let end = at + (pattern[at + 1] === '^' ? 2 : 1);

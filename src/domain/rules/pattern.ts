@@ -3,7 +3,6 @@ import { RE2JS } from 're2js';
 import { patternSize } from './pattern-size.ts';
 
 const longestPattern = 500;
-// Each character may touch every step.
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
@@ -11,7 +10,6 @@ const mostCached = 2_000;
 type Compiled = { test: (text: string, check?: () => void) => boolean };
 const cache = new Map<string, Compiled | string>();
 
-/** A sentence, or null for a valid pattern. */
 export function patternProblem(pattern: string): string | null {
   const compiled = compiledOf(pattern);
   return typeof compiled === 'string' ? compiled : null;
@@ -25,7 +23,6 @@ export function patternTest(pattern: string): Compiled['test'] | null {
 function compiledOf(pattern: string): Compiled | string {
   const known = cache.get(pattern);
   if (known !== undefined) {
-    // Newest last, so that the oldest is dropped first.
     if (cache.size > mostCached / 2) {
       cache.delete(pattern);
       cache.set(pattern, known);
@@ -66,7 +63,6 @@ const unhurried = () => undefined;
 
 // RE2 reads every character at least once, so a text can check the time while it is read.
 class WatchedText extends String {
-  /** One character may take a fifth of a millisecond. */
   private static readonly charactersACheck = 64;
   private readonly text: string;
   private readonly check: () => void;
@@ -191,7 +187,6 @@ function sequence(pattern: string, start: number): { words: readonly string[] | 
   return { words: best, end: at };
 }
 
-/** Null for a class with classes or escapes in it. */
 function endOfClass(pattern: string, open: number): number | null {
   const close = pattern.indexOf(']', open + 2);
   return close === -1 || /[[\\]/.test(pattern.slice(open + 1, close)) ? null : close;

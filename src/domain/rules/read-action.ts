@@ -74,7 +74,6 @@ function readMetadata(reading: RuleReading, value: unknown, at: string): RuleAct
 
 const lists = { category: 'categories', priority: 'priorities', agent: 'agents' } as const;
 
-/** Whether a value is the id of something that the site has. */
 function isNamed(
   reading: RuleReading,
   what: keyof typeof lists,

@@ -40,12 +40,10 @@ export type Rule = RuleDraft & { id: number; position: number };
 
 export type RuleCategory = { id: number; slug: string; name: string };
 
-/** What exists on the site. A rule that names anything else is skipped. */
 export type RuleSurroundings = {
   categories: readonly RuleCategory[];
   priorities: readonly { id: number; name: string }[];
   agents: readonly { id: number; name: string }[];
-  /** Whether round_robin has anyone to choose from. */
   hasMembers: boolean;
 };
 
@@ -77,12 +75,9 @@ export type RuleTrace = {
   name: string;
   outcome: 'matched' | 'not_matched' | 'skipped' | 'inactive' | 'not_reached';
   explanation: string;
-  /** In the order they were tested. */
   conditions: ConditionResult[];
-  /** Index of the deciding condition, or null when all of them decided. */
   decidedBy: number | null;
   actions: ActionTrace[];
-  /** stop_processing, or the message was discarded. */
   isLast: boolean;
   /** Of a skipped rule: its remaining conditions hold. */
   wouldMatch?: boolean;
@@ -105,7 +100,6 @@ export function noEffects(): RuleEffects {
   };
 }
 
-/** The member after the last one, or the first. Null when there are no members. */
 export function nextInTurn(memberIds: readonly number[], lastId: number | null): number | null {
   const sorted = [...memberIds].sort((a, b) => a - b);
   return sorted.find((id) => lastId !== null && id > lastId) ?? sorted[0] ?? null;

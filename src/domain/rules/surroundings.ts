@@ -25,7 +25,6 @@ export function indexed(surroundings: RuleSurroundings): Known {
   };
 }
 
-/** The first thing the rule names that the site no longer has, in words. */
 export function missing(rule: Rule, known: Known): string | null {
   for (const { type, value } of rule.actions) {
     if (type === 'set_category' && !known.categories.has(value)) return `category ${value}`;

@@ -91,7 +91,6 @@ function idOf(text: string, known: readonly { id: number; name: string; slug?: s
   return known.find((each) => each.name.toLowerCase() === wanted || each.slug?.toLowerCase() === wanted)?.id;
 }
 
-/** A JSON object, or key=value pairs with optional quotes. */
 function metadataOf(text: string): unknown {
   if (text.startsWith('{')) {
     try {

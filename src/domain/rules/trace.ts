@@ -3,12 +3,10 @@
 import { truncate } from '../text.ts';
 import type { RuleTrace } from './rule.ts';
 
-// Rules that did nothing.
 const mostIdle = 50;
 /** As JSON. A small message may meet megabytes of rules. */
 const ledgerCharacters = 40_000;
 const dryRunCharacters = 500_000;
-/** Of an explanation whose conditions and actions are left out. */
 const shortExplanation = 200;
 
 export function traceForLog(trace: readonly RuleTrace[]): RuleTrace[] {

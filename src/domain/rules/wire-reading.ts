@@ -15,7 +15,6 @@ export const ruleLimits = {
 
 type Wire = Record<string, unknown>;
 
-/** The problems of one rule by dotted path, found while it is read. */
 export class RuleReading {
   readonly errors: FieldErrors = {};
   /** What the rule may name; undefined if that is not checked. */

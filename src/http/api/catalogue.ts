@@ -13,7 +13,6 @@ import { shortListReply, wholeOrPage } from './lists.ts';
 import { idOf, siteName } from './parameters.ts';
 
 interface CatalogueRoutes<Row, Input, Change> {
-  /** The last part of the path. */
   path: string;
   tag: string;
   one: string;
@@ -22,7 +21,6 @@ interface CatalogueRoutes<Row, Input, Change> {
   input: z.ZodType<Input>;
   change: z.ZodType<Change>;
   shape: z.ZodType;
-  /** The answer to adding a row, when it has more than the row. */
   addedShape?: z.ZodType;
   present(row: Row, site: Site, call: Call): Record<string, unknown>;
   add?(call: Call<unknown, Input>): ReturnType<Operation['handle']>;
@@ -30,7 +28,6 @@ interface CatalogueRoutes<Row, Input, Change> {
   before?(call: Call<unknown, Input | Change>): Promise<void>;
 }
 
-/** The six operations that every noun of a site's catalogue has. */
 export function catalogueOperations<Row extends { id: number; version: number }, Input, Change>(
   routes: CatalogueRoutes<Row, Input, Change>,
 ): Operation[] {

@@ -51,7 +51,7 @@ function read(call: Call, after: number, limit: number) {
   });
 }
 
-/** Whether whoever asked may still read: a stream outlives its first look by days. Of whom this knows nothing may not. */
+/** Whether the client of a stream can still read: a stream can stay open for days. Without an answer, no. */
 export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
   if (actor.kind !== 'token') return false;
   const { tokenId, scope } = actor;
@@ -62,14 +62,13 @@ export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): b
   });
 }
 
-// Every commit has each stream look for news: some thousands of them would hold up everybody's writes.
+// Every commit writes to every stream; thousands of them would hold up writes.
 const maxStreams = 100;
 
-/** How many streams each token has open. */
 function createTurnstile() {
   const open = new Map<number, number>();
   return {
-    /** Counts a stream until `gone` says that it has ended; 429 where the token has too many. */
+    /** 429 if the token has too many streams. The stream counts until `gone`. */
     enter({ actor }: Call, gone: AbortSignal): void {
       if (actor.kind !== 'token') throw new DeskError('forbidden', 'Only a team token can stream events.');
       const { tokenId } = actor;
@@ -148,7 +147,7 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         const query = call.query;
         const resumed = call.header('last-event-id');
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
-        // Nobody would read the stream that answers a HEAD.
+        // The answer to a HEAD has no stream.
         const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
         if (isStreamed) return stream(call, streamsOf(call, feed), turnstile, after);
         const limit = query.limit ?? pageSize;

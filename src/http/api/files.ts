@@ -21,7 +21,6 @@ function disposition(kind: string, filename: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The range of a Range header (RFC 9110); null where it is missing or may be ignored. */
 export function parseRange(
   header: string | undefined,
   size: number,

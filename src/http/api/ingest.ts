@@ -54,7 +54,6 @@ function accessToken(call: Call<ThreadQuery>): string {
   return token;
 }
 
-/** The ticket that the path and the access token open, and a context that acts as its author. */
 function enterThread(tx: Tx, call: Call<ThreadQuery>) {
   const { ticket, author } = openThread(tx, siteOf(call).id, call.params.ulid ?? '', accessToken(call));
   const ctx: Context = {

@@ -11,7 +11,6 @@ export function pageReply(call: Call, data: readonly unknown[], page: Page, tota
   return jsonReply(200, pageBody(call.edge.baseUrl, call.url, data, page, total));
 }
 
-/** A short list, whole, or the page of it that was asked for. */
 export function shortListReply<Row>(
   call: Call<z.output<typeof pagingQuery>>,
   rows: readonly Row[],

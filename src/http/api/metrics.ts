@@ -9,7 +9,6 @@ import type { Edge } from '../operation.ts';
 import { errorReply, methodReply, type Reply, toResponse } from '../wire/respond.ts';
 
 interface MetricsDoor {
-  /** HELPDESK_METRICS_TOKEN. */
   token: string | null;
   text: () => Promise<string>;
 }
@@ -38,7 +37,6 @@ function isFromThisMachine(request: Request, peer: string | null): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** @param peer the address of the connection; null when the server does not know it */
 export async function answerMetrics(
   edge: Edge,
   { token, text }: MetricsDoor,

@@ -13,7 +13,6 @@ import { presentAttachment } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { parseId } from './parameters.ts';
 
-/** The id in a multipart field, or null. */
 export function parseMessageId(text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
   return parseId(text) ?? Number.NaN;

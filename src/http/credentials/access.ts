@@ -1,6 +1,5 @@
 // What each kind of operation admits: the one table that limits, statuses and documentation are derived from.
 
-/** The credentials that a request may carry, and how the API's document describes them. */
 export const credentialSchemes = {
   siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
   accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
@@ -9,7 +8,6 @@ export const credentialSchemes = {
 type CredentialName = keyof typeof credentialSchemes;
 
 interface Admission {
-  /** All of these are needed. */
   credentials: readonly CredentialName[];
   /** The operation itself looks up a secret in the path or query, so its 404 counts as a wrong credential. */
   isNotFoundAFailure: boolean;

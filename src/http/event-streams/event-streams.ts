@@ -17,7 +17,7 @@ interface StreamLimits {
 }
 const usualLimits: StreamLimits = { keepAliveMs: 15_000, stuckMs: 60_000 };
 
-// What waits in memory for one reader at most; all share the bytes. Beyond it the reader goes on at its own pace.
+// The limit for one reader, in pages; all share the bytes. Beyond it the reader continues at its own pace.
 const mostWaiting = 8;
 // Writing to many streams takes long, so the more there are, the less often it is done.
 const msPerStream = 0.25;
@@ -39,7 +39,7 @@ export function createEventStreams(
     try {
       stream.controller.close();
     } catch {
-      // The reader has gone, and its stream with it.
+      // The reader has gone.
     }
     stream.follower.onEnd();
   }

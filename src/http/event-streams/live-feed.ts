@@ -2,14 +2,13 @@
 
 import type { Desk } from '../../desk/desk.ts';
 
-/** Wakes those who wait for a commit, of this process or of another one. */
 export interface LiveFeed {
-  /** Resolves at the next commit, or after `ms`, or when the signal says that nobody waits any more. */
+  /** Resolves at the next commit, after `ms`, or when the signal aborts. */
   next(ms: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-// A commit by this process wakes at once; another process (the command line) is noticed by asking, while somebody waits.
+// Commits of this process wake at once; those of another process, such as a command, are noticed by asking.
 const pollMs = 250;
 
 export function createLiveFeed(desk: Desk): LiveFeed {
@@ -27,7 +26,7 @@ export function createLiveFeed(desk: Desk): LiveFeed {
       generation = now;
       return isNew;
     } catch {
-      // Whoever waits reads, and is told what is the matter.
+      // The client reads and gets the reason.
       return true;
     }
   }
@@ -47,7 +46,7 @@ export function createLiveFeed(desk: Desk): LiveFeed {
         }
         waiting.add(resume);
         signal.addEventListener('abort', resume);
-        // What was committed elsewhere after the asker's last look and before now has woken nobody.
+        // A commit elsewhere since the caller's last look has woken no one.
         if (signal.aborted || hasMoved()) resume();
         else
           poll ??= setInterval(() => {

@@ -6,13 +6,11 @@ import { type EncodedEvent, joined } from './event-pages.ts';
 
 export interface Follower {
   scope: Scope;
-  /** The last number that it has seen. */
   after: number;
-  /** Who it is, so that all of one are asked about once. */
+  /** Streams of one owner are checked once. */
   owner: string;
-  /** Whether it may still follow: a stream outlives its first look by days. */
+  /** Whether the owner can still read: a stream can stay open for days. */
   isWelcome(): boolean;
-  /** Told when it has ended, for whatever reason. */
   onEnd(): void;
 }
 
@@ -22,7 +20,6 @@ export interface Stream {
   /** Has every event so far and gets new ones as they come. */
   isLive: boolean;
   sentAt: number;
-  /** When it last had room for more. */
   roomAt: number;
   resume(): void;
 }
@@ -42,7 +39,6 @@ export function send(stream: Stream, bytes: Uint8Array, last: number): void {
   stream.resume();
 }
 
-/** Resolves with the next call of `resume`. */
 export function untilResumed(stream: Stream): Promise<void> {
   return new Promise((resolve) => {
     stream.resume = () => {
@@ -68,7 +64,7 @@ export function sendPage(streams: Iterable<Stream>, events: readonly EncodedEven
     const part = partOf(scope, name);
     if (part.length === 0) continue;
     if (!hasRoom(stream)) {
-      // It reads on at its own pace from where it is, as soon as it has room.
+      // It continues at its own pace as soon as it has room.
       stream.isLive = false;
       stream.resume();
       continue;

@@ -28,7 +28,6 @@ function excessOf(text: string): string | null {
   return null;
 }
 
-/** The index of the quote that closes the string, or the length of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);
@@ -69,7 +68,6 @@ export function requireJson(type: string | undefined, encoding: string | undefin
 const maxEntries = 1_000;
 const freeFormField = 'context';
 
-/** The path of a list or object with too many entries, or null. */
 function crowdedPath(value: unknown, path: string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const isCrowdedList = Array.isArray(value) && value.length > maxEntries;
@@ -83,7 +81,6 @@ function crowdedPath(value: unknown, path: string[] = []): string | null {
   return null;
 }
 
-/** Throws 422 with every invalid field. */
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
   const crowded = crowdedPath(value);
   if (crowded !== null) throw invalid(crowded, `may have at most ${maxEntries} entries.`);

@@ -14,7 +14,6 @@ export interface Lookups {
   author(id: number): Author | undefined;
   agent(id: number): Agent | undefined;
   mergedInto(ticket: Ticket): string | null;
-  /** The ticket's `context.extra`. */
   extra(ticket: Ticket): unknown;
 }
 

@@ -39,7 +39,6 @@ const codes: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** Every error status that an operation can answer with. */
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
   if (admissionOf(operation.access).credentials.length > 0) list.add(401);
@@ -143,7 +142,6 @@ function examplesOf(schema: z.ZodType): readonly unknown[] | undefined {
   return (schema.meta() as { examples?: readonly unknown[] } | undefined)?.examples;
 }
 
-/** An example body: every field that has an example. */
 function exampleOf(body: z.ZodType): Record<string, unknown> {
   const own = examplesOf(body)?.[0];
   if (own !== undefined) return own as Record<string, unknown>;
@@ -155,7 +153,6 @@ function exampleOf(body: z.ZodType): Record<string, unknown> {
   return Object.fromEntries(fields);
 }
 
-/** The examples of optional and nullable fields, and of a list's entries. */
 function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
   if (field instanceof z.ZodArray) {
     const entries = examplesOf(field.element as z.ZodType);

@@ -24,7 +24,6 @@ export function boolean() {
     .meta({ type: 'boolean' });
 }
 
-/** id, ulid or slug. */
 export function name() {
   return z.string().min(1).max(64);
 }

@@ -35,7 +35,6 @@ export function statusOf(code: ErrorCode): number {
 
 export interface Reply {
   status: number;
-  /** JSON text; empty for an answer without a body. */
   body: string;
   headers: Record<string, string>;
 }
@@ -153,13 +152,11 @@ export function pageBody(
   };
 }
 
-/** The entity tags of an If-Match or If-None-Match header, or null when there is none. */
 export function parseEtags(header: string | undefined): string[] | null {
   if (header === undefined) return null;
   return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
-/** Whether an If-None-Match header names what the client would be sent. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = parseEtags(ifNoneMatch);
   return known !== null && (known.includes('*') || known.includes(etag));

@@ -10,12 +10,10 @@ import { stepFor, turnsOf } from '../turns.ts';
 
 export interface Total {
   total: number;
-  /** There may be more than `total`. */
   isCapped: boolean;
 }
 
 interface TicketCounts {
-  /** @param tx the view that the page was read from */
   of(tx: Tx, filter: TicketFilter, now: number): Total | Promise<Total>;
 }
 
@@ -110,7 +108,6 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
 
 const ofDesk = new WeakMap<Desk, TicketCounts>();
 
-/** One instance for each desk. */
 export function ticketCounts(desk: Desk): TicketCounts {
   const known = ofDesk.get(desk);
   if (known) return known;

@@ -46,7 +46,6 @@ export function domainOf(address: string): string {
     .replace(/\.$/, '');
 }
 
-/** For bare lists: Delivered-To, X-Original-To, a provider's recipient field. */
 export function bareAddresses(values: readonly string[]): string[] {
   const found = values.flatMap((value) => value.split(/[,;\s<>"]+/, 4 * mailLimits.addresses)).filter(isAddress);
   return [...new Set(found)].slice(0, mailLimits.addresses);

@@ -11,10 +11,8 @@ type FailedRecipient = {
 
 export type Bounce = {
   reason: string;
-  /** The message that was not delivered; null when the bounce does not name it. */
   originalMessageId: string | null;
   recipients: FailedRecipient[];
-  /** False while the server still tries. */
   isFinal: boolean;
 };
 

@@ -11,10 +11,8 @@ const told: Readonly<Record<string, string>> = {
   COMMENT: 'Comment',
   DESCRIPTION: 'Description',
 };
-/** A large meeting has more attendees than anyone reads. */
 const mostLines = 50;
 
-/** Lines such as "Summary: Visit" (RFC 5545), or the calendar unchanged when it has none. */
 export function calendarText(calendar: string): string {
   const unfolded = calendar.replace(/\r?\n[ \t]/g, '').split(/\r?\n/, 2000);
   const lines = unfolded.flatMap((line) => {

@@ -27,7 +27,6 @@ function charsetInHtml(bytes: Buffer): string | null {
   return /<meta\s[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i.exec(head)?.[1] ?? null;
 }
 
-/** Null for a charset that is not known, and with `isFatal` for bytes that it does not allow. */
 export function decodeText(bytes: Uint8Array, charset: string, isFatal: boolean): string | null {
   try {
     return new TextDecoder(charset, { fatal: isFatal }).decode(bytes);

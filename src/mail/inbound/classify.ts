@@ -13,12 +13,10 @@ type MailKind =
 export type Classified = MailKind & {
   /** From a mailing list: filed, but not acknowledged. */
   isList: boolean;
-  /** False for anything but ordinary mail from a sender who takes replies. */
   mayAcknowledge: boolean;
 };
 
 export type OwnMarks = {
-  /** In lower case. The desk writes this header to all its mail. */
   header: string;
   headerValue: string;
   /** With brackets. A domain alone proves nothing: colleagues use it too. */
@@ -47,7 +45,6 @@ function kindOf(message: InboundMessage, own: OwnMarks, isList: boolean): MailKi
   return automatic === null ? { kind: 'ordinary' } : { kind: 'automatic', reason: automatic };
 }
 
-/** Any of these headers marks an automatic mail. */
 const automaticHeaders = [
   'x-autoreply',
   'x-autorespond',

@@ -7,9 +7,7 @@ import { parseMail } from './parse.ts';
 
 type MessageFields = {
   provider: ProviderName;
-  /** In their order, or as one block of text. */
   headers: readonly (readonly [string, string])[] | string;
-  /** Used for headers that are missing. */
   otherwise: readonly (readonly [string, string])[];
   text: string | null;
   html: string | null;

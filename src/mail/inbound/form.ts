@@ -4,7 +4,6 @@ import { type MailRefusal, mailLimits, malformed, tooMuch } from './limits.ts';
 
 type FormFile = { field: string; filename: string; contentType: string; bytes: Uint8Array };
 export type Form = {
-  /** The first value, in UTF-8 or the given charset. */
   value(field: string, charset?: string): string | null;
   values(field: string): string[];
   bytes(field: string): Uint8Array | null;

@@ -18,7 +18,6 @@ export class HeaderCopy {
   private addressBytes = 0;
   private encodingAt = 0;
 
-  /** @param pieces what the parser gets; the headers are added to it */
   constructor(raw: Buffer, boundaries: Boundaries, pieces: Buffer[]) {
     this.raw = raw;
     this.boundaries = boundaries;
@@ -68,7 +67,6 @@ export class HeaderCopy {
     return this.raw.indexOf(`\n--${part.boundary}`, Math.max(part.end - 1, 0), 'latin1') !== -1;
   }
 
-  /** Changes the encoding of the part whose headers were copied last. */
   setEncoding(encoding: Encoding) {
     this.pieces[this.encodingAt] = encodedAs(encoding);
   }

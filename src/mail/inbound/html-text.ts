@@ -50,7 +50,6 @@ const deepest = 400;
 const tag = /<(\/?)(\w{1,20})/g;
 const neverNested = /^(p|li|td|th|tr|dt|dd|option|br|hr|img|input|meta|link|col|area|base|wbr|source|embed)$/i;
 
-/** Counts open elements in one pass, without a parser. */
 export function isNestedTooDeep(html: string): boolean {
   let depth = 0;
   for (const match of html.matchAll(tag)) {
@@ -61,7 +60,6 @@ export function isNestedTooDeep(html: string): boolean {
   return false;
 }
 
-/** For HTML that is too dangerous to parse. */
 export function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]{0,1000}>/g, ' ')

@@ -32,7 +32,6 @@ function isDeep(bytes: Buffer): boolean {
   return false;
 }
 
-/** The end of the input when the string is not closed. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = bytes.indexOf(quote, at + 1);

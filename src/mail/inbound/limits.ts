@@ -19,7 +19,6 @@ export const mailLimits = {
   /** In all texts: mailparser costs more per line than per byte. */
   textLines: 50_000,
   smallBodyBytes: 16 * 1024,
-  /** For all bodies together. */
   allBodiesBytes: 768 * 1024,
   addresses: 500,
   embeddedMessages: 10,

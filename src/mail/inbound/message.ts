@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import type { ProviderName } from '../../domain/inbound.ts';
 
-/** Not lower-cased; `name` can be empty. */
 export type MailAddress = { name: string; address: string };
 
 export type InboundAttachment = {
@@ -11,14 +10,12 @@ export type InboundAttachment = {
   contentType: string;
   bytes: Uint8Array;
   cid: string | null;
-  /** Shown in the text, by cid or Content-Disposition. */
   isInline: boolean;
 };
 
 /** 'fail' only for a proven forgery, 'pass' only for a proven sender. */
 export type SenderVerdict = 'pass' | 'fail' | 'none';
 
-/** A message that was attached to this one. */
 export type EmbeddedMessage = {
   from: MailAddress | null;
   to: MailAddress[];
@@ -32,7 +29,6 @@ export type InboundMessage = {
   provider: ProviderName;
   /** 'fields': the provider split the message and the original is lost. */
   rawKind: 'mime' | 'fields';
-  /** With angle brackets. */
   messageId: string | null;
   inReplyTo: string | null;
   references: string[];
@@ -49,14 +45,12 @@ export type InboundMessage = {
   date: string | null;
   headers: Record<string, string[]>;
   text: string | null;
-  /** Untrusted: sanitise before showing it. */
   html: string | null;
   order: 'alternatives' | 'text_then_html' | 'html_then_text';
   /** A body exceeded its limit; the whole of it is an attachment. */
   isCut: boolean;
   embedded: EmbeddedMessage[];
   attachments: InboundAttachment[];
-  /** Of the raw message, or of the request. */
   size: number;
   /** SHA-256 of what the sender wrote, without delivery headers such as Received. */
   contentHash: string;
@@ -64,7 +58,6 @@ export type InboundMessage = {
   verdict: SenderVerdict;
 };
 
-/** A message without bodies and bytes. */
 export type ReadMessage = Omit<InboundMessage, 'text' | 'html' | 'embedded' | 'attachments'> & {
   attachments: Pick<InboundAttachment, 'filename' | 'isInline'>[];
 };

@@ -25,7 +25,6 @@ export function isTextPart(part: PartHeader): boolean {
   return part.disposition !== 'attachment' && /^(text\/(plain|html))?$/.test(part.contentType);
 }
 
-/** How many bytes of a body the parser gets at most. */
 export function mostBytesOf(part: PartHeader): number {
   if (!isTextPart(part)) return mailLimits.smallBodyBytes;
   return part.contentType === 'text/html' ? mailLimits.htmlBytes : mailLimits.textBytes;

@@ -21,7 +21,6 @@ type ParseOptions = {
   provider?: ProviderName;
   /** Known to the provider; Return-Path fills the gaps. */
   envelope?: { from?: string | null; to?: readonly string[] };
-  /** Less than mailLimits.allBodiesBytes for a message that proved expensive. */
   bodiesBytes?: number;
 };
 
@@ -53,7 +52,6 @@ export async function parseMail(raw: Uint8Array, options: ParseOptions = {}): Pr
   }
 }
 
-/** Shared by a message and the messages inside it. */
 type Budget = { embedded: number };
 
 async function read(raw: Buffer, options: ParseOptions, depth: number, budget: Budget): Promise<InboundMessage> {

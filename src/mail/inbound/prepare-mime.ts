@@ -79,7 +79,6 @@ class Slimming {
     return this.loneTexts.indexOf('text/plain') < html ? 'text_then_html' : 'html_then_text';
   }
 
-  /** Returns the start of the next part, or null at the end. */
   private follow(first: Delimiter | null): number | null {
     let delimiter = first;
     while (delimiter !== null) {

@@ -9,13 +9,11 @@ import type { InboundMessage } from './message.ts';
 export type InboundRequest = { headers: Readonly<Record<string, string | undefined>>; body: Uint8Array };
 
 export type ReadOptions = {
-  /** The SNS topics that this site accepts mail from. */
   allowedTopicArns?: readonly string[];
   /** Fetches the PEM of an SNS signing certificate. The URL has been checked to be Amazon's. */
   fetchCertificate?: (url: string) => Promise<string>;
   /** The site's own mail servers (authserv-id), whose Authentication-Results can prove a raw message. */
   trustedServers?: readonly string[];
-  /** For a raw message; see ParseOptions. */
   bodiesBytes?: number;
 };
 
@@ -26,12 +24,10 @@ export type InboundDelivery =
   | { kind: 'ignored'; reason: string };
 
 interface Provider {
-  /** How much larger than its message a request can be. */
   requestGrowth: number;
   /** The servers that this provider signs Authentication-Results with; null when any server can receive the mail. */
   authenticationServers: RegExp | null;
   read(request: InboundRequest, options: ReadOptions): Promise<InboundDelivery>;
-  /** The message as it was sent; null when the request has only its parts. */
   rawMessage(request: InboundRequest): Promise<Uint8Array | null>;
 }
 

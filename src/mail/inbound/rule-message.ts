@@ -5,7 +5,6 @@ import type { RuleCategory } from '../../domain/rules/rule.ts';
 import type { FoldedBody } from '../reply/body.ts';
 import type { ReadMessage } from './message.ts';
 
-/** From the matched ticket, or the site's defaults. */
 export function ruleMessageOf(
   message: ReadMessage,
   body: Pick<FoldedBody, 'body'>,

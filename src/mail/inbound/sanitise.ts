@@ -8,7 +8,6 @@ import { mailLimits } from './limits.ts';
 type SanitiseOptions = {
   /** Null keeps the cid in data-cid, so that stored HTML can get short-lived URLs when it is shown. */
   cidUrl: (cid: string) => string | null;
-  /** The stored name of an attachment, which replaces its cid. */
   keptAs?: (cid: string) => string | undefined;
   allowRemoteImages?: boolean;
 };

@@ -62,7 +62,6 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
 
 type Uuencoded = { filename: string; bytes: Buffer };
 
-/** Null when there is no valid file. */
 export function findUuencoded(text: string): (Uuencoded & { start: number; end: number }) | null {
   const begin = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m.exec(text);
   if (begin === null) return null;

@@ -25,7 +25,6 @@ export interface ComposedMail {
 
 export const deskHeader = 'X-Helpdesk-Desk';
 
-/** Throws `invalid` when an address is not exactly one address. */
 export function composeMail(frame: MailFrame, content: MailContent): ComposedMail {
   const from = mailbox('from', frame.from);
   const to = mailbox('to', frame.to);

@@ -22,9 +22,7 @@ export interface MailFrame {
   inboundDomain: string | null;
   /** Written to a header, so that a desk ignores its own mail but not another desk's. */
   deskId: string;
-  /** The same for every attempt. */
   messageId: string;
-  /** Untrusted: what is not a Message-ID is left out. */
   inReplyTo: string | null;
   references: readonly string[];
   at: number;
@@ -38,7 +36,6 @@ export type MailContent =
       agentName: string | null;
       body: string;
       attachments: readonly MailAttachment[];
-      /** Quoted below the reply. */
       answered: { authorName: string | null; body: string; at: number } | null;
     }
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }

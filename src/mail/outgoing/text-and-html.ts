@@ -5,9 +5,7 @@ import { lines, oneLine } from '../../domain/plain-text.ts';
 export type Part =
   /** Written by the desk; names in it have been through `oneLine`. */
   | { kind: 'sentence'; text: string }
-  /** Text by a person, shown as it is. */
   | { kind: 'words'; text: string }
-  /** Text by a person, shown as a quotation. */
   | { kind: 'quote'; introduction: string; text: string }
   | { kind: 'link'; label: string; url: string };
 
@@ -88,7 +86,6 @@ function paragraphs(text: string): string {
     .join('\n');
 }
 
-/** For text and for attribute values in double quotes. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)

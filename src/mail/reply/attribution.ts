@@ -9,7 +9,6 @@ const longestAttribution = 400;
 
 export type Attribution = {
   lines: number;
-  /** Proof enough even when the quotation has no marks. */
   isStrong: boolean;
   /** Bars can mark the quotation instead of ">". */
   mayHaveBars: boolean;
@@ -26,7 +25,6 @@ export function attributionAt(lines: readonly string[], at: number, library: Rep
   );
 }
 
-/** Up to three lines, because programs wrap it. */
 function withColonAt(lines: readonly string[], at: number, library: ReplyLibrary): Attribution | null {
   let joined = '';
   for (let count = 1; count <= 3 && at + count <= lines.length; count++) {

@@ -17,7 +17,6 @@ import { type ReplyLibrary, replyLibrary } from './library.ts';
 import { isBarred, isBlank, isQuoted } from './lines.ts';
 import { answersWithin } from './quotes/separators.ts';
 
-/** docs/spec/api.md#ingest: the longest message body. */
 export const longestBody = 10_000;
 
 export type FoldedBody = {

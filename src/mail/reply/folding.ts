@@ -137,7 +137,6 @@ export function isReplyAbove(line: string): boolean {
   return text.length <= 200 && replyAbove.some((pattern) => pattern.test(text));
 }
 
-/** Added by a phone or mail program, with or without a link. */
 export function isMobileSignature(line: string, library: ReplyLibrary): boolean {
   const text = line.trim().replace(/^[-–—*_\s]{0,4}/, '');
   if (text.length === 0 || text.length > 300) return false;

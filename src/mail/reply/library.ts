@@ -10,9 +10,7 @@ const longestQuestion = 200;
 const mostQuestions = 200;
 
 export type ReplyLibrary = {
-  /** "From: <name> <address>", "-----Original Message-----". */
   isHead(line: string): boolean;
-  /** "On <date>, <name> wrote:", "<name> wrote:". */
   isIntroduction(line: string): boolean;
   /** Also true for "Regards," and rules, which stay. */
   isSignature(line: string): boolean;

@@ -9,7 +9,6 @@ const signedFields = {
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 } as const;
 
-/** Throws `unavailable` when the certificate cannot be fetched. */
 export async function isSoundSnsSignature(
   envelope: JsonObject,
   fetchCertificate: (url: string) => Promise<string>,
