@@ -1,7 +1,7 @@
 // The audit log: a row in the transaction of each change of the desk itself, and of each sign-in.
 
 import type { Actor } from '../domain/actor.ts';
-import { toStoredActor } from '../domain/actor.ts';
+import { can, toStoredActor } from '../domain/actor.ts';
 import {
   type AuditAction,
   type AuditActorType,
@@ -9,9 +9,11 @@ import {
   auditActorTypes,
   changeOf,
 } from '../domain/audit.ts';
-import { insertAuditRow } from '../store/audit.ts';
+import type { Instant } from '../domain/instant.ts';
+import { type AuditFilter, insertAuditRow } from '../store/audit.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
+import { authorise, listScope } from './access.ts';
 import type { Context } from './context.ts';
 
 interface Audited {
@@ -53,4 +55,22 @@ export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Sit
   audit(tx, ctx, { action: 'site.updated', target, siteId: before.id, before, after: others });
   if (slaPolicy)
     audit(tx, ctx, { action: 'sla_policy.updated', target, siteId: before.id, before, after: { slaPolicy } });
+}
+
+export interface AuditQuestion {
+  /** Id, ulid or slug. */
+  site: string | null;
+  actor: AuditFilter['actor'];
+  actions: readonly AuditAction[];
+  from: Instant | null;
+  to: Instant | null;
+}
+
+/** What of the log the caller can read: all of it, or the rows of the sites that they manage. */
+export function auditFilter(tx: Tx, ctx: Context, { site, ...asked }: AuditQuestion): AuditFilter {
+  authorise(ctx, 'manage');
+  const isOfDesk = can(ctx.actor, 'own');
+  // Whoever reads the whole log also finds the rows of a site that was removed.
+  const sites = isOfDesk && site !== null && /^\d{1,15}$/.test(site) ? [Number(site)] : listScope(tx, ctx, site);
+  return { ...asked, sites, isOfDesk };
 }

@@ -157,12 +157,13 @@ const shownColumns = {
   desk: {
     name: whole,
     requireSecondFactor: whole,
-    defaultLocale: whole,
-    defaultTimeZone: whole,
+    locale: whole,
+    timeZone: whole,
     createdAt: whole,
   },
 } as const satisfies Record<string, Record<string, Show>>;
 export type AuditTargetType = keyof typeof shownColumns;
+export const auditTargetTypes = Object.keys(shownColumns) as AuditTargetType[];
 
 const longestText = 300;
 const mostEntries = 50;

@@ -74,8 +74,8 @@ export interface Operation {
   body?: z.ZodType;
   isBodyOptional?: boolean;
   isUpload?: boolean;
-  /** The answer to a success. `schema` is null when it is not JSON. */
-  answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string };
+  /** The answer to a success. `schema` is null when it is not JSON. `orText` is another type in which it can be asked for. */
+  answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string; orText?: string };
   /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;

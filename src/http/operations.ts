@@ -1,5 +1,6 @@
 // The table of all operations.
 
+import { auditOperations } from './api/audit.ts';
 import { agentChannelOperations } from './api/channels.ts';
 import { eventOperations } from './api/events.ts';
 import { fileOperations } from './api/files.ts';
@@ -25,6 +26,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...inboundMailOperations,
     ...inboundRuleOperations,
     ...agentChannelOperations,
+    ...auditOperations,
     ...eventOperations(feed),
     ...fileOperations,
   ];

@@ -19,6 +19,7 @@ import { isNobodysFault, setAside } from '../desk/tickets-set-aside.ts';
 import { keptDays } from '../domain/inbound.ts';
 import { dayMs } from '../domain/instant.ts';
 import type { Blobs } from '../files/blobs.ts';
+import { sweepAuditLog } from '../store/audit.ts';
 import type { Tx } from '../store/database.ts';
 import { forgetIdempotencyKeys } from '../store/events.ts';
 import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
@@ -48,6 +49,7 @@ interface Jobs {
   removeSites: () => Promise<void>;
   resumeRecomputes: () => Promise<number>;
   removeErased: () => Promise<void>;
+  auditKeepMs: number;
   keepSnapshots: () => Promise<void>;
   /** Whether this machine can write now; if not, no job starts. */
   mayRun?: () => boolean;
@@ -64,6 +66,7 @@ export function startScheduler({
   resumeRecomputes,
   removeSites,
   removeErased,
+  auditKeepMs,
   keepSnapshots,
   mayRun,
   onScan,
@@ -124,6 +127,7 @@ export function startScheduler({
       if (desk.trouble() !== null) return;
       await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
+    job('audit log', '29 13 * * * *', () => sweepAudit(desk, auditKeepMs)),
     job('removals', '*/2 * * * * *', removeSites),
     job('recomputations', '11 * * * * *', async () => {
       await resumeRecomputes();
@@ -211,6 +215,13 @@ export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<
   for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
     while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Removes the rows of the audit log that are older than they are kept. */
+export async function sweepAudit(desk: Desk, keepMs: number): Promise<void> {
+  const before = settled(desk.now()) - keepMs;
+  while ((await desk.write((tx) => sweepAuditLog(tx, before, 1000))) > 0)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 export async function sortByLevels(desk: Desk): Promise<void> {

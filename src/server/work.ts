@@ -56,6 +56,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     mailBlobs,
     log,
     flushTokenUses: options.tokenUses.flush,
+    auditKeepMs: config.HELPDESK_AUDIT_KEEP,
     keepSnapshots: keeper.look,
     recoverMail: () => mailroom.recover('due'),
     resumeRecomputes: recomputer.resume,

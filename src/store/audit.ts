@@ -1,6 +1,98 @@
-// The audit log: rows are only added.
+// The audit log: rows are added, read along an index in windows, and swept by age.
 
+import type { InferSelectModel } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import type { Scope } from '../domain/actor.ts';
+import type { AuditAction, AuditActorType } from '../domain/audit.ts';
+import { query, type Tx } from './database.ts';
 import { auditLog } from './schema.ts';
-import { insertInto } from './statements.ts';
+import { isOfSites } from './scope.ts';
+import { insertInto, selectFrom } from './statements.ts';
+import { allOf, between, isAmong, type Sql } from './ticket-list/filter.ts';
+import { inWindows, type Key, type PageSteps, type Source } from './ticket-list/page.ts';
+
+export type AuditRow = InferSelectModel<typeof auditLog>;
 
 export const insertAuditRow = insertInto(auditLog);
+const rowsOfIds = selectFrom(auditLog, 'WHERE id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC');
+
+/** The rows of these ids, newest first. */
+export function auditRows(tx: Tx, ids: readonly number[]): AuditRow[] {
+  return rowsOfIds.all(tx, JSON.stringify(ids));
+}
+
+export interface AuditFilter {
+  sites: Scope;
+  /** Also what concerns no single site. */
+  isOfDesk: boolean;
+  actor: { type: AuditActorType; id: number | null } | null;
+  actions: readonly AuditAction[];
+  from: Instant | null;
+  to: Instant | null;
+}
+
+/** The index to walk, the part of it, and what its entries are asked beside that. */
+function walkOf({ sites, isOfDesk, actor, actions }: AuditFilter): { index: string; part: Sql[]; rest: Sql[] } {
+  const parts = {
+    actor:
+      actor &&
+      (actor.id === null
+        ? { text: 'actor_type = ? AND actor_id IS NULL', values: [actor.type] }
+        : { text: 'actor_type = ? AND actor_id = ?', values: [actor.type, actor.id] }),
+    action: actions.length === 0 ? null : isAmong('action', actions),
+    site: isOfSites(sites) ?? (isOfDesk ? null : { text: 'site_id IS NOT NULL', values: [] }),
+  };
+  const index = actor
+    ? 'actor'
+    : actions.length === 1
+      ? 'action'
+      : sites !== 'all' && sites.length === 1
+        ? 'site'
+        : 'time';
+  const given = (names: (keyof typeof parts)[]) => names.flatMap((name) => parts[name] ?? []);
+  const others = (['actor', 'action', 'site'] as const).filter((name) => name !== index);
+  return { index, part: index === 'time' ? [] : given([index]), rest: given([...others]) };
+}
+
+function sourceOf(filter: AuditFilter): Source {
+  const { index, part, rest } = walkOf(filter);
+  const from = `audit_log INDEXED BY audit_log_by_${index}`;
+  const order = 'ORDER BY at DESC, id DESC';
+  function within(after: Key | null, end: Key | null): Sql[] {
+    const isBelow = after !== null && (filter.to === null || (after[0] ?? 0) <= filter.to);
+    const isAbove = end !== null && (filter.from === null || (end[0] ?? 0) >= filter.from);
+    return [
+      ...part,
+      ...(isBelow ? [{ text: '(at, id) < (?, ?)', values: [...after] }] : between('at', null, filter.to)),
+      ...(isAbove ? [{ text: '(at, id) >= (?, ?)', values: [...end] }] : between('at', filter.from, null)),
+    ];
+  }
+  const keysOf = (tx: Tx, where: Sql, limit: number, offset: number) =>
+    query<{ at: number; id: number }>(tx, `SELECT at, id FROM ${from} WHERE ${where.text} ${order} LIMIT ? OFFSET ?`)
+      .all(...where.values, limit, offset)
+      .map(({ at, id }) => ({ id, key: [at, id] }));
+  return {
+    endOf: (tx, after, size) => keysOf(tx, allOf(within(after, null)), 1, size - 1)[0]?.key ?? null,
+    count(tx, after, end) {
+      const where = allOf([...within(after, end), ...rest]);
+      return (
+        query<{ n: number }>(tx, `SELECT count(*) AS n FROM ${from} WHERE ${where.text}`).get(...where.values)?.n ?? 0
+      );
+    },
+    rows: (tx, after, end, limit, offset) => keysOf(tx, allOf([...within(after, end), ...rest]), limit, offset),
+  };
+}
+
+/** One page, newest first, in steps of a few milliseconds. @param after the key of the last row seen */
+export function createAuditPage(filter: AuditFilter, limit: number, after: Key | null): PageSteps {
+  return inWindows(sourceOf(filter), { limit, from: after === null ? { offset: 0 } : { after } });
+}
+
+/** Removes the oldest rows from before this moment, at most `limit` of them; returns how many. */
+export function sweepAuditLog(tx: Tx, before: Instant, limit: number): number {
+  query(tx, 'UPDATE audit_sweeps SET before = ?1 WHERE before < ?1').run(before);
+  return query(
+    tx,
+    'DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log INDEXED BY audit_log_by_time WHERE at < ? ORDER BY at LIMIT ?)',
+  ).run(before, limit).changes;
+}

@@ -32,8 +32,9 @@ export function terminal(): Terminal {
     ] as const;
     const writes = streams.map(([stream]) => stream.write);
     for (const [stream, into] of streams) {
-      stream.write = (text: string | Uint8Array) => {
+      stream.write = (text: string | Uint8Array, ...rest: unknown[]) => {
         printed[into] += String(text);
+        for (const written of rest) if (typeof written === 'function') written();
         return true;
       };
     }

@@ -42,10 +42,12 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
       actions: [{ type: 'add_tags', value: ['x'] }],
     });
-  const ids = async (path: string) =>
-    (await app.asTeam('GET', `/api/v1/sites/${site}/${path}?per_page=100`)).json.data.map(
-      (row: { id: number }) => row.id,
-    );
+  /** Another order than the present one, of two at least. */
+  const ids = async (path: string, add: () => Promise<string>) => {
+    for (const _ of [1, 2]) await add();
+    const rows = (await app.asTeam('GET', `/api/v1/sites/${site}/${path}?per_page=100`)).json.data;
+    return rows.map((row: { id: number }) => row.id).toReversed();
+  };
   const thread = async () => {
     const { ulid, accessToken } = await app.open();
     return { params: { ulid }, query: { access_token: accessToken } };
@@ -64,6 +66,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     case 'listTickets':
     case 'listSites':
     case 'listEvents':
+    case 'listAudit':
     case 'readDocument':
     case 'readReference':
       return { params: {} };
@@ -144,18 +147,15 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
         body: { name: 'Rule', conditions: [], actions: [{ type: 'add_tags', value: ['x'] }] },
       };
     case 'orderCategories':
-      return { params: { site }, body: { ids: await ids('categories') } };
+      return { params: { site }, body: { ids: await ids('categories', category) } };
     case 'orderPriorities':
-      return { params: { site }, body: { ids: await ids('priorities') } };
+      return { params: { site }, body: { ids: await ids('priorities', priority) } };
     case 'orderCustomFields':
-      await field();
-      return { params: { site }, body: { ids: await ids('custom-fields') } };
+      return { params: { site }, body: { ids: await ids('custom-fields', field) } };
     case 'orderWebhookChannels':
-      await channel();
-      return { params: { site }, body: { ids: await ids('webhook-channels') } };
+      return { params: { site }, body: { ids: await ids('webhook-channels', channel) } };
     case 'orderInboundRules':
-      await rule();
-      return { params: { site }, body: { ids: await ids('inbound-rules') } };
+      return { params: { site }, body: { ids: await ids('inbound-rules', rule) } };
     case 'readCategory':
     case 'deleteCategory':
       return { params: { site, id: await category() } };

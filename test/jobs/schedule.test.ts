@@ -265,6 +265,7 @@ describe('the scheduler', () => {
       mailBlobs: createLocalBlobs(join(folder, 'inbound')),
       log: silentLog,
       flushTokenUses: () => Promise.resolve(),
+      auditKeepMs: 400 * day,
       recoverMail: () => Promise.resolve(0),
       removeSites: () => Promise.resolve(),
       resumeRecomputes: () => Promise.resolve(0),

@@ -23,6 +23,7 @@ export const storageSettings = {
     '24',
     'How many snapshots to keep, at least two.',
   ),
+  HELPDESK_AUDIT_KEEP: entry(duration, '400d', 'How long the rows of the audit log are kept.'),
   HELPDESK_SYNCHRONOUS: entry(
     z.enum(['FULL', 'NORMAL', 'OFF', 'EXTRA'], { error: 'FULL, EXTRA, NORMAL or OFF' }),
     'FULL',

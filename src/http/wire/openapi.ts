@@ -166,14 +166,15 @@ function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
 export function openApiDocument(operations: readonly Operation[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
-    const { status, schema, description, contentType } = operation.answer;
+    const { status, schema, description, contentType, orText } = operation.answer;
     const path = pathParameters(operation);
     const header = headerParameters(operation);
     const body = requestBody(operation);
+    const text = { schema: { type: 'string' as const } };
     const content = schema
-      ? { content: { 'application/json': { schema } } }
+      ? { content: { 'application/json': { schema }, ...(orText ? { [orText]: text } : {}) } }
       : contentType
-        ? { content: { [contentType]: { schema: { type: 'string' as const } } } }
+        ? { content: { [contentType]: text } }
         : {};
     const entry: ZodOpenApiOperationObject = {
       operationId: operation.id,

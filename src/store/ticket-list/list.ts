@@ -63,8 +63,6 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
   if (shown <= 0) return inOne(() => []);
   const back = direction === 'desc' ? 'asc' : 'desc';
   const steps = inWindows(sortedSource(filter, sort, back, now), {
-    sort,
-    direction: back,
     limit: shown,
     from: { offset: total - from.offset - shown },
   });

@@ -109,7 +109,11 @@ export function windowSize(first: number): { size(): number; took(ms: number): v
 }
 
 /** @param firstSize entries of the first window */
-export function inWindows(source: Source, { from, limit }: TicketPage, firstSize = 500): PageSteps {
+export function inWindows(
+  source: Source,
+  { from, limit }: Pick<TicketPage, 'from' | 'limit'>,
+  firstSize = 500,
+): PageSteps {
   const window = windowSize(firstSize);
   const rows: ListedTicket[] = [];
   let after: Key | null = 'after' in from ? from.after : null;

@@ -1,0 +1,66 @@
+// Every operation that changes something of the desk writes to the audit log, or is listed here with a reason.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { needs } from '../../src/http/credentials/access.ts';
+import { isWrite } from '../../src/http/operation.ts';
+import { allOperations } from '../../src/http/operations.ts';
+import { query } from '../../src/store/database.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { pathOf, stepFor } from './walk.ts';
+
+/** A ticket's own history has these. */
+const ticketWork = [
+  'createTicketFromApplication',
+  'replyAsCustomer',
+  'attachAsCustomer',
+  'createTicket',
+  'updateTicket',
+  'replyAsAgent',
+  'addNote',
+  'attachAsAgent',
+  'mergeTickets',
+  'receiveMail',
+  'replayInboundMail',
+];
+
+const unaudited: Record<string, string> = {
+  recomputeSla: 'computes the clocks of tickets again by the policy whose change was audited',
+  redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
+  testChannel: 'sends a test event; the delivery log has it',
+};
+
+const writes = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').filter(isWrite);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const newest = () =>
+  query<{ id: number }>(app.desk.store.writing, 'SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
+
+test('the lists name operations that are there', () => {
+  const known = writes.map(({ id }) => id);
+  expect([...ticketWork, ...Object.keys(unaudited)].filter((id) => !known.includes(id))).toEqual([]);
+  expect(ticketWork.filter((id) => Object.hasOwn(unaudited, id))).toEqual([]);
+});
+
+describe('a row for', () => {
+  test.each(writes.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (id, { access, method, path }) => {
+      const step = await stepFor(app, id);
+      const before = newest();
+      const headers: Record<string, string> = needs(access, 'siteToken') ? { 'X-Site-Token': app.siteToken } : {};
+      const body = step.form ? step.form() : step.body;
+      const answer =
+        access === 'team'
+          ? await app.asTeam(method, pathOf(path, step), body)
+          : await app.ask(method, pathOf(path, step), { headers, body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      const isExpected = !ticketWork.includes(id) && !Object.hasOwn(unaudited, id);
+      expect(newest() > before).toBe(isExpected);
+    },
+  );
+});

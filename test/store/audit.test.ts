@@ -1,0 +1,76 @@
+// The sweep of the audit log, and what the schema itself refuses.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { fixedClock } from '../../src/base/clock.ts';
+import { createSeal } from '../../src/base/crypto.ts';
+import { audit } from '../../src/desk/audit.ts';
+import { createDesk, type Desk } from '../../src/desk/desk.ts';
+import { dayMs } from '../../src/domain/instant.ts';
+import { sweepAudit } from '../../src/jobs/schedule.ts';
+import { sweepAuditLog } from '../../src/store/audit.ts';
+import { query, type Store } from '../../src/store/database.ts';
+import { migratedStore } from '../support/store.ts';
+
+const start = Date.UTC(2026, 8, 11);
+const clock = fixedClock(start);
+let store: Store;
+let desk: Desk;
+beforeEach(() => {
+  clock.set(start);
+  store = migratedStore().store;
+  desk = createDesk(store, createSeal(Buffer.alloc(32, 7)), clock);
+});
+afterEach(async () => {
+  await desk.writer.close();
+  store.close();
+});
+
+const add = (rows: number) =>
+  desk.write((tx) => {
+    const ctx = desk.context({ kind: 'command_line' }, 'test');
+    for (let at = 0; at < rows; at += 1)
+      audit(tx, ctx, { action: 'desk.backed_up', target: { type: 'desk', id: null } });
+    return null;
+  });
+const ids = () =>
+  desk.read((tx) =>
+    query<{ id: number }>(tx, 'SELECT id FROM audit_log ORDER BY id')
+      .all()
+      .map(({ id }) => id),
+  );
+
+test('the sweep removes what is older than it is kept, in slices, and nothing else', async () => {
+  await add(2500);
+  clock.advance(dayMs);
+  await add(3);
+  clock.advance(399 * dayMs);
+  await sweepAudit(desk, 400 * dayMs);
+  expect(ids().length).toBe(2503);
+  clock.advance(1);
+  expect(await desk.write((tx) => sweepAuditLog(tx, clock.now() - 400 * dayMs, 1000))).toBe(1000);
+  await sweepAudit(desk, 400 * dayMs);
+  expect(ids()).toEqual([2501, 2502, 2503]);
+});
+
+test('rows added after a sweep are as safe as before', async () => {
+  await add(2);
+  clock.advance(dayMs);
+  await sweepAudit(desk, 1);
+  expect(ids()).toEqual([]);
+  await add(1);
+  await expect(desk.write((tx) => query(tx, 'DELETE FROM audit_log').run().changes)).rejects.toThrow('are kept');
+  await expect(desk.write((tx) => query(tx, 'UPDATE audit_log SET at = 0').run().changes)).rejects.toThrow(
+    'never change',
+  );
+  expect(ids()).toEqual([3]);
+});
+
+test('a clock that was set back removes nothing more', async () => {
+  await add(1);
+  clock.advance(10 * dayMs);
+  await sweepAudit(desk, 5 * dayMs);
+  clock.set(start + dayMs);
+  await add(1);
+  await sweepAudit(desk, 5 * dayMs);
+  expect(ids()).toEqual([2]);
+});
