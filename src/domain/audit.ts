@@ -76,6 +76,8 @@ const conditionsShown: Show = (value) =>
     negate,
   }));
 
+const howMany: Show = (value) => (value as unknown[]).length;
+
 const freeTextActions = ['note', 'set_metadata', 'discard'];
 const actionsShown: Show = (value) =>
   (value as { type: string; value: unknown }[]).map((action) =>
@@ -128,7 +130,7 @@ const shownColumns = {
     label: whole,
     description: whole,
     type: whole,
-    options: whole,
+    options: howMany,
     isRequired: whole,
     isAuthorVisible: whole,
     sortOrder: whole,

@@ -57,6 +57,11 @@ describe('a change', () => {
     });
   });
 
+  test('of a field shows how many options it has', () => {
+    const shown = changeOf('custom_field', { options: ['Mia', 'Ann'] }, { options: ['Mia', 'Kim'] });
+    expect(shown).toEqual({ before: { options: 2 }, after: { options: 2 } });
+  });
+
   test('is short, however much was written', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 'x'.repeat(5000) : [deep(levels - 1)]);
     const after = { name: 'é'.repeat(5000), options: Array(5000).fill('option'), description: deep(50) };
