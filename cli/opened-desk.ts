@@ -1,14 +1,9 @@
 // Opens the desk in the data directory for one command, which may do everything.
 
 import type { Config } from '../src/base/config.ts';
-import {
-  baseUrlOf,
-  type DataDirectory,
-  databasePathOf,
-  inboundDomainOf,
-  isThere,
-  openDataDirectory,
-} from '../src/data/directory.ts';
+import { baseUrlOf, inboundDomainOf } from '../src/data/desk-address.ts';
+import { type DataDirectory, openDataDirectory } from '../src/data/directory.ts';
+import { databasePathOf, isThere } from '../src/data/layout.ts';
 import type { Context } from '../src/desk/context.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { S3Fault } from '../src/files/s3-requests.ts';

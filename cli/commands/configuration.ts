@@ -42,7 +42,7 @@ export function configurationCommands(program: Command): void {
     const config = configOf(flags);
     const { allOperations } = await import('../../src/http/operations.ts');
     const { openApiDocument } = await import('../../src/http/wire/openapi.ts');
-    const { baseUrlOf } = await import('../../src/data/directory.ts');
+    const { baseUrlOf } = await import('../../src/data/desk-address.ts');
     const baseUrl = baseUrlOf(config);
     const feed = { next: () => Promise.resolve(), close: () => undefined };
     process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);

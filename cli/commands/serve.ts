@@ -106,7 +106,7 @@ function stopOnSignals(): { startedAs(desk: RunningDesk): Promise<void> } {
 }
 
 async function joinOthers(config: Config) {
-  const { databasePathOf } = await import('../../src/data/directory.ts');
+  const { databasePathOf } = await import('../../src/data/layout.ts');
   const { joinCluster } = await import('../../src/cluster/membership.ts');
   const { awaitDatabase } = await import('../../src/server/replica-start.ts');
   const { logOf } = await import('../../src/server/log.ts');

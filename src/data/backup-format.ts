@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import * as z from 'zod';
-import { ulidShape } from '../domain/ulid.ts';
 import { syncFolder } from '../base/folder.ts';
+import { ulidShape } from '../domain/ulid.ts';
 import { BackupError } from './errors.ts';
 
 export const formatVersion = 1;

@@ -7,12 +7,9 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { version } from '../base/version.ts';
-import type { DataDirectory } from './directory.ts';
 import { checkDatabase } from '../store/check.ts';
 import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
-import { copyFromHistory } from './detached.ts';
-import { asBackupError, BackupError } from './errors.ts';
 import {
   type BackupWriter,
   type Description,
@@ -24,6 +21,9 @@ import {
   writeDirectory,
   writeTar,
 } from './backup-format.ts';
+import { copyFromHistory } from './detached.ts';
+import type { DataDirectory } from './directory.ts';
+import { asBackupError, BackupError } from './errors.ts';
 import { noteBackup } from './last-backup.ts';
 import { copyPinned } from './snapshots.ts';
 
@@ -250,5 +250,7 @@ async function verify(path: string, made: Description, onProgress: OnProgress): 
       .every((line) => found.get(line.slice(66)) === line.slice(0, 64)) &&
     found.size === made.files + 2;
   if (!isSame)
-    throw new BackupError('The backup reads back differently than it was written: the disk or the memory of this machine is failing.');
+    throw new BackupError(
+      'The backup reads back differently than it was written: the disk or the memory of this machine is failing.',
+    );
 }

@@ -16,9 +16,9 @@ import {
 import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
-import { differsFrom } from '../store/wal/roll-forward.ts';
-import { readLeftIndex, walIndexBytes } from '../store/wal/format.ts';
 import { endedSegment, listSegments, type Segment } from '../store/wal/archive.ts';
+import { readLeftIndex, walIndexBytes } from '../store/wal/format.ts';
+import { differsFrom } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { readTimes } from '../store/wal/times.ts';
 import { originOf, RecoveryError } from './copied-directory.ts';
@@ -158,7 +158,8 @@ function cutOff(database: string, size: { pages: number; filePages: number }): s
   const scanned = existsSync(log) ? scanLog(log, false, (page) => inLog.add(page)) : null;
   const pages = scanned !== null && scanned.commits > 0 ? scanned.databasePages : size.pages;
   for (let page = size.filePages + 1; page <= pages; page += 1)
-    if (!inLog.has(page)) return `helpdesk.db is cut off: it has only ${number(size.filePages)} of ${number(pages)} pages.`;
+    if (!inLog.has(page))
+      return `helpdesk.db is cut off: it has only ${number(size.filePages)} of ${number(pages)} pages.`;
   return null;
 }
 

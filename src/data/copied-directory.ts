@@ -18,10 +18,11 @@ import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { checkDatabase } from '../store/check.ts';
-import { replay } from '../store/wal/roll-forward.ts';
 import { endHistory, listSegments } from '../store/wal/archive.ts';
+import { replay } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { syncFile } from './finish-restore.ts';
+import { databaseName } from './layout.ts';
 import { listSnapshots } from './snapshots.ts';
 import { offerOf } from './sound-snapshot.ts';
 
@@ -41,7 +42,7 @@ const originFile = (data: string) => join(data, 'wal', 'origin.txt');
 export function noteOrigin(data: string): void {
   const path = originFile(data);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = identityOf(join(data, 'helpdesk.db'));
+  const database = identityOf(join(data, databaseName));
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
   const text = `${database} ${identityOf(path)}\n`;
   if (readFileSync(path, 'utf8') === text) return;
@@ -53,11 +54,11 @@ type Origin = 'same' | 'unknown' | 'database replaced' | 'directory copied';
 
 export function originOf(data: string): Origin {
   const path = originFile(data);
-  if (!existsSync(path) || !existsSync(join(data, 'helpdesk.db'))) return 'unknown';
+  if (!existsSync(path) || !existsSync(join(data, databaseName))) return 'unknown';
   const [database, itself] = readFileSync(path, 'utf8').trim().split(' ');
   // A crash may have left it empty; the next start writes it again.
   if (database === undefined || itself === undefined) return 'unknown';
-  if (database === identityOf(join(data, 'helpdesk.db'))) return 'same';
+  if (database === identityOf(join(data, databaseName))) return 'same';
   return itself === identityOf(path) ? 'database replaced' : 'directory copied';
 }
 
@@ -69,8 +70,8 @@ function setAside(data: string, now: Instant): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The log goes first: a database without its log is only old, but a log next to another database destroys it.
   for (const end of [...sidecars.toReversed(), '']) {
-    const from = join(data, `helpdesk.db${end}`);
-    if (existsSync(from)) renameSync(from, join(folder, `helpdesk.db${end}`));
+    const from = join(data, `${databaseName}${end}`);
+    if (existsSync(from)) renameSync(from, join(folder, `${databaseName}${end}`));
   }
   return folder;
 }
@@ -78,7 +79,7 @@ function setAside(data: string, now: Instant): string {
 /** A copy contains its last log twice, and perhaps only one of them is damaged. */
 function useSounderLog(data: string, now: Instant): void {
   const segment = listSegments(join(data, 'wal')).at(-1);
-  const log = join(data, 'helpdesk.db-wal');
+  const log = join(data, `${databaseName}-wal`);
   if (segment === undefined || !existsSync(log)) return;
   const kept = scanLog(segment.path, false);
   const live = scanLog(log, false);
@@ -94,8 +95,8 @@ function useSounderLog(data: string, now: Instant): void {
  * @returns what it found and did, in sentences for people; null if nothing
  */
 export function recoverCopy(data: string, now: Instant): string | null {
-  const database = join(data, 'helpdesk.db');
-  const rebuilt = join(data, '.helpdesk.db.rebuilt');
+  const database = join(data, databaseName);
+  const rebuilt = join(data, `.${databaseName}.rebuilt`);
   const origin = originOf(data);
   if (origin === 'unknown' || origin === 'same') {
     // A recovery was interrupted between setting aside and renaming.

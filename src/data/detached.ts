@@ -4,11 +4,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freeBytesOf } from '../base/disk.ts';
-import type { DataDirectory } from './directory.ts';
-import { createDesk, type Desk } from '../desk/desk.ts';
 import { monotonicMs } from '../base/clock.ts';
+import { freeBytesOf } from '../base/disk.ts';
+import { createDesk, type Desk } from '../desk/desk.ts';
 import { openStore, rotateBytes, type Store } from '../store/database.ts';
+import type { DataDirectory } from './directory.ts';
 import { bringForward } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 

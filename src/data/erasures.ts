@@ -5,9 +5,10 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { join } from 'node:path';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
+import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { continueErasure, type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
-import type { Context } from '../desk/context.ts';
+import { erasuresName } from './layout.ts';
 
 const line = z.object({
   site_id: z.number().int(),
@@ -19,7 +20,7 @@ const line = z.object({
   at: z.iso.datetime(),
 });
 
-const fileOf = (data: string) => join(data, 'erasures.jsonl');
+const fileOf = (data: string) => join(data, erasuresName);
 
 function lineOf(erasure: Erasure): string {
   return JSON.stringify({

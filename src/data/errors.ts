@@ -1,6 +1,10 @@
-// Errors of backup and restore.
+// Errors of the data directory, of backup and restore.
 
 import { diskFault } from '../base/disk.ts';
+
+export class DataDirectoryError extends Error {
+  override name = 'DataDirectoryError';
+}
 
 export class BackupError extends Error {
   override name = 'BackupError';

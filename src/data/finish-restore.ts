@@ -17,11 +17,12 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { BackupError } from './errors.ts';
+import { databaseName, erasuresName, keyName } from './layout.ts';
 
 export const stagingName = '.restoring';
 // In the order in which they are moved: the database last, because it makes a directory a desk.
-export const parts = ['attachments', 'mail', 'erasures.jsonl', 'secret.key', 'helpdesk.db'];
-export const history = ['helpdesk.db-wal', 'helpdesk.db-shm', 'wal'];
+export const parts = ['attachments', 'mail', erasuresName, keyName, databaseName];
+export const history = [`${databaseName}-wal`, `${databaseName}-shm`, 'wal'];
 
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
@@ -53,7 +54,7 @@ export function finishRestore(data: string, now: Instant): string | null {
     else rmSync(join(data, name), { recursive: true, force: true });
   };
   // A log next to another database would destroy it, so the logs go first.
-  if (existsSync(join(fresh, 'helpdesk.db'))) {
+  if (existsSync(join(fresh, databaseName))) {
     for (const name of history) putAside(name);
     for (const name of readdirSync(join(data, 'backups')))
       if (name.startsWith('snapshot-')) renameSync(join(data, 'backups', name), join(kept, name));

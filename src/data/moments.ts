@@ -4,9 +4,9 @@ import { closeSync, copyFileSync, fsyncSync, openSync, readSync, statSync } from
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { checkDatabase } from '../store/check.ts';
-import { type Replayed, replay } from '../store/wal/roll-forward.ts';
-import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
+import { type Replayed, replay } from '../store/wal/roll-forward.ts';
 import { readTimes } from '../store/wal/times.ts';
 import { BackupError } from './errors.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { openForInspection } from '../store/database.ts';
 import { newestNumbers, rowsAfter, storedFiles } from '../store/integrity.ts';
+import { descriptionFile } from './backup-format.ts';
 import { BackupError } from './errors.ts';
 import { syncFile } from './finish-restore.ts';
-import { descriptionFile } from './backup-format.ts';
+import { databaseName, erasuresName, keyName } from './layout.ts';
 import { bringForward, buildMoment, type History, historyOf, type Moment, momentBefore } from './moments.ts';
 import type { Snapshot } from './snapshots.ts';
 
@@ -41,13 +42,13 @@ export function restoreMoment(
   settings: { isInPlace: boolean; mayLink: boolean; hasBucket: boolean },
 ): RestoredMoment {
   const { history, at } = target;
-  const database = join(fresh, 'helpdesk.db');
+  const database = join(fresh, databaseName);
   const { path: snapshot } = buildMoment(target, history.archive, database);
   syncFile(database);
   // What another restore moved out of the way has no files; those in the data directory stay.
   for (const name of ['attachments', 'mail'])
     if (existsSync(join(source, name))) copyTree(join(source, name), join(fresh, name), settings.mayLink);
-  for (const name of settings.isInPlace ? [] : ['erasures.jsonl', 'secret.key'])
+  for (const name of settings.isInPlace ? [] : [erasuresName, keyName])
     if (existsSync(join(source, name))) copyFileSync(join(source, name), join(fresh, name));
   return {
     at,

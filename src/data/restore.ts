@@ -21,9 +21,6 @@ import { processName } from '../base/process.ts';
 import { checkDatabase, hasOtherUsers } from '../store/check.ts';
 import { openForInspection } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
-import { togetherErasures } from './erasures.ts';
-import { asBackupError, BackupError } from './errors.ts';
-import { finishRestore, history, parts, stagingName, syncFile } from './finish-restore.ts';
 import {
   type Description,
   description,
@@ -35,6 +32,10 @@ import {
   writeSynced,
 } from './backup-format.ts';
 import { recoverCopy } from './copied-directory.ts';
+import { togetherErasures } from './erasures.ts';
+import { asBackupError, BackupError } from './errors.ts';
+import { finishRestore, history, parts, stagingName, syncFile } from './finish-restore.ts';
+import { databaseName, erasuresName, keyName } from './layout.ts';
 import { findTarget, type RestoredMoment, restoreMoment, type Target } from './restore-moment.ts';
 
 export interface Restored {
@@ -89,14 +90,13 @@ export async function restore(
   const source = resolve(from);
   const at = settings.at ?? null;
   if (!existsSync(source)) throw new BackupError(`${source} does not exist.`);
-  if (source === data && at === null)
-    throw new BackupError('A directory can only be restored into itself with --at.');
+  if (source === data && at === null) throw new BackupError('A directory can only be restored into itself with --at.');
   const target = at === null ? null : findTarget(source, at);
   if (!settings.isForced && !isEmpty(data))
     throw new BackupError(
       `${data} is not empty. Name an empty directory with --data, or use --force to move its contents out of the way.`,
     );
-  if (existsSync(join(data, 'helpdesk.db')) && hasOtherUsers(join(data, 'helpdesk.db')))
+  if (existsSync(join(data, databaseName)) && hasOtherUsers(join(data, databaseName)))
     throw new BackupError(`A desk is running in ${data}; stop it first.`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   finishRestore(data, systemClock.now());
@@ -109,10 +109,10 @@ export async function restore(
       target === null
         ? await unpack(source, fresh, settings, onProgress)
         : unpackMoment(source, fresh, target, data, settings, onProgress);
-    const own = join(data, 'erasures.jsonl');
-    const brought = join(fresh, 'erasures.jsonl');
+    const own = join(data, erasuresName);
+    const brought = join(fresh, erasuresName);
     if (existsSync(own) || existsSync(brought)) writeFileSync(brought, togetherErasures(own, brought), { mode: 0o600 });
-    if (!settings.hasKey && !existsSync(join(fresh, 'secret.key')) && !existsSync(join(data, 'secret.key')))
+    if (!settings.hasKey && !existsSync(join(fresh, keyName)) && !existsSync(join(data, keyName)))
       throw new BackupError(
         'The backup has no secret.key, because its desk had the key in HELPDESK_SECRET_KEY. Set that for the restore too.',
       );
@@ -145,7 +145,7 @@ function unpackMoment(
     mayLink: `${source}/`.startsWith(`${data}/`),
     hasBucket: settings.hasBucket ?? false,
   });
-  judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+  judgeDatabase(join(fresh, databaseName), settings.newestSchema);
   return { kind: 'data directory', description: null, recovered: null, moment };
 }
 
@@ -157,7 +157,7 @@ async function unpack(
 ): Promise<Omit<Restored, 'replaced'>> {
   const isDirectory = statSync(source).isDirectory();
   if (isDirectory && !existsSync(join(source, descriptionFile))) {
-    if (!existsSync(join(source, 'helpdesk.db')))
+    if (!existsSync(join(source, databaseName)))
       throw new BackupError(`${source} is neither a backup nor a data directory of a helpdesk.`);
     onProgress(null, 'copying');
     for (const name of [...parts, ...history, 'backups'])
@@ -165,13 +165,13 @@ async function unpack(
     const recovered = recoverCopy(fresh, systemClock.now());
     // Its snapshots and logs have been applied, and belong to another history.
     for (const name of [...history, 'backups']) rmSync(join(fresh, name), { recursive: true, force: true });
-    judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+    judgeDatabase(join(fresh, databaseName), settings.newestSchema);
     return { kind: 'data directory', description: null, recovered, moment: null };
   }
   if (!isDirectory && startsWith(source, sqliteMagic)) {
     onProgress(null, 'copying');
-    cpSync(source, join(fresh, 'helpdesk.db'));
-    judgeDatabase(join(fresh, 'helpdesk.db'), settings.newestSchema);
+    cpSync(source, join(fresh, databaseName));
+    judgeDatabase(join(fresh, databaseName), settings.newestSchema);
     return { kind: 'database', description: null, recovered: null, moment: null };
   }
   if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is not a backup of a helpdesk.`);
@@ -194,9 +194,7 @@ function judgeDatabase(path: string, newestSchema: number, expected: Description
     const rows = rowsOfEachTable(tx);
     const wrong = Object.keys(expected.rows).find((name) => rows[name] !== expected.rows[name]);
     if (schema !== expected.schema || wrong !== undefined)
-      throw new BackupError(
-        `Its database does not match its description (${wrong ?? 'schema'}). Nothing was changed.`,
-      );
+      throw new BackupError(`Its database does not match its description (${wrong ?? 'schema'}). Nothing was changed.`);
   } finally {
     tx.close();
     for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
@@ -264,7 +262,7 @@ async function unpackBackup(
       `${basename(source)} is damaged: ${wrong ?? 'a file'} is not as it was backed up. Nothing was changed.`,
     );
   onProgress(0.95, 'checking');
-  judgeDatabase(join(fresh, 'helpdesk.db'), newestSchema, described.data);
+  judgeDatabase(join(fresh, databaseName), newestSchema, described.data);
   return described.data;
 }
 

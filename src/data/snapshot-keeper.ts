@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { DataDirectory } from './directory.ts';
-import { archivedBytes, isAnchored, listSnapshots, patientPosition, pruneSnapshots, takeSnapshot } from './snapshots.ts';
+import {
+  archivedBytes,
+  isAnchored,
+  listSnapshots,
+  patientPosition,
+  pruneSnapshots,
+  takeSnapshot,
+} from './snapshots.ts';
 
 export interface SnapshotKeeper {
   /** Takes a snapshot at once if the history since the newest one has a gap. Waits for it only if that is quick. */
@@ -20,7 +27,6 @@ export interface SnapshotKeeper {
 const quickBytes = 64 * 1024 * 1024;
 const leastLogBytes = 1024 ** 3;
 const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
-
 
 export function createSnapshotKeeper(options: {
   data: DataDirectory;

@@ -19,8 +19,8 @@ import { promisify } from 'node:util';
 import { type Instant, monotonicMs, toWire } from '../base/clock.ts';
 import { syncFolder } from '../base/folder.ts';
 import { isBusy, type PinnedDatabase, type Store } from '../store/database.ts';
-import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal/archive.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 
 export interface Snapshot {
   path: string;

@@ -10,8 +10,8 @@ import { syncFolderNow } from '../base/folder.ts';
 import { roomToOpen, type Store, type Tx } from '../store/database.ts';
 import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
-import { syncFile } from './finish-restore.ts';
 import { noteOrigin } from './copied-directory.ts';
+import { syncFile } from './finish-restore.ts';
 
 /** An upgrade that failed and was undone; the message says what to do. */
 class UpgradeError extends Error {

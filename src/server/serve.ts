@@ -5,13 +5,9 @@ import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
-import {
-  type DataDirectory,
-  databasePathOf,
-  inboundDomainOf,
-  noteBaseUrl,
-  openDataDirectory,
-} from '../data/directory.ts';
+import { inboundDomainOf, noteBaseUrl } from '../data/desk-address.ts';
+import { type DataDirectory, openDataDirectory } from '../data/directory.ts';
+import { databasePathOf } from '../data/layout.ts';
 import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import { createApp } from '../http/app.ts';

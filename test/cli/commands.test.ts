@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/main.ts';
-import { noteBaseUrl } from '../../src/data/directory.ts';
+import { noteBaseUrl } from '../../src/data/desk-address.ts';
 import { type Ran, terminal } from './terminal.ts';
 
 const desk = terminal();

@@ -3,13 +3,13 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
 import { createBackup } from '../../src/data/backup.ts';
 import { createLogRelief, detach } from '../../src/data/detached.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { openDataDirectory } from '../../src/data/directory.ts';
 import { query } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { flipByte } from '../support/faults.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
+import { pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase } from '../../src/store/check.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';

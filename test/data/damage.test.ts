@@ -16,9 +16,9 @@ import {
 import { join } from 'node:path';
 import { settleDirectory } from '../../src/data/check-log.ts';
 import { noteOrigin } from '../../src/data/copied-directory.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
+import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { scanLog } from '../../src/store/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
 import { temporaryFolder } from '../support/store.ts';

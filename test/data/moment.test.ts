@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
-import { createBackup } from '../../src/data/backup.ts';
-import { restore } from '../../src/data/restore.ts';
-import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { toWire } from '../../src/base/clock.ts';
 import { newUlid } from '../../src/base/ids.ts';
+import { createBackup } from '../../src/data/backup.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
+import { restore } from '../../src/data/restore.ts';
+import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment } from '../../src/store/messages.ts';
@@ -330,7 +330,9 @@ describe('a restore to a moment', () => {
       return null;
     });
     rmSync(join(path, gone));
-    await within.write((tx) => anonymiseAuthor(tx, commandLine, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
+    await within.write(
+      (tx) => anonymiseAuthor(tx, commandLine, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed,
+    );
     await desk.data.close();
 
     const { moment, replaced } = await restore(path, path, settings(before, true));

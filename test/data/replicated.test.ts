@@ -4,8 +4,8 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReplicatedKeeper } from '../../src/data/replicated-snapshots.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { createReplicatedKeeper } from '../../src/data/replicated-snapshots.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';
 
 function setUp(everyMs = 1, keep = 2) {

@@ -4,7 +4,8 @@
 import { symlinkSync } from 'node:fs';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
-import { databasePathOf, openDataDirectory } from '../../src/data/directory.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import { databasePathOf } from '../../src/data/layout.ts';
 import { logOf } from '../../src/server/log.ts';
 import { awaitDatabase } from '../../src/server/replica-start.ts';
 import { type RunningDesk, serve } from '../../src/server/serve.ts';

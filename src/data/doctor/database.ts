@@ -7,7 +7,6 @@ import { reindexTicket } from '../../desk/search-index.ts';
 import { excessOfRules } from '../../domain/rules/cost.ts';
 import { clockJumps } from '../../store/clock-jumps.ts';
 import type { Tx } from '../../store/database.ts';
-import { listFaults } from '../../store/tickets-set-aside.ts';
 import { mailWithSlowRules } from '../../store/inbound.ts';
 import {
   backwardEvents,
@@ -37,6 +36,7 @@ import {
 import { authorById, reindexAuthor } from '../../store/people.ts';
 import { removals } from '../../store/removals.ts';
 import { rulesInOrder } from '../../store/sites.ts';
+import { listFaults } from '../../store/tickets-set-aside.ts';
 
 import type { FindingCode, Findings } from './findings.ts';
 

@@ -2,10 +2,11 @@
 
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../base/config.ts';
 import { lastBackup } from '../last-backup.ts';
+import { databaseName, keyName } from '../layout.ts';
 import { listSnapshots } from '../snapshots.ts';
 import { checkSnapshot } from '../sound-snapshot.ts';
-import type { Config } from '../../base/config.ts';
 import type { Findings } from './findings.ts';
 
 const leastFreeBytes = 256 * 1024 * 1024;
@@ -37,8 +38,9 @@ export function checkPermissions({ note }: Findings, path: string, uid: number |
     note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isFixed: isFixing && found.uid === uid });
   };
   close(path, 'directory_open', 0o700);
-  close(join(path, 'secret.key'), 'key_open', 0o600);
-  for (const name of ['helpdesk.db', 'helpdesk.db-wal', 'helpdesk.db-shm']) close(join(path, name), 'file_open', 0o600);
+  close(join(path, keyName), 'key_open', 0o600);
+  for (const name of [databaseName, `${databaseName}-wal`, `${databaseName}-shm`])
+    close(join(path, name), 'file_open', 0o600);
   const entriesOf = (folder: string) => {
     try {
       return readdirSync(folder, { withFileTypes: true });

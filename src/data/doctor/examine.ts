@@ -3,10 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
-import { judgeDirectory } from '../check-log.ts';
-import { originOf } from '../copied-directory.ts';
-import { copyToExamine } from '../detached.ts';
-import { offerOf } from '../sound-snapshot.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
@@ -16,6 +12,11 @@ import { openForInspection, openStore, sqliteCode, type Tx } from '../../store/d
 import { rowTotal } from '../../store/integrity.ts';
 import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
 import { createWriter } from '../../store/writer.ts';
+import { judgeDirectory } from '../check-log.ts';
+import { originOf } from '../copied-directory.ts';
+import { copyToExamine } from '../detached.ts';
+import { databaseName, keyName } from '../layout.ts';
+import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,
   checkCounters,
@@ -60,7 +61,7 @@ export interface Options {
 function sealOf({ note }: Findings, path: string, config: Config | null): Seal | null {
   const configured = config?.HELPDESK_SECRET_KEY ?? null;
   if (configured !== null) return createSeal(Buffer.from(configured, 'base64'));
-  const file = join(path, 'secret.key');
+  const file = join(path, keyName);
   if (!existsSync(file)) {
     note('key_missing', file);
     return null;
@@ -133,7 +134,7 @@ export async function examine(options: Options): Promise<Examination> {
   checkDisk(findings, free);
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
-  const database = join(path, 'helpdesk.db');
+  const database = join(path, databaseName);
   checkSnapshots(findings, path);
   const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
   // SQLite would treat a damaged log as one that ends there.

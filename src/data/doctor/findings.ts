@@ -7,7 +7,11 @@ export const findingKinds = {
     'notice',
     'HELPDESK_BASE_URL is not set, so links contain the address that the desk listens on',
   ],
-  base_url_insecure: ['settings', 'notice', 'HELPDESK_BASE_URL uses plain http, so tokens cross the network unencrypted'],
+  base_url_insecure: [
+    'settings',
+    'notice',
+    'HELPDESK_BASE_URL uses plain http, so tokens cross the network unencrypted',
+  ],
   mail_server_unset: [
     'settings',
     'notice',
@@ -60,7 +64,12 @@ export const findingKinds = {
     'notice',
     'Rows of a removed site are still being deleted; a running desk continues with that',
   ],
-  tags_differ: ['counters', 'wrong', 'Tickets are found by tags that they do not have, or not by those they have', 'fix'],
+  tags_differ: [
+    'counters',
+    'wrong',
+    'Tickets are found by tags that they do not have, or not by those they have',
+    'fix',
+  ],
   clock_jumped: ['clock', 'notice', "The machine's clock jumped by more than an hour while the desk ran"],
   event_ahead: ['clock', 'wrong', 'Events are in the future: the clock was, or is, wrong'],
   event_backwards: ['clock', 'notice', 'The clock went back by more than a minute between two events of a ticket'],

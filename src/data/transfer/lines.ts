@@ -80,7 +80,10 @@ export function readLine(line: Line, version: number): TransferLine {
 export function readHead(line: Line): Extract<TransferLine, { type: 'helpdesk-export' }> {
   const value = parsed(line);
   if (line.bytes.at(-2) === carriageReturn)
-    throw refusal(line.number, 'ends in CR LF: the export was changed on its way, for example by a transfer in text mode.');
+    throw refusal(
+      line.number,
+      'ends in CR LF: the export was changed on its way, for example by a transfer in text mode.',
+    );
   if (!isObject(value) || value.type !== 'helpdesk-export')
     throw new DeskError('invalid', 'This is not an export of a helpdesk: its first line does not say so.');
   if (typeof value.version === 'number' && value.version > transferVersion) {

@@ -47,7 +47,8 @@ export async function readSetup(next: () => Promise<Read | null>): Promise<Read[
     const total = (counts.get(type) ?? 0) + 1;
     counts.set(type, total);
     const most = mostOf[type];
-    if (most !== undefined && total > most) throw excess(read.number, `A site can have at most ${most} rows of ${type}.`);
+    if (most !== undefined && total > most)
+      throw excess(read.number, `A site can have at most ${most} rows of ${type}.`);
     if (bytes > mostBytes) throw excess(read.number, 'The setup of the site is larger than 64 MB.');
   }
   const rules = ahead.flatMap(({ number, line }) => (line.type === 'rule' ? [{ number, rule: asRule(line) }] : []));

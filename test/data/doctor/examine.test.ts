@@ -19,19 +19,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { noteBackup } from '../../../src/data/last-backup.ts';
 import { readConfig } from '../../../src/base/config.ts';
 import { randomKey } from '../../../src/base/crypto.ts';
 import { newUlid } from '../../../src/base/ids.ts';
 import { type DataDirectory, openDataDirectory } from '../../../src/data/directory.ts';
-import { fillDemo } from '../../../src/server/demo.ts';
+import { examine, type Options } from '../../../src/data/doctor/examine.ts';
+import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
+import { noteBackup } from '../../../src/data/last-backup.ts';
 import { attachAsAgent } from '../../../src/desk/attachments.ts';
 import { addChannel } from '../../../src/desk/channels.ts';
 import { receiveMail } from '../../../src/desk/inbound/filing.ts';
-import { examine, type Options } from '../../../src/data/doctor/examine.ts';
-import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
-import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
 import { channelInput } from '../../../src/domain/input/channels.ts';
+import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
+import { fillDemo } from '../../../src/server/demo.ts';
 import { query, type Tx } from '../../../src/store/database.ts';
 import { siteById } from '../../../src/store/sites.ts';
 import { temporaryFolder } from '../../support/store.ts';

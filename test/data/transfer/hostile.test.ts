@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { removeSite } from '../../../src/desk/sites.ts';
 import { linesOf } from '../../../src/data/transfer/lines.ts';
+import { removeSite } from '../../../src/desk/sites.ts';
 import { query } from '../../../src/store/database.ts';
 import { emptyDesk, live, type Portable, portable, type Told, told } from './portable.ts';
 
@@ -55,11 +55,7 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /not an export of a helpdesk/],
   ['a newer format', changing('helpdesk-export', { version: 5 }), /has format 5, this executable reads 4/],
-  [
-    'a prefix with a header in it',
-    changing('channel', { header_prefix: 'X\r\nHost: x' }),
-    /is invalid: header_prefix/,
-  ],
+  ['a prefix with a header in it', changing('channel', { header_prefix: 'X\r\nHost: x' }), /is invalid: header_prefix/],
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
   ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 must be the site/],
   ['a second site', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /Line 3 is refused: site 1 occurs twice/],
@@ -85,7 +81,11 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   ['a subject of a megabyte', changing('ticket', { subject: 'x'.repeat(1_000_000) }), /is invalid: subject/],
   ['metadata without a bottom', changing('ticket', { metadata: deep(5000) }), /is invalid: metadata: is too long/],
   ['broken characters', changing('message', { body: 'a\ud800b' }), /is invalid: body: has invalid/],
-  ['an author who has not come', changing('ticket', { author_id: 4242 }), /names author 4242, which has not been imported/],
+  [
+    'an author who has not come',
+    changing('ticket', { author_id: 4242 }),
+    /names author 4242, which has not been imported/,
+  ],
   ['a category of nobody', changing('ticket', { category_id: 4242 }), /names category 4242/],
   ['a message of no ticket', changing('message', { ticket_id: 4242 }), /names ticket 4242/],
   [
@@ -238,7 +238,11 @@ describe('a site beyond the limits', () => {
     ...{ field: 'body', operator: 'matches', value: 'a{0,400}b', negate: false },
   }));
   test.each<[string, (lines: Told[]) => Told[], RegExp]>([
-    ['rules', many('rule', 501), /Line \d+ is refused: A site can have at most 500 rows of rule\. Nothing was imported/],
+    [
+      'rules',
+      many('rule', 501),
+      /Line \d+ is refused: A site can have at most 500 rows of rule\. Nothing was imported/,
+    ],
     [
       'costly rules',
       many('rule', 2, () => ({ conditions: costly })),

@@ -2,30 +2,30 @@
 
 import { join } from 'node:path';
 import { newUlid } from '../../../src/base/ids.ts';
+import { exportSite } from '../../../src/data/transfer/export.ts';
+import { importSite } from '../../../src/data/transfer/import.ts';
 import { attachAsAgent, attachAsCustomer } from '../../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../../src/desk/authors.ts';
 import { categories, customFields, priorities } from '../../../src/desk/catalogue.ts';
+import { changeTicket } from '../../../src/desk/change-ticket.ts';
 import { addChannel } from '../../../src/desk/channels.ts';
 import { type Erasure, erasures } from '../../../src/desk/erasure.ts';
+import { followMerges } from '../../../src/desk/find-ticket.ts';
 import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
 import { inboundRules } from '../../../src/desk/inbound/rules.ts';
+import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
 import { addAgent } from '../../../src/desk/people.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
 import { changeSite, removeSite } from '../../../src/desk/sites.ts';
 import { scanStep } from '../../../src/desk/sla.ts';
-import { changeTicket } from '../../../src/desk/change-ticket.ts';
-import { followMerges } from '../../../src/desk/find-ticket.ts';
-import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
-import { exportSite } from '../../../src/data/transfer/export.ts';
-import { importSite } from '../../../src/data/transfer/import.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
 import { suppressAddress } from '../../../src/store/inbound.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../../src/store/sites.ts';
-import { minute, commandLine, token, type Workbench, workbench } from '../../desk/workbench.ts';
+import { commandLine, minute, token, type Workbench, workbench } from '../../desk/workbench.ts';
 import { temporaryFolder } from '../../support/store.ts';
 
 export interface Portable extends Workbench {

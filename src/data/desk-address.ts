@@ -1,0 +1,36 @@
+// The address of the desk and the domain of its mail, also for commands that run beside it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../base/config.ts';
+import { localUrl } from '../base/local-url.ts';
+import { addressName } from './layout.ts';
+
+/** Saves the address of the running desk, for commands that print links. */
+export function noteBaseUrl(path: string, baseUrl: string): void {
+  writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
+}
+
+export function baseUrlOf(config: Config): string {
+  return config.HELPDESK_BASE_URL ?? notedBaseUrl(config) ?? localUrl(config.HELPDESK_HOST, config.HELPDESK_PORT);
+}
+
+function notedBaseUrl(config: Config): string | null {
+  let noted: string;
+  try {
+    noted = readFileSync(join(resolve(config.HELPDESK_DATA), addressName), 'utf8').trim();
+  } catch {
+    return null;
+  }
+  return /^https?:\/\//.test(noted) && URL.canParse(noted) ? noted : null;
+}
+
+export function mailDomainOf(config: Config): string {
+  return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
+}
+
+export function inboundDomainOf(config: Config, baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  // An IPv6 address is not a domain, and an invalid mail address would stop every mail.
+  return config.HELPDESK_INBOUND_DOMAIN || (hostname.startsWith('[') ? 'localhost' : hostname);
+}

@@ -1,0 +1,94 @@
+// What follows erasures: tombstones outside the database, and the removal of files.
+
+import { join } from 'node:path';
+import type { Desk } from '../desk/desk.ts';
+import { continueErasure } from '../desk/erasure.ts';
+import { removeEmlFiles } from '../files/eml-files.ts';
+import { erasureUnderWay } from '../store/erasures.ts';
+import { knownInboundMail } from '../store/inbound.ts';
+import { knownAttachments } from '../store/messages.ts';
+import { erasedLetters, forgetErasedLetters } from '../store/outbox.ts';
+import type { FilesOfDesk } from './desk-files.ts';
+import { noteErasures } from './erasures.ts';
+
+interface ErasureUpkeepOptions {
+  path: string;
+  desk: Desk;
+  files: FilesOfDesk;
+  onFault: (error: unknown) => void;
+}
+
+interface ErasureUpkeep {
+  /** To be called after each commit, before the erasure is answered. */
+  afterCommit(): void;
+  /** Removes what a crash or a fault kept from being removed. */
+  removeErased(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const lettersAtOnce = 5000;
+
+export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkeepOptions): ErasureUpkeep {
+  let isStopping = false;
+  function keepErasures() {
+    try {
+      noteErasures(path, desk);
+    } catch (error) {
+      onFault(error);
+    }
+  }
+  /**
+   * Only mail that is no longer in the inbound log: a step that failed has erased nothing. The sweep finds what a crash
+   * leaves.
+   */
+  async function removeErasedMail(ulids: string[]) {
+    const kept = desk.read((tx) => knownInboundMail(tx, ulids));
+    for (const ulid of ulids) if (!kept.has(ulid)) await files.mail.remove(ulid);
+  }
+  /** After a crash the notes are still there, and the work is done later. */
+  async function removeErasedLetters() {
+    for (;;) {
+      const messageIds = desk.read((tx) => erasedLetters(tx, lettersAtOnce));
+      if (messageIds.length === 0) return;
+      await removeEmlFiles(join(path, 'mail'), messageIds);
+      await desk.write((tx) => {
+        forgetErasedLetters(tx, messageIds);
+        return null;
+      });
+    }
+  }
+  /** Continues at the next check if it is interrupted. */
+  async function finishErasures() {
+    const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
+    while (!isStopping && desk.read((tx) => erasureUnderWay(tx)) !== null) {
+      await desk.write((tx) => continueErasure(tx, ctx()));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  let removing: Promise<void> = Promise.resolve();
+  function removeErased(mails: string[], attached: string[]): Promise<void> {
+    const done = removing.then(async () => {
+      if (isStopping) return;
+      await finishErasures();
+      await removeErasedMail(mails);
+      const kept = desk.read((tx) => knownAttachments(tx, attached));
+      for (const ulid of attached) if (!kept.has(ulid)) await files.attachments.remove(ulid);
+      await removeErasedLetters();
+    });
+    removing = done.catch(() => undefined);
+    return done;
+  }
+  return {
+    afterCommit() {
+      const erased = desk.takeErased();
+      if (erased === null) return;
+      keepErasures();
+      removeErased(erased, desk.takeErasedFiles()).catch(onFault);
+    },
+    removeErased: () => removeErased([], []),
+    async stop() {
+      isStopping = true;
+      await removing;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Opens and upgrades the database of a data directory, or says what is wrong with it and what to do.
+
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Migration, migrations } from '../../migrations/index.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { isForWantOfRoom } from '../base/disk.ts';
+import { openForInspection, openStore, type Store } from '../store/database.ts';
+import { SchemaError, schemaState } from '../store/migrate.ts';
+import { DataDirectoryError } from './errors.ts';
+import type { OtherMachines } from './other-machines.ts';
+import { hasHistory, offerOf } from './sound-snapshot.ts';
+import { upgrade } from './upgrade.ts';
+
+export const databaseFaults: Record<string, string> = {
+  NOTADB: 'is not a database. Restore it from a backup, or name another directory with --data.',
+  CORRUPT: 'is damaged. Restore it from a backup.',
+  READONLY: 'cannot be written. Check the owner and mode of the file and its directory.',
+  CANTOPEN: 'cannot be opened. Check the owner and mode of the file and its directory.',
+  PERM: 'cannot be opened. Check the owner and mode of the file and its directory.',
+  EROFS: 'is on a read-only disk. The desk must be able to write next to it.',
+  BUSY: 'is locked by another program. Try again when it has ended.',
+  FULL: 'is on a full disk. Free some space and try again.',
+  IOERR: 'is on a failing disk. Check the system log.',
+};
+
+export function openDatabase(
+  file: string,
+  config: Config,
+  data: string,
+  membership: OtherMachines | null,
+  known: readonly Migration[],
+): { store: Store; upgraded: string | null } {
+  let store: Store | null = null;
+  try {
+    if (membership === null) {
+      // SQLite creates its other files with the mode of the database.
+      closeSync(openSync(file, 'a', 0o600));
+      chmodSync(file, 0o600);
+    }
+    const isReplica = membership !== null && !membership.isPrimary();
+    if (isReplica) requireArrived(file);
+    // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
+    store = openStore(file, config.HELPDESK_SYNCHRONOUS, membership === null ? join(data, 'wal') : null);
+    if (isReplica) return { store, upgraded: null };
+    return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
+  } catch (error) {
+    store?.close();
+    if (isForWantOfRoom(error, file)) throw new DataDirectoryError(`${file} ${databaseFaults.FULL}`);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const fault = ['EACCES', 'EPERM'].includes(code) ? 'PERM' : (/^(?:SQLITE_([A-Z]+)|EROFS)/.exec(code)?.[1] ?? code);
+    const sentence = databaseFaults[fault ?? ''];
+    if (sentence === undefined) throw error;
+    const offer = ['NOTADB', 'CORRUPT'].includes(fault ?? '') && hasHistory(data) ? ` ${offerOf(data)}` : '';
+    throw new DataDirectoryError(`${file} ${sentence}${offer}`);
+  }
+}
+
+function requireArrived(file: string): void {
+  if (arrivedDatabase(file) !== 'current') {
+    throw new DataDirectoryError(
+      'This machine is not the primary, and no database with the schema of this executable has arrived yet. The primary creates and migrates it.',
+    );
+  }
+}
+
+export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
+  try {
+    if (statSync(file).size === 0) return 'missing';
+    const opened = openForInspection(file);
+    try {
+      return schemaState(opened, migrations);
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+    // Not there yet, or only in part; the next check may find all of it.
+    return 'missing';
+  }
+}
