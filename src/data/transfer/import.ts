@@ -3,20 +3,27 @@
 import { createHash } from 'node:crypto';
 import type { Desk } from '../../desk/desk.ts';
 import type { Erasure } from '../../desk/erasure.ts';
-import { beginSiteImport, completeImport, fileToKeep, nameOfImport, requireOwnRun, settleTickets } from '../../desk/transfer/import-site.ts';
 import { importRow } from '../../desk/transfer/import-row.ts';
-import { type SiteImport } from '../../desk/transfer/import-state.ts';
+import {
+  beginSiteImport,
+  completeImport,
+  fileToKeep,
+  nameOfImport,
+  requireOwnRun,
+  settleTickets,
+} from '../../desk/transfer/import-site.ts';
+import type { SiteImport } from '../../desk/transfer/import-state.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferLine, TransferRow } from '../../domain/input/transfer.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
-import type { Site } from '../../store/sites.ts';
 import { forgetImportedRows, hasImportedRows, ticketIdsAfter } from '../../store/site-rows.ts';
+import type { Site } from '../../store/sites.ts';
 import { createLogRelief } from '../detached.ts';
 import { createTally, type Line, linesOf, readHead, readLine, refusal } from './lines.ts';
-import { createRelief } from './small-objects.ts';
 import { isSetup, readSetup } from './setup.ts';
+import { createRelief } from './small-objects.ts';
 
 interface ImportOptions {
   desk: Desk;
