@@ -1,4 +1,4 @@
-// This machine in its cluster: its role now, as LiteFS and the other machines tell it.
+// This machine in its cluster: its current role, from LiteFS and the other machines.
 
 import { monotonicMs } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
@@ -9,41 +9,37 @@ import { type Role, refusalOf } from './role.ts';
 export interface Node {
   role(): Role;
   isPrimary(): boolean;
-  /** Whether LiteFS says that this machine is the primary, whatever others say. */
+  /** Whatever other machines say. */
   claimsPrimary(): boolean;
-  /** Throws `unavailable`, with a sentence that names the primary, unless this machine may write now. */
+  /** Throws `unavailable`, with a sentence that names the primary. */
   requirePrimary(): void;
-  /** The host that is the primary as far as this machine can see; null when it sees none. */
   primaryHost(): string | null;
-  /** The last host that was seen to be the primary, also when it has vanished since. */
+  /** Also when it has disappeared since. */
   lastPrimaryHost(): string | null;
-  /** How far this machine's database has come. */
   position(): string | null;
-  /** Waits until the database has come so far; false when that takes longer than `ms` or nobody waits any more. */
+  /** Waits until the database has reached a position; false after `ms` or when `signal` aborts. */
   reach(position: string, ms: number, signal: AbortSignal): Promise<boolean>;
-  /** How old what this machine shows may be: 0 on the primary, null where it is not known. */
+  /** The age of the data on this machine: 0 on the primary, null if unknown. */
   replicationLagMs(): number | null;
-  /** Asks LiteFS now. */
   refresh(): Promise<Role>;
-  /** Notes that another machine, known by its signature, said that it is the primary. */
+  /** Another machine, known by its signature, has said that it is the primary. */
   noteRival(): void;
-  /** Told after every change of the role; answers how to end that. */
+  /** Returns a function that removes the listener. */
   onChange(listener: (role: Role) => void): () => void;
   stop(): void;
 }
 
 export interface NodeOptions {
   mount: Mount;
-  /** Where LiteFS answers on this machine. */
   litefsUrl: string;
   log: Log;
-  /** Asks another machine whether it takes itself for the primary; no answer is no. */
+  /** Asks another machine whether it claims to be the primary; no answer means no. */
   askRival?: (host: string) => Promise<boolean>;
   pollMs?: number;
   staleMs?: number;
 }
 
-// What LiteFS said longer ago than this counts for nothing.
+// Older answers from LiteFS are ignored.
 const staleAfterMs = 3_000;
 const pollEveryMs = 500;
 export function createNode(options: NodeOptions): Node {
@@ -69,7 +65,7 @@ export function createNode(options: NodeOptions): Node {
     if (heard === null || !isFresh(heard.at)) return 'unknown';
     if (!heard.isPrimary) return 'replica';
     if (heard.isContradicted || isFresh(rivalSeenAt)) return 'conflict';
-    // Somebody else has become the primary since LiteFS was asked.
+    // Another machine has become the primary since LiteFS was asked.
     return namedPrimary() === null ? 'primary' : 'replica';
   }
 
@@ -77,10 +73,10 @@ export function createNode(options: NodeOptions): Node {
     const before = namedPrimary();
     const at = monotonicMs();
     const info = await askInfo(litefsUrl);
-    // The file on both sides of the question: one that has just come or gone is a change, not a contradiction.
+    // The file before and after the question: if it has just changed, there is no contradiction.
     const isContradicted = info?.isPrimary === true && before !== null && namedPrimary() !== null;
     const next = info === null ? null : { ...info, isContradicted, at };
-    // Whoever has just been promoted asks the one before it first, and then writes.
+    // A machine that was just promoted asks the previous primary before it writes.
     const isPromoted = info?.isPrimary === true && heard?.isPrimary !== true;
     if (!isPromoted) heard = next;
     if (info?.isPrimary && lastHost !== null && askRival && (await askRival(lastHost))) rivalSeenAt = monotonicMs();

@@ -8,7 +8,6 @@ import { DeskError } from '../domain/errors.ts';
  */
 export type Role = 'primary' | 'replica' | 'conflict' | 'unknown';
 
-/** Why this machine does not write, and where to go. */
 export function refusalOf(role: Role, primary: string | null): DeskError {
   const sentences: Record<Role, string> = {
     primary: 'This machine has just become the primary. Try again.',

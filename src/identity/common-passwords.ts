@@ -1,4 +1,4 @@
-// Passwords that are tried first by those who guess.
+// Passwords that attackers try first.
 
 import list from './common-passwords.txt' with { type: 'text' };
 

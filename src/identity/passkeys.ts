@@ -25,7 +25,7 @@ const algorithms = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256];
 const answerWithinMs = 5 * 60_000;
 
 interface Owner {
-  /** Says nothing about the person; the authenticator keeps it. */
+  /** Contains nothing about the person; the authenticator keeps it. */
   handle: string;
   email: string;
   name: string;
@@ -70,7 +70,7 @@ export function signInOptions(
   });
 }
 
-/** The new passkey, or null when the answer is not one to this challenge at this desk. */
+/** Null if the answer does not match the challenge and the desk. */
 export async function verifyPasskeyRegistration(
   party: RelyingParty,
   challenge: string,
@@ -113,13 +113,13 @@ function withoutAttestation(answer: PasskeyRegistration): PasskeyRegistration {
   return { ...answer, response: { ...answer.response, attestationObject } };
 }
 
-/** The id of the passkey that an answer claims to come from, to look it up by; null when it is no such answer. */
+/** The id that an answer claims, to look up the passkey; null for an invalid answer. */
 export function claimedPasskey(answer: unknown): { credentialId: string; userHandle: string | null } | null {
   const response = readSignIn(answer);
   return response && { credentialId: response.id, userHandle: response.response.userHandle ?? null };
 }
 
-/** The passkey's new count of signatures; null when the answer is not one of this passkey to this challenge. */
+/** The new count of signatures, or null if the answer does not match the passkey and the challenge. */
 export async function verifyPasskeySignIn(
   party: RelyingParty,
   challenge: string,
@@ -145,7 +145,7 @@ export async function verifyPasskeySignIn(
   return result?.verified ? { signCount: result.authenticationInfo.newCounter } : null;
 }
 
-/** The library throws an Error of no particular kind for each thing that does not fit. */
+/** The library throws a plain Error for everything that does not match. */
 async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

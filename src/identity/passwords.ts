@@ -22,7 +22,7 @@ const gate = createGate({
     }),
 });
 
-/** The same password has the same characters on every keyboard. */
+/** The same password must be the same on every keyboard. */
 function prepared(plain: string): string {
   return plain.normalize('NFKC');
 }
@@ -45,12 +45,10 @@ export function passwordProblem(plain: string, email: string): PasswordProblem |
   return isCommonPassword(text) ? 'too_common' : null;
 }
 
-/** Throws `unavailable` with a time to come back when too many wait. */
 export function hashPassword(plain: string): Promise<string> {
   return gate.pass('', () => argon2Hash(prepared(plain), cost));
 }
 
-/** Has the shape and cost of a real hash, but no password has it. */
 function hashOfNothing(): string {
   const [salt, digest] = [randomKey(), randomKey()].map((key) => key.toString('base64').replace(/=+$/, ''));
   return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=1$${salt}$${digest}`;

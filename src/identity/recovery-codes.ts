@@ -1,4 +1,4 @@
-// Single-use codes for the day on which the telephone is lost.
+// Single-use codes for people who have lost their phone.
 
 import { randomBelow } from '../base/crypto.ts';
 
@@ -18,7 +18,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, newCode);
 }
 
-/** A code as it was typed, in the form that is hashed; null for what is none. */
+/** The form that is hashed, or null for an invalid code. */
 export function normaliseRecoveryCode(text: string): string | null {
   if (text.length > 64) return null;
   const plain = text.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');

@@ -3,7 +3,6 @@
 import { isIP } from 'node:net';
 import { bareHost } from '../net/allow-list.ts';
 
-/** The desk as browsers and authenticators know it. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -19,7 +18,7 @@ export function relyingPartyOf(baseUrl: string, name: string): RelyingParty | nu
   return protocol === 'https:' || isLocal ? { id: host, origin, name } : null;
 }
 
-/** In the executable, the library finds `Reflect.getMetadata` only if it is there before the library is loaded. */
+/** The compiled library finds `Reflect.getMetadata` only if it exists before the library is loaded. */
 export async function loadPasskeys() {
   await import('reflect-metadata');
   return await import('./passkeys.ts');

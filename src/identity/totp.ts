@@ -8,7 +8,7 @@ import { randomKey } from '../base/crypto.ts';
 const stepSeconds = 30;
 const secretBytes = 20;
 
-/** Base32, as apps take it by hand. */
+/** Base32, which people can type into an app. */
 export function newTotpSecret(): string {
   const bytes = new Uint8Array(randomKey().subarray(0, secretBytes));
   return new Secret({ buffer: bytes.buffer }).base32;
@@ -35,7 +35,7 @@ export function totpQr(uri: string): string {
   return renderSVG(uri, { ecc: 'M', border: 4, pixelSize: 4 });
 }
 
-/** The time step that a code belongs to, or null. Keep the step, and take no code of it or of an earlier one again. */
+/** The time step of a code, or null. Store the step, and accept no code of it or of an earlier one again. */
 export function totpStep(secret: string, code: string, now: Instant): number | null {
   if (code.length > 20) return null;
   const digits = code.replace(/[\s-]/g, '');

@@ -9,7 +9,6 @@ import { insertInto, selectFrom, updateById } from './statements.ts';
 export type Agent = InferSelectModel<typeof agents>;
 type NewAgent = Pick<Agent, 'email' | 'name' | 'role' | 'isActive' | 'createdAt'>;
 
-/** Of an agent who has never signed in and chosen nothing. */
 export const freshAgent = {
   passwordHash: null,
   invitedAt: null,
@@ -82,7 +81,7 @@ export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[
   for (const siteId of siteIds) tx.db.insert(agentSites).values({ agentId, siteId }).run();
 }
 
-/** Agents of this site alone become inactive: with the site gone they would otherwise belong to every site. */
+/** Agents of only this site become inactive: without it they would belong to every site. */
 export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
   query(
     tx,
@@ -98,7 +97,6 @@ const agentsOfSiteRows = selectFrom(
      OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
 );
 
-/** The active agents that a ticket of this site can be assigned to. */
 export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
   return agentsOfSiteRows.all(tx, siteId);
 }

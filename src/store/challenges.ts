@@ -11,7 +11,6 @@ type Challenge = InferSelectModel<typeof challenges>;
 
 export const insertChallenge = insertInto(challenges);
 
-/** The challenge with this hash, unless it was answered or has expired. */
 export function challengeByHash(tx: Tx, purpose: ChallengePurpose, hash: string, now: Instant): Challenge | undefined {
   return tx.db
     .select()

@@ -5,13 +5,12 @@ import { query, type Tx } from './database.ts';
 export interface ErasureUnderWay {
   authorId: number;
   personSealed: string;
-  /** The last of the person's own tickets that is done. */
+  /** The last of the person's own tickets that has been cleared. */
   afterTicketId: number;
-  /** The last message that was looked at for other people's tickets. */
+  /** The last message that was checked for other people's tickets. */
   afterMessageId: number;
   /** The newest mail when the erasure began. */
   untilMailId: number;
-  /** Another person has the same address. */
   isShared: boolean;
 }
 

@@ -13,7 +13,6 @@ export function totpSecretOf(tx: Tx, agentId: number): TotpSecret | undefined {
   return tx.db.select().from(totpSecrets).where(eq(totpSecrets.agentId, agentId)).get();
 }
 
-/** Replaces the secret that the agent has; the new one is not confirmed yet. */
 export function putTotpSecret(tx: Tx, agentId: number, secretSealed: string, now: Instant): void {
   deleteTotpSecret(tx, agentId);
   tx.db.insert(totpSecrets).values({ agentId, secretSealed, confirmedAt: null, lastStep: 0, createdAt: now }).run();
@@ -23,7 +22,7 @@ export function confirmTotpSecret(tx: Tx, agentId: number, now: Instant): void {
   tx.db.update(totpSecrets).set({ confirmedAt: now }).where(eq(totpSecrets.agentId, agentId)).run();
 }
 
-/** Whether the code of this time step was not accepted before, nor that of a later one. */
+/** False if a code of this time step or a later one was already accepted. */
 export function takeTotpStep(tx: Tx, agentId: number, step: number): boolean {
   return (
     query(tx, 'UPDATE totp_secrets SET last_step = ?2 WHERE agent_id = ?1 AND last_step < ?2').run(agentId, step)
@@ -40,7 +39,7 @@ export function putRecoveryCodes(tx: Tx, agentId: number, hashes: readonly strin
   for (const codeHash of hashes) tx.db.insert(recoveryCodes).values({ agentId, codeHash, usedAt: null }).run();
 }
 
-/** Whether the agent had this code and had not used it. */
+/** False if the code is wrong or used. */
 export function takeRecoveryCode(tx: Tx, agentId: number, codeHash: string, now: Instant): boolean {
   return (
     query(tx, 'UPDATE recovery_codes SET used_at = ?3 WHERE agent_id = ?1 AND code_hash = ?2 AND used_at IS NULL').run(
@@ -51,7 +50,6 @@ export function takeRecoveryCode(tx: Tx, agentId: number, codeHash: string, now:
   );
 }
 
-/** How many codes the agent has not used. */
 export function countRecoveryCodes(tx: Tx, agentId: number): number {
   return (
     query<{ n: number }>(tx, 'SELECT count(*) AS n FROM recovery_codes WHERE agent_id = ? AND used_at IS NULL').get(

@@ -13,7 +13,6 @@ type Session = InferSelectModel<typeof sessions>;
 export const insertSession = insertInto(sessions);
 export const updateSession = updateById(sessions);
 
-/** A live session with what a request needs to know of its agent. */
 interface SignedIn {
   id: number;
   agentId: number;
@@ -42,7 +41,7 @@ function signedIn(tx: Tx, where: string, value: string | number, now: Instant): 
   return { ...row, siteIds: JSON.parse(row.siteIds), hasSecondFactor: row.hasSecondFactor === 1 };
 }
 
-/** Undefined when the session has ended, and when its agent is no longer active. */
+/** Undefined if the session has ended or its agent is inactive. */
 export function signedInByHash(tx: Tx, hash: string, now: Instant): SignedIn | undefined {
   return signedIn(tx, 'token_hash = ?1', hash, now);
 }
@@ -53,7 +52,7 @@ export function signedInById(tx: Tx, id: number, now: Instant): SignedIn | undef
 
 const ofAgent = selectFrom(sessions, 'WHERE agent_id = ? ORDER BY last_used_at DESC, id DESC');
 
-/** Those that have ended included, until they are purged. */
+/** Includes ended ones until they are purged. */
 export function sessionsOfAgent(tx: Tx, agentId: number): Session[] {
   return ofAgent.all(tx, agentId);
 }
@@ -62,7 +61,6 @@ export function deleteSession(tx: Tx, id: number): void {
   tx.db.delete(sessions).where(eq(sessions.id, id)).run();
 }
 
-/** @param keptId a session that lives on, or null */
 export function deleteSessionsOfAgent(tx: Tx, agentId: number, keptId: number | null): void {
   const others = eq(sessions.agentId, agentId);
   tx.db
@@ -87,7 +85,6 @@ export function markSessionUsed(tx: Tx, id: number, at: Instant): void {
   ).run(id, at);
 }
 
-/** The oldest sessions of an agent beyond so many. */
 export function sessionsBeyond(tx: Tx, agentId: number, most: number): number[] {
   const all = tx.db
     .select({ id: sessions.id })
@@ -98,7 +95,6 @@ export function sessionsBeyond(tx: Tx, agentId: number, most: number): number[] 
   return all.slice(0, Math.max(0, all.length - most)).map(({ id }) => id);
 }
 
-/** Removes sessions that ended by themselves before this moment, at most so many. */
 export function purgeSessions(tx: Tx, now: Instant, limit: number): number {
   return query(
     tx,

@@ -28,7 +28,6 @@ export function clearSignInFailures(tx: Tx, fingerprint: string): void {
   query(tx, 'DELETE FROM sign_in_failures WHERE fingerprint = ?').run(fingerprint);
 }
 
-/** Removes what failed last before this moment, at most so many. */
 export function purgeSignInFailures(tx: Tx, before: Instant, limit: number): number {
   return query(
     tx,

@@ -11,7 +11,6 @@ type SignInLink = InferSelectModel<typeof signInLinks>;
 
 export const insertSignInLink = insertInto(signInLinks);
 
-/** The link with this hash, unless it was used or has expired. */
 export function signInLinkByHash(tx: Tx, purpose: LinkPurpose, hash: string, now: Instant): SignInLink | undefined {
   return tx.db
     .select()
@@ -24,7 +23,6 @@ export function deleteSignInLink(tx: Tx, id: number): void {
   tx.db.delete(signInLinks).where(eq(signInLinks.id, id)).run();
 }
 
-/** All links of one purpose: an agent's, or those without an agent. */
 export function deleteSignInLinks(tx: Tx, purpose: LinkPurpose, agentId: number | null): void {
   query(tx, 'DELETE FROM sign_in_links WHERE purpose = ? AND agent_id IS ?').run(purpose, agentId);
 }

@@ -1,11 +1,11 @@
-// One transaction for a batch of steps: begins, runs each step in a savepoint, commits, and says what is certain after a fault.
+// One transaction for a batch of steps: begins, runs each step in a savepoint, commits, and says what is certain after
+// a fault.
 
 import { type Clock, monotonicMs } from '../base/clock.ts';
 import { beginAtOnce, isBusy, type Store, sqliteCode, type Tx } from './database.ts';
 import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
 import { asUnavailable, notStored, outcomeUnknown } from './refusals.ts';
 
-/** One caller's step. */
 export interface Job {
   step: (tx: Tx) => unknown;
   resolve: (value: never) => void;
@@ -14,13 +14,13 @@ export interface Job {
 }
 
 interface Transactions {
-  /** Commits the outcomes of the jobs. Returns the jobs that are left over; null while another process writes. */
+  /** Commits the outcomes of the jobs. Returns the remaining jobs; null while another process writes. */
   run(batch: Job[]): Job[] | null;
-  /** Rolls back what failed and returns the error for its callers. Touches no handle but the one that failed. */
+  /** Rolls back and returns the error for the callers. Uses only the handle that failed. */
   end(error: unknown): unknown;
 }
 
-// A transaction ends after this time, so that no answer waits for a crowd.
+// A transaction ends after this time, which limits how long an answer waits.
 const maxBatchMs = 8;
 
 type Frame = ReturnType<typeof prepareFrame>;
@@ -37,7 +37,6 @@ function prepareFrame(tx: Tx) {
   };
 }
 
-/** @param store whose handle is asked for again for each batch */
 export function createTransactions(
   store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
   clock: Clock,
@@ -45,12 +44,12 @@ export function createTransactions(
 ): Transactions {
   let frame: Frame | null = null;
   let isCommitting = false;
-  // A transaction that was refused may still be whole at the end of the log, where a crash would bring it back.
+  // A refused transaction may still be complete at the end of the log, and a crash would bring it back.
   let isTailInDoubt = false;
-  /** Since when another process has been writing whenever this one wanted to. */
+  /** Since when another process has been writing at each try. */
   let busySince: number | null = null;
 
-  /** Whether the transaction has begun; not while another process writes, for which nobody else here may be kept waiting. */
+  /** False while another process writes: waiting for it would block this process. */
   function begins({ tx, begin }: Frame): boolean {
     try {
       beginAtOnce(tx.client, () => begin.run());
@@ -64,7 +63,6 @@ export function createTransactions(
     }
   }
 
-  /** The jobs that are left over; null where another process writes. */
   function run(batch: Job[]): Job[] | null {
     const startedAt = monotonicMs();
     settleTail();
@@ -91,7 +89,7 @@ export function createTransactions(
     }
   }
 
-  /** Nothing is written after a transaction in doubt: it would be lost, or kept, together with what follows. */
+  /** Nothing is written after a transaction in doubt: it would be lost, or kept, together with that. */
   function settleTail(): boolean {
     if (!isTailInDoubt) return true;
     try {
@@ -99,12 +97,11 @@ export function createTransactions(
       isTailInDoubt = false;
       return isCut;
     } catch {
-      // Whoever was refused at first has been told so; the next one tries again.
+      // The first callers have been refused with the reason; the next ones try again.
       throw notStored(false);
     }
   }
 
-  /** Ends what was begun, and says what is certain about it. Touches no handle but the one that failed. */
   function end(error: unknown): unknown {
     const wasCommitting = isCommitting;
     isCommitting = false;
@@ -112,7 +109,7 @@ export function createTransactions(
     try {
       if (frame?.tx.client.inTransaction) frame.tx.client.run('ROLLBACK');
     } catch {
-      // It ends with the handle that cannot be used any more.
+      // It ends with the broken handle.
     }
     if (wasCommitting) {
       isTailInDoubt = true;
@@ -128,7 +125,7 @@ export function createTransactions(
   return { run, end };
 }
 
-/** The log gets its name in the archive before anything is written to it. */
+/** The archive must name the log before it is written to. */
 function enterArchive(archive: Store['archive']): void {
   try {
     archive?.enter();
@@ -145,7 +142,7 @@ function runStep(job: Job, { tx, savepoint, release, undo }: Frame): void {
     job.outcome = { value: job.step(tx) };
     release.run();
   } catch (error) {
-    // A full disk and its kin roll the whole transaction back, not this step alone.
+    // An error such as a full disk rolls back the whole transaction, not only this step.
     if (!tx.client.inTransaction) throw error;
     undo.run();
     release.run();
@@ -154,7 +151,7 @@ function runStep(job: Job, { tx, savepoint, release, undo }: Frame): void {
   }
 }
 
-// Every other fault comes before the last frame of the transaction, which makes it one, is whole in the log.
+// Any other fault happens before the last frame of the transaction, which commits it, is complete in the log.
 function mayHaveCommitted(error: unknown): boolean {
   return /^SQLITE_IOERR(?!_WRITE)/.test(sqliteCode(error) ?? '');
 }

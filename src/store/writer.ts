@@ -33,9 +33,9 @@ export interface Batch {
   isCommitted: boolean;
 }
 
-// A transaction takes as many steps at most, so that no answer waits for a crowd.
+// The limit of steps in a transaction, so that no answer waits long.
 const maxSteps = 128;
-// As long as another process may write before whoever waits here is refused, and how soon it is tried again.
+// How long another process can write before waiting steps are refused, and how soon the writer tries again.
 const longestBusyMs = 10_000;
 const busyAgainMs = 3;
 // How long no new step may arrive before a batch starts, and the limit for that wait.
@@ -43,7 +43,6 @@ const quietMs = 1.5;
 const longestGatherMs = 5;
 const fewSteps = 3;
 
-/** @param store whose handle is asked for anew for each batch */
 export function createWriter(
   store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
   clock: Clock = systemClock,

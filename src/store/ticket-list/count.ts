@@ -1,4 +1,4 @@
-// Counting what a filter matches in steps, so that nobody has to wait until a million entries are looked at.
+// Counts the matches of a filter in steps, so that a large count does not hold up other requests.
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
@@ -55,7 +55,7 @@ function countWindows(filter: TicketFilter, now: Instant, firstSize: number): Co
   };
 }
 
-/** Counts the tickets of a filter; what changes between two steps may be counted as it was or as it is. */
+/** Tickets that change between two steps may be counted in either state. */
 export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
   let steps: CountSteps | null = null;
   function begin(tx: Tx): CountSteps {
@@ -77,7 +77,7 @@ export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000
   };
 }
 
-/** How many tickets the filter matches, however long that takes; for a search, up to its bound. */
+/** In one go; a search stops at its bound. */
 export function countTickets(tx: Tx, filter: TicketFilter, now: Instant): number {
   const count = createCount(filter, now);
   while (!count.step(tx));

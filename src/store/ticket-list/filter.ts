@@ -1,4 +1,4 @@
-// What a list of tickets can be asked for, as conditions on `tickets`.
+// The filters of a ticket list, as conditions on `tickets`.
 
 import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
@@ -11,7 +11,6 @@ export type SlaFilter = (typeof slaFilters)[number];
 
 export interface TicketFilter {
   sites: Scope;
-  /** Sites that are being removed. */
   exceptSiteIds: readonly number[];
   statuses: readonly TicketStatus[];
   categoryIds: readonly number[];
@@ -63,7 +62,6 @@ export function between(column: string, from: number | null, to: number | null):
   return parts;
 }
 
-/** The condition of the sites, if they are not all. */
 export function ofSites(sites: Scope): Sql[] {
   const condition = isOfSites(sites);
   return condition === null ? [] : [condition];
@@ -75,7 +73,6 @@ export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
   return filter.sla.includes('due_soon') ? asked.filter((one) => one === 'open' || one === 'pending') : asked;
 }
 
-/** The authors that a filter names; null where it names none. */
 export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | null {
   const parts: Sql[] = [];
   if (externalId !== null) parts.push({ text: 'external_id = ?', values: [externalId] });
@@ -86,7 +83,7 @@ export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | nul
   return { text: `author_id IN (SELECT id FROM authors WHERE ${text})`, values };
 }
 
-/** The filters other than status and words, the cheapest to look at first. */
+/** The filters other than status and words, cheapest first. */
 export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   const list: Sql[] = [];
   const add = (text: string, ...values: Value[]) => list.push({ text, values });
@@ -117,7 +114,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   return list;
 }
 
-/** Whether a filter's count is read off `ticket_counts`, whatever it comes to. */
+/** Whether the count comes from `ticket_counts`. */
 export function isCountKept(filter: TicketFilter): boolean {
   const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
   const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];

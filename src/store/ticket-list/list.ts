@@ -1,4 +1,4 @@
-// Lists of tickets: every filter and sort, walked along an index that holds what the filters ask, never over the table.
+// Ticket lists: every filter and sort walks an index that holds the filtered columns, never the table.
 
 import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../database.ts';
@@ -30,7 +30,6 @@ import { createSieve, plainPageOf, siftedPage } from './sieve.ts';
 import { sortedSource } from './source.ts';
 import { keptTotal } from './totals.ts';
 
-/** A page of few rows, looked up and sorted. */
 function fewSql(filter: TicketFilter, side: Side, page: TicketPage, now: Instant): Sql {
   const keys = sortKeys[page.sort];
   const parts = [side.where, isAmong('status', statusesOf(filter)), ...conditions(filter, now)];
@@ -47,10 +46,10 @@ function fewSql(filter: TicketFilter, side: Side, page: TicketPage, now: Instant
   };
 }
 
-// Skipping so few rows of a list without filters is done in one.
+// Skipping this many rows of a list without filters takes one step.
 const shallow = 1000;
 
-/** Of a list that is read off without filters: a page far down is looked for from the nearer end. */
+/** For a list without filters: starts from the nearer end. */
 function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
   const { sort, direction, limit, from } = page;
   const source = sortedSource(filter, sort, direction, now);
@@ -69,7 +68,6 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
   return { step: steps.step, rows: () => steps.rows().toReversed() };
 }
 
-/** One page of a filter, in steps. */
 export function createPage(filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
   if (filter.sites.length === 0) return inOne(() => []);
   return lazily((tx) => {
@@ -83,7 +81,7 @@ export function createPage(filter: TicketFilter, page: TicketPage, now: Instant)
   });
 }
 
-/** The ids of one page, each with the key by which the next page begins after it, however long that takes. */
+/** In one go. Each id comes with its sort key. */
 export function listTicketIds(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): ListedTicket[] {
   const steps = createPage(filter, page, now);
   while (!steps.step(tx));

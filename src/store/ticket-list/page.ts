@@ -1,4 +1,4 @@
-// A page of a list, put together window by window: each step looks at a bounded stretch, so that nobody waits for the whole.
+// Builds a page of a list from windows: each step reads a bounded part, so that it does not hold up other requests.
 
 import { monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
@@ -18,20 +18,19 @@ export interface TicketPage {
   sort: TicketSort;
   direction: Direction;
   limit: number;
-  /** Either a number of rows to skip, or the key of the last row seen. */
+  /** A number of rows to skip, or the key of the last row seen. */
   from: { offset: number } | { after: readonly number[] };
 }
 
-/** The values of an order's key, the id last. */
 export type Key = readonly number[];
 
 export interface ListedTicket {
   id: number;
-  /** By what the next page begins after it. */
+  /** The next page starts after it. */
   key: Key;
 }
 
-// The key of each order ends with the id, so that no two rows are equal and a page can begin after any of them.
+// Every key ends with the id, so that keys are unique and a page can start after any row.
 export const sortKeys: Record<TicketSort, readonly string[]> = {
   created_at: ['created_at', 'id'],
   updated_at: ['updated_at', 'id'],
@@ -41,14 +40,14 @@ export const sortKeys: Record<TicketSort, readonly string[]> = {
 };
 
 export interface PageSteps {
-  /** Goes on for a few milliseconds; answers whether the page is whole. */
+  /** Works for a few milliseconds; returns whether the page is complete. */
   step(tx: Tx): boolean;
   rows(): ListedTicket[];
 }
 
-/** What a page is read from, in the order of the page. `after` and `end` are keys; null is the beginning and the end of all. */
+/** Rows in the order of the page. `after` and `end` are keys; null means the start and the end. */
 export interface Source {
-  /** The key of the last of so many entries, matching or not; null when fewer are left. */
+  /** The key of the last of `size` entries, matching or not; null if fewer are left. */
   endOf(tx: Tx, after: Key | null, size: number): Key | null;
   count(tx: Tx, after: Key | null, end: Key | null): number;
   rows(tx: Tx, after: Key | null, end: Key | null, limit: number, offset: number): ListedTicket[];
@@ -59,7 +58,7 @@ export function listed(tx: Tx, sort: TicketSort, { text, values }: Sql): ListedT
   return rows.map((row) => ({ id: row.id ?? 0, key: sortKeys[sort].map((name) => row[name] ?? 0) }));
 }
 
-/** Whether the first key comes before the second in ascending order (-1), after it (1), or is it (0). */
+/** -1, 0 or 1, in ascending order. */
 export function compareKeys(one: Key, other: Key): number {
   for (const [at, part] of one.entries()) {
     const against = other[at] ?? 0;
@@ -68,7 +67,7 @@ export function compareKeys(one: Key, other: Key): number {
   return 0;
 }
 
-/** Steps that are known only once the database has been looked at. */
+/** For steps that depend on the contents of the database. */
 export function lazily(make: (tx: Tx) => PageSteps): PageSteps {
   let made: PageSteps | null = null;
   return {
@@ -91,12 +90,11 @@ export function inOne(read: (tx: Tx) => ListedTicket[]): PageSteps {
   };
 }
 
-// A window grows and shrinks until looking through it takes about this long.
+// Windows grow or shrink towards this time.
 const shortMs = 2;
 const longMs = 5;
 const sizes = { least: 16, most: 50_000 };
 
-/** A size that follows how long the last window took. */
 export function windowSize(first: number): { size(): number; took(ms: number): void } {
   let size = first;
   return {
@@ -119,7 +117,7 @@ export function inWindows(
   let after: Key | null = 'after' in from ? from.after : null;
   let skip = 'offset' in from ? from.offset : 0;
 
-  /** Answers whether the page is whole with what this window has. */
+  /** Returns whether the page is complete with this window. */
   function take(tx: Tx, end: Key | null): boolean {
     if (skip > 0) {
       const passed = source.count(tx, after, end);
@@ -146,10 +144,10 @@ export function inWindows(
   };
 }
 
-// Where a page is not whole after so many windows, what is looked for lies far down.
+// If a page is incomplete after this many windows, its rows are far down.
 const patience = 12;
 
-/** Goes on with the first for some steps, and then with the other. */
+/** Runs the first for some steps, then the other. */
 export function orElse(first: PageSteps, other: PageSteps): PageSteps {
   let taken = 0;
   let chosen = first;

@@ -1,4 +1,4 @@
-// Searches among tickets: words and filters together, from whichever side is fewer, and none of what both match left out.
+// Searches tickets by words and filters together, starting from the side with fewer matches, and finds every match.
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
@@ -21,16 +21,14 @@ import { narrowest } from './sides.ts';
 import { createSieve, type SiftedPage, siftedPage } from './sieve.ts';
 import { sortedSource } from './source.ts';
 
-/** What is counted of a search before its total is said to be a bound. */
+/** A search counts up to this bound. */
 export const maxFound = 10_000;
-// So many tickets that words match are looked up and sorted in some milliseconds.
+// Looking up and sorting this many hits takes some milliseconds.
 const fewFound = 4000;
 
-/** What a search looks for. */
 interface Wanted {
-  /** For `ticket_search MATCH`. */
   words: string;
-  /** The tickets of authors that the text is a part of, newest first. */
+  /** Newest first. */
   ofAuthors: number[];
   isCapped: boolean;
   isFew: boolean;
@@ -54,7 +52,6 @@ function filterOf(filter: TicketFilter, now: Instant): Sql {
   return allOf([isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
 }
 
-/** All that the words match. */
 function hitsOf({ words, ofAuthors }: Wanted): Sql {
   if (ofAuthors.length === 0) return { text: `SELECT rowid AS hit ${matching}`, values: [words] };
   return {
@@ -63,7 +60,7 @@ function hitsOf({ words, ofAuthors }: Wanted): Sql {
   };
 }
 
-/** What was found comes in the order in which it was taken in, which where clocks do not lie is that of created_at. */
+/** Hits come in the order of their ids, which is that of created_at unless a clock was wrong. */
 function searchKeys({ sort }: Pick<TicketPage, 'sort'>): readonly string[] {
   return sort === 'created_at' ? ['id'] : sortKeys[sort];
 }
@@ -73,7 +70,6 @@ function searchAfter(page: TicketPage): Key | null {
   return page.from.after.slice(sortKeys[page.sort].length - searchKeys(page).length);
 }
 
-/** Few hits, looked up and sorted. */
 function fewHits(filter: TicketFilter, wanted: Wanted, page: TicketPage, now: Instant): Sql {
   const hits = hitsOf(wanted);
   const where = filterOf(filter, now);
@@ -97,7 +93,6 @@ function fewHits(filter: TicketFilter, wanted: Wanted, page: TicketPage, now: In
   };
 }
 
-/** Which of some tickets the words match. */
 function sieve(wanted: Wanted) {
   const ofAuthors = new Set(wanted.ofAuthors);
   return (tx: Tx, rows: readonly ListedTicket[]): ListedTicket[] => {
@@ -110,17 +105,16 @@ function sieve(wanted: Wanted) {
   };
 }
 
-/** A page by the keys of a search. */
 function searchPageOf(page: TicketPage): SiftedPage {
   const skipped = sortKeys[page.sort].length - searchKeys(page).length;
   return { page, after: searchAfter(page), keyOf: ({ key }) => key.slice(skipped) };
 }
 
-/** The hits in the order in which they were taken in; a key is an id. */
+/** Hits in the order of their ids, which are the keys. */
 function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['direction'], now: Instant): Source {
   const where = filterOf(filter, now);
   const isDown = direction === 'desc';
-  /** What joins the hits between two ids, those of authors among them, to their tickets, and where the id of a hit stands. */
+  /** Joins the hits between two ids, including hits by author, to their tickets. */
   function hitsIn(after: Key | null, end: Key | null): Sql {
     const [first, last] = [after?.[0], end?.[0]];
     const bounds: Sql[] = [{ text: 'ticket_search MATCH ?', values: [wanted.words] }];
@@ -132,7 +126,7 @@ function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['
         (first === undefined || (isDown ? id < first : id > first)) &&
         (last === undefined || (isDown ? id >= last : id <= last)),
     );
-    // Along the index of words, in its order, where it alone has them.
+    // The index of words on its own is already in this order.
     const hits =
       own.length === 0
         ? { text: `SELECT rowid AS hit FROM ticket_search WHERE ${text}`, values }
@@ -169,7 +163,7 @@ function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['
   };
 }
 
-/** Whether a ticket is among what the words match, for a list that is walked in another order. */
+/** Whether the words match a ticket, for a list in another order. */
 function isHit({ words, ofAuthors }: Wanted): Sql {
   const byWords = `EXISTS (SELECT 1 ${matching} AND rowid = tickets.id)`;
   if (ofAuthors.length === 0) return { text: byWords, values: [words] };
@@ -179,7 +173,6 @@ function isHit({ words, ofAuthors }: Wanted): Sql {
   };
 }
 
-/** One page of a search, in steps. */
 export function searchSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
   const wanted = wantedOf(tx, filter);
   if (wanted === null) return inOne(() => []);
@@ -198,15 +191,13 @@ export function searchSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now:
 }
 
 export interface CountSteps {
-  /** Counts on for a few milliseconds; answers whether that was the last. */
+  /** Works for a few milliseconds; returns whether the count is complete. */
   step(tx: Tx): boolean;
-  /** How many there are so far. */
   total(): number;
-  /** Whether there may be more than the total says. */
+  /** Whether there may be more than the total. */
   isCapped(): boolean;
 }
 
-/** Counts what a search finds, up to a bound. */
 export function countSearch(tx: Tx, filter: TicketFilter, now: Instant): CountSteps {
   const wanted = wantedOf(tx, filter);
   if (wanted === null) return { step: () => true, total: () => 0, isCapped: () => false };

@@ -1,4 +1,4 @@
-// The side from which a filter is looked at cheaply: whatever it asks for that few tickets have.
+// The side of a filter with the fewest tickets, from which it can be read cheaply.
 
 import type { Instant } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
@@ -15,16 +15,16 @@ import {
   type TicketFilter,
 } from './filter.ts';
 
-// So many rows are looked up and sorted in a few milliseconds.
+// Looking up and sorting this many rows takes a few milliseconds.
 const few = 2000;
-// So many rows are looked up in less time than an order's whole index is walked.
+// Looking up this many rows takes less time than walking the whole index of an order.
 const some = 40_000;
 
 export interface Side {
   from: Sql;
-  /** What every row of it has; with the index that `from` names, all that is looked at. */
+  /** A condition that every row meets; together with the index in `from` it finds the rows. */
   where: Sql;
-  /** The same rows to be counted, some of them twice perhaps. */
+  /** The same rows for counting; some may appear twice. */
   counted: Sql;
   isFew: boolean;
 }
@@ -80,7 +80,7 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   return sides;
 }
 
-/** The side of a filter with the fewest rows, `isFew` or not; null when each has many. */
+/** Null if every side has many. */
 export function narrowest(tx: Tx, filter: TicketFilter, now: Instant): Side | null {
   if (filter.ids !== null) return { from: sqlOf('tickets'), where: sqlOf('1'), counted: sqlOf(''), isFew: true };
   let least = some;

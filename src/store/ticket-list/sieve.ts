@@ -1,4 +1,4 @@
-// Tickets of a side of a filter, looked up a few at a time and sorted at the end.
+// Looks up the tickets of one side a few at a time, and sorts them at the end.
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
@@ -19,19 +19,19 @@ import type { Side } from './sides.ts';
 interface Until {
   direction: TicketPage['direction'];
   enough: number;
-  /** The id behind which it begins; null for the first. */
+  /** The id of the row before the page; null for the first page. */
   after: number | null;
 }
 
 export interface Sieve {
   found: ListedTicket[];
-  /** Looks at some more; answers whether that were the last. */
+  /** Returns whether it has checked all. */
   step(tx: Tx): boolean;
 }
 
 /**
- * @param also what else is asked of those that fit the filter
- * @param until where the tickets may be looked at in the order of the page, which is that of their ids: how many are enough, and of which
+ * @param also conditions beside the filter
+ * @param until for a page in the order of ids: how many tickets are enough, and from where
  */
 export function createSieve(
   filter: TicketFilter,
@@ -69,7 +69,6 @@ export function createSieve(
   };
 }
 
-/** The ids of a page that begins behind one of them, its first ones last. */
 function inOrder(ids: number[], { direction, after }: Until): number[] {
   const isDown = direction === 'desc';
   return ids
@@ -87,7 +86,6 @@ export function plainPageOf(page: TicketPage): SiftedPage {
   return { page, after: 'after' in page.from ? page.from.after : null, keyOf: ({ key }) => key };
 }
 
-/** The page among what a sieve has found. */
 export function siftedPage({ step, found }: Sieve, { page, after, keyOf }: SiftedPage): PageSteps {
   const sign = page.direction === 'desc' ? -1 : 1;
   return {

@@ -1,4 +1,4 @@
-// The indexes of lists, as something to be walked window by window.
+// The indexes of lists as sources of windows.
 
 import type { Instant } from '../../base/clock.ts';
 import { query } from '../database.ts';
@@ -14,7 +14,7 @@ const indexOf: Record<TicketSort, string> = {
   resolution_due_at: 'resolution',
 };
 
-/** The part of an order's index behind each status, and behind each site where they are few. */
+/** The part of an order's index for each status, and for each site if there are few. */
 function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; stretches: Sql[] } {
   const statuses = statusesOf(filter).map((status): Sql => ({ text: 'status = ?', values: [status] }));
   const sites = sitesToMerge(filter.sites);
@@ -27,14 +27,13 @@ function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; st
   };
 }
 
-/** What of a filter bounds the order itself. */
+/** The filters that limit the order's own column. */
 function boundsOf(filter: TicketFilter, sort: TicketSort): [from: number | null, to: number | null] {
   if (sort === 'created_at') return [filter.createdFrom, filter.createdTo];
   if (sort === 'updated_at') return [filter.updatedFrom, filter.updatedTo];
   return [null, null];
 }
 
-/** @param also what is asked beside the filter */
 export function sortedSource(
   filter: TicketFilter,
   sort: TicketSort,
@@ -59,7 +58,7 @@ export function sortedSource(
   );
   const isDown = direction === 'desc';
   const [least, greatest] = boundsOf(filter, sort);
-  /** One bound at each end: beside another SQLite might seek by the wider. */
+  /** One bound at each end: with two, SQLite might use the wider one. */
   function window(after: Key | null, end: Key | null): Sql[] {
     const [lower, upper] = isDown ? [end, after] : [after, end];
     const parts: Sql[] = [];
@@ -103,7 +102,7 @@ export function sortedSource(
       return query<{ total: number }>(tx, `SELECT sum(part) AS total FROM (${text})`).get(...values)?.total ?? 0;
     },
     rows(tx, after, end, limit, offset) {
-      // Each status of each site walks its own stretch of the index in order; merging these short lists is all the sorting.
+      // Each status of each site walks its own part of the index; merging these short lists is the only sorting.
       const { text, values } = joined(
         stretches.map((stretch) => {
           const where = within(stretch, after, end);

@@ -1,9 +1,9 @@
-// Totals that triggers keep: how many tickets a site has in each status.
+// Totals kept by triggers: the number of tickets per site and status.
 
 import { query, type Tx } from '../database.ts';
 import { allOf, isAmong, ofSites, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 
-/** The total of a filter for which `isCountKept` holds. */
+/** For filters for which `isCountKept` holds. */
 export function keptTotal(tx: Tx, filter: TicketFilter): number {
   const parts: Sql[] = [isAmong('status', statusesOf(filter))];
   parts.push(...ofSites(filter.sites));

@@ -1,5 +1,5 @@
-// Keeps every write-ahead log that the database ever had, under a name of its own: with a snapshot they make any plain
-// copy of the directory whole again (docs/backups.md says why that is certain).
+// Keeps every write-ahead log under a name of its own: together with a snapshot they complete any plain copy of the
+// directory (docs/backups.md explains why).
 
 import {
   closeSync,
@@ -30,47 +30,41 @@ import {
 } from './format.ts';
 import { type TimesWriter, timesPath, writeTimes } from './times.ts';
 
-/** A moment in the history of the database: so many frames of that segment are in it. */
+/** A moment in the history of the database: this many frames of that segment are in it. */
 export interface WalPosition {
   segment: number;
   frames: number;
 }
 
-/** One log from its first frame to its last; the newest one is still being written. */
+/** One log; the newest one is still being written. */
 export interface Segment {
   ordinal: number;
-  /** The length of the segment that this one follows without a gap; null when it follows none. */
+  /** The length of the segment before it, if it continues that one without a gap. */
   after: number | null;
   path: string;
 }
 
 export interface WalArchive {
-  /**
-   * Gives the present log its name in the archive, before anything is written to it. The caller holds the write lock.
-   * Once for each log is enough; again costs nothing.
-   */
+  /** Gives the current log its name in the archive; must run before anything is written to it, under the write lock. */
   enter(): void;
-  /** Where the database is; the caller holds the write lock. */
+  /** The caller holds the write lock. */
   position(): WalPosition;
-  /** Finds the present log in the archive, so that its end is noted although nothing more is written to it. */
+  /** Finds the current log in the archive, so that its end is recorded even if nothing more is written to it. */
   adopt(): void;
-  /** Removes what lies in the log behind its committed frames; the caller holds the write lock. */
+  /** Removes what follows the committed frames in the log; the caller holds the write lock. */
   cutTail(): boolean;
-  /** Notes when what is committed now was committed. After a commit, without the write lock. */
+  /** Records the time of a commit. Call it after the commit, without the write lock. */
   noteCommit(at: Instant): void;
-  /** What the shared index says now; null while it is not made up. */
+  /** Null until SQLite has initialised the index. */
   index(): WalIndex | null;
-  /** The name of the present log in the archive, if it has one. */
   segmentPath(): string | null;
-  /** The length of the present log in bytes. */
   logBytes(): number;
-  /** Why no archive can be kept here, as on a file system without hard links; null when it is kept. */
+  /** Why no archive can be kept here, for example without hard links; null if it is kept. */
   readonly unsupported: string | null;
-  /** A descriptor on the database file, for copying it. */
   databaseFile(): number;
   /**
-   * To be called when SQLite has closed the file: closing a descriptor of it before would drop SQLite's locks.
-   * Answers whether nobody else has it open.
+   * Call it after SQLite has closed the file: closing a descriptor earlier would drop SQLite's locks. Returns whether
+   * no other process has the file open.
    */
   closed(): boolean;
 }
@@ -82,7 +76,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** The segments of an archive, oldest first. */
+/** Oldest first. */
 export function listSegments(folder: string): Segment[] {
   let names: string[];
   try {
@@ -107,7 +101,6 @@ export function listSegments(folder: string): Segment[] {
     .sort((a, b) => a.ordinal - b.ordinal);
 }
 
-/** Removes the segments before `ordinal`, which no kept snapshot needs. */
 export function removeSegmentsBefore(folder: string, ordinal: number): void {
   for (const segment of listSegments(folder)) {
     if (segment.ordinal >= ordinal) continue;
@@ -116,7 +109,7 @@ export function removeSegmentsBefore(folder: string, ordinal: number): void {
   }
 }
 
-/** The last segment that was taken into the database as a whole, as far as that was noted. */
+/** The last segment known to be completely in the database file. */
 export function endedSegment(folder: string): number | null {
   let text: string;
   try {
@@ -128,23 +121,20 @@ export function endedSegment(folder: string): number | null {
   return Number(text.split(' ')[0]) || null;
 }
 
-/** Says that the last segment has nothing to do with the database that lies there now. */
+/** Records that the current database does not continue the last segment. */
 export function endHistory(folder: string): void {
   const last = listSegments(folder).at(-1);
   if (last !== undefined) writeFileSync(join(folder, markerName), `${last.ordinal} 0 other\n`, { mode: 0o600 });
 }
 
-// What file systems without hard links say.
+// Errors of file systems without hard links.
 const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/**
- * @param database the database file, open in this process
- * @param folder where the segments lie, on the same file system; it is made when absent
- */
+/** @param folder where the segments are, on the same file system; created if missing */
 export function createWalArchive(database: string, folder: string): WalArchive {
   const log = `${database}-wal`;
   const marker = join(folder, markerName);
-  // Neither is closed before SQLite has closed the file.
+  // They stay open until SQLite has closed the file.
   const opened = new Map<string, number>();
   let current: Segment | null = null;
   let times: TimesWriter | null = null;
@@ -171,7 +161,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
     return `${found.size} ${found.mtimeNs}`;
   };
 
-  /** The last segment, if the database file is still as it was when that segment had been taken into it. */
+  /** The last segment, if the database file is unchanged since that segment was copied into it. */
   function unbroken(segments: readonly Segment[]): { segment: Segment; size: number } | null {
     const segment = segments.at(-1);
     if (segment === undefined) return null;
@@ -242,12 +232,12 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       if (current === null) return;
       try {
         const now = index();
-        // Another process may be writing the index; it or the next commit notes the time then.
+        // Another process may be writing the index; it or the next commit records the time then.
         if (now === null || !isSteadyIndex(bytes)) return;
         times ??= writeTimes(folder, current.ordinal);
         times.note({ frames: now.frames, at });
       } catch {
-        // The commit is on the disk and counts, whatever becomes of this note of it: the next one covers it.
+        // The commit counts even without its recorded time; the next one covers it.
       }
     },
     position() {
@@ -258,7 +248,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       if (last === undefined) return { segment: 1, frames: 0 };
       if (isPresentLog(last)) return { segment: last.ordinal, frames: now?.frames ?? 0 };
       const whole = (now?.frames ?? 0) === 0 ? unbroken(segments) : null;
-      // All of the last one, or nothing yet of the one to come.
+      // The whole last segment, or nothing yet of the next one.
       return whole === null
         ? { segment: last.ordinal + 1, frames: 0 }
         : { segment: last.ordinal, frames: Number.MAX_SAFE_INTEGER };
@@ -273,7 +263,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       times = null;
       const last = current;
       current = null;
-      // SQLite removes the log when the last one closes the database, after it has taken all of it in.
+      // The last process to close the database copies the log into it and removes it.
       if (existsSync(log)) return false;
       if (last === null) return true;
       const next = `${marker}.new`;
@@ -281,7 +271,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
         writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
         renameSync(next, marker);
       } catch {
-        // Without the note the next log is taken for a new beginning, and a snapshot for it is taken at the next start.
+        // Without this record the next log looks like a new start, and the next start takes a snapshot.
         rmSync(next, { force: true });
       }
       return true;

@@ -1,4 +1,4 @@
-// The format of SQLite's write-ahead log, as far as copying and replaying it needs (sqlite.org/fileformat2.html, section 4).
+// The format of SQLite's write-ahead log, as far as it is needed here (sqlite.org/fileformat2.html, section 4).
 
 export const walHeaderBytes = 32;
 export const frameHeaderBytes = 24;
@@ -6,9 +6,9 @@ const magic = 0x377f0682;
 
 export interface WalHeader {
   pageSize: number;
-  /** How often the file was begun anew in its place. */
+  /** How often the log was restarted in place. */
   sequence: number;
-  /** Both salts, 16 hexadecimal digits: they change whenever the log begins anew. */
+  /** Both salts in hexadecimal; they change whenever the log is restarted. */
   salts: string;
   isBigEndian: boolean;
   checksum: [number, number];
@@ -18,10 +18,10 @@ const isLittleMachine = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 type Sum = [number, number];
 
-/** SQLite's checksum over words of 32 bits in these bytes, carried on from frame to frame. */
+/** SQLite's checksum over 32-bit words; continues from frame to frame. */
 export function checksummer(bytes: Uint8Array, isBigEndian: boolean): (from: number, to: number, sum: Sum) => Sum {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // In the machine's own order it is several times faster.
+  // The machine's own byte order is several times faster.
   const isNative = isBigEndian !== isLittleMachine && bytes.byteOffset % 4 === 0;
   const words = isNative ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2) : null;
   return (from, to, [first, second]) => {
@@ -41,7 +41,6 @@ export function checksummer(bytes: Uint8Array, isBigEndian: boolean): (from: num
   };
 }
 
-/** Reads the first 32 bytes of a log; null when they are none. */
 export function readWalHeader(bytes: Uint8Array): WalHeader | null {
   if (bytes.length < walHeaderBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, walHeaderBytes);
@@ -62,11 +61,11 @@ export function readWalHeader(bytes: Uint8Array): WalHeader | null {
 interface Frame {
   /** From 1. */
   page: number;
-  /** The pages of the database after the commit that this frame ends; 0 when it ends none. */
+  /** The pages of the database after a commit frame; 0 for other frames. */
   pagesAfterCommit: number;
 }
 
-/** Judges one frame after the other: a frame whose salts or checksum do not fit was never committed, or is damaged. */
+/** Null for a frame whose salts or checksum are wrong: it was never committed, or is damaged. */
 export function frameReader(header: WalHeader): (frame: Uint8Array) => Frame | null {
   let sum = header.checksum;
   return (frame) => {
@@ -81,23 +80,21 @@ export function frameReader(header: WalHeader): (frame: Uint8Array) => Frame | n
   };
 }
 
-/** The shared index beside the log, which tells what is committed. */
+/** The shared index beside the log, which says what is committed. */
 export interface WalIndex {
-  /** Committed frames in the log. */
   frames: number;
-  /** Of these, the ones that the database file has already. */
+  /** Committed frames that the database file already has. */
   backfilled: number;
   pageSize: number;
-  /** Pages of the database, the log's included. */
+  /** Includes pages that are only in the log. */
   pages: number;
-  /** Of the log that it tells of. */
   salts: string;
 }
 
 export const walIndexBytes = 100;
 const indexHeaderBytes = 48;
 
-/** Reads the start of a `-shm` file; null while it is not made up yet. The caller holds the write lock, so it stands still. */
+/** The start of a `-shm` file; null until it is initialised. Needs the write lock, so that it does not change. */
 export function readWalIndex(bytes: Uint8Array): WalIndex | null {
   if (bytes.length < walIndexBytes || bytes[12] === 0) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, walIndexBytes);
@@ -112,14 +109,14 @@ export function readWalIndex(bytes: Uint8Array): WalIndex | null {
   };
 }
 
-/** Whether both copies of the index's header are the same: they are not while somebody writes it. */
+/** The two copies of the header differ while a process writes them. */
 export function isSteadyIndex(bytes: Uint8Array): boolean {
   return (
     Buffer.compare(bytes.subarray(0, indexHeaderBytes), bytes.subarray(indexHeaderBytes, 2 * indexHeaderBytes)) === 0
   );
 }
 
-/** What an index says that nobody may be keeping any more; null also where it was cut short in the making. */
+/** For an index that no process maintains any longer; null if it was left unfinished. */
 export function readLeftIndex(bytes: Uint8Array): WalIndex | null {
   const found = readWalIndex(bytes);
   if (found === null || !isSteadyIndex(bytes)) return null;

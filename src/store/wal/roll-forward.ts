@@ -1,4 +1,4 @@
-// Brings a snapshot of the database forward with the write-ahead logs that were kept since.
+// Brings a snapshot of the database forward with the write-ahead logs kept since.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { listSegments, type Segment, type WalPosition } from './archive.ts';
@@ -6,25 +6,22 @@ import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './
 import { type Damage, scanLog } from './scan.ts';
 
 export interface Replayed {
-  /** The transactions that were applied. */
   commits: number;
-  /** The segments that had some. */
   segments: number;
-  /** The last commit that is in the database now. */
   reached: WalPosition;
-  /** Why it ended where it did, when that is not the end of the last log. */
+  /** Why it stopped before the end of the last log, or null. */
   brokenAt: string | null;
-  /** Where committed transactions of a log cannot be read. */
+  /** Where committed transactions cannot be read. */
   damage: (Damage & { path: string }) | null;
 }
 
 interface SegmentContents {
   pageSize: number;
-  /** The newest committed state of each page, as its place in the file. */
+  /** The position in the file of each page's newest committed state. */
   pages: Map<number, number>;
   databasePages: number;
   commits: number;
-  /** Up to and with the last commit. */
+  /** Including the last commit. */
   frames: number;
   size: number;
 }
@@ -38,7 +35,7 @@ function readAll(file: number, into: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** What of a log was committed after its first `skip` frames, up to its frame `last`; null when it holds nothing yet. */
+/** The commits of a log after its first `skip` frames, up to frame `last`; null if it is empty. */
 function committed(
   segment: Segment,
   file: number,
@@ -79,7 +76,7 @@ function committed(
   return found;
 }
 
-/** Whether a database file lacks any of what a log has committed. */
+/** Whether a log has commits that the database file lacks. */
 export function differsFrom(database: string, log: string): boolean {
   const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
   try {
@@ -99,8 +96,8 @@ export function differsFrom(database: string, log: string): boolean {
 }
 
 /**
- * Applies to the file `database` what was committed after `from`: the rest of that segment, then the ones that follow
- * it without a gap, up to `until`. The file is open for writing; it is not synced.
+ * Applies commits after `from` to the file `database`: the rest of that segment, then the following ones without a gap,
+ * up to `until`. The file is not synced.
  */
 export function replay(
   database: number,

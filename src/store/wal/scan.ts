@@ -1,22 +1,20 @@
-// Tells the torn end of a write-ahead log, which a power cut leaves, from damage to what had been committed.
+// Distinguishes the torn end of a write-ahead log, which a power cut leaves, from damage to committed transactions.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { checksummer, frameHeaderBytes, readWalHeader, type WalHeader, walHeaderBytes } from './format.ts';
 
-/** A frame that cannot be read although it had been committed. */
 export interface Damage {
-  /** From 1; 0 is the start of the log. */
+  /** From 1; 0 is the header of the log. */
   frame: number;
-  /** Whole transactions after it, which are lost with it. */
+  /** Complete transactions after it, which are lost too. */
   commitsAfter: number;
 }
 
 interface ScannedLog {
   salts: string;
-  /** Up to the last commit that can be read. */
+  /** Up to the last readable commit. */
   frames: number;
   commits: number;
-  /** Pages of the database after that. */
   databasePages: number;
   pageSize: number;
   damage: Damage | null;
@@ -30,7 +28,7 @@ function headerOf(file: number): { start: Uint8Array; header: WalHeader | null }
   return { start, header: length === walHeaderBytes ? readWalHeader(start) : null };
 }
 
-/** What a header says of itself, though its checksum does not fit. */
+/** What a header says although its checksum is wrong. */
 function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: number): WalHeader {
   return {
     pageSize,
@@ -42,10 +40,9 @@ function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: numb
 }
 
 /**
- * Reads a log from its first frame to its last.
- * @param isEnded whether a later log follows, so that none of this one's transactions was in the making
- * @param onCommitted told of each page of a transaction that can be read
- * @returns null where there is no log, or nothing in it yet
+ * Null if there is no log, or it is empty.
+ * @param isEnded whether a later log follows, so that no transaction of this one was unfinished
+ * @param onCommitted called with each page of a readable transaction
  */
 export function scanLog(
   path: string,
@@ -78,7 +75,7 @@ export function scanLog(
     };
     let sum = header.checksum;
     let broken: number | null = startsWell ? null : 0;
-    // Of what comes after the broken frame: whole transactions, and frames after the first of them.
+    // After the broken frame: complete transactions, and frames since the start of the next.
     let commitsAfter = 0;
     let hasGoneOn = false;
     const pages: number[] = [];
@@ -95,10 +92,10 @@ export function scanLog(
       const pagesAfterCommit = view.getUint32(at + 4);
       sum = isWhole ? made : stored;
       if (broken !== null) {
-        // What another log has left here says nothing.
+        // Left over from another log.
         if (!hasSalts) continue;
         if (isWhole && commitsAfter > 0) hasGoneOn = true;
-        // The broken frame may itself have been the one that ends its transaction.
+        // The broken frame may itself end its transaction.
         if (pagesAfterCommit !== 0 && (isWhole || index + 1 === broken)) commitsAfter += 1;
         continue;
       }
@@ -114,8 +111,8 @@ export function scanLog(
       found.commits += 1;
       found.databasePages = pagesAfterCommit;
     }
-    // Each transaction is synced before the next one begins. So the last one alone can be torn, and one that others
-    // follow was whole; in a log that has ended all of them were.
+    // Each transaction is synced before the next begins, so only the last can be torn. In a log that has ended, none
+    // is.
     const isDamaged =
       broken !== null && (hasGoneOn || (isEnded && commitsAfter > 0) || (broken === 0 && commitsAfter > 0));
     if (isDamaged && broken !== null) found.damage = { frame: broken, commitsAfter };

@@ -1,11 +1,11 @@
-// When each commit was: a line for it beside the kept log, for those who want the database back as of a moment. The lines
-// are written after the commit and before its answer; they are not synced, for a log without them is still whole.
+// The time of each commit: a line in a file beside the kept log, for restoring to a moment. Lines are written after the
+// commit and before its answer, and not synced: the log is complete without them.
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 
-/** So many frames of the log were committed at that time. */
+/** This many frames of the log were committed at that time. */
 interface CommitTime {
   frames: number;
   at: Instant;
@@ -17,7 +17,7 @@ export function timesPath(folder: string, ordinal: number): string {
   return join(folder, `${String(ordinal).padStart(8, '0')}.times`);
 }
 
-/** The commits of a log whose times are known, in their order. A line that a crash cut short is none. */
+/** In order. Skips a line that a crash cut short. */
 export function readTimes(folder: string, ordinal: number): CommitTime[] {
   let text: string;
   try {
@@ -31,7 +31,7 @@ export function readTimes(folder: string, ordinal: number): CommitTime[] {
   for (const line of text.split('\n')) {
     const match = linePattern.exec(line);
     const frames = Number(match?.[1] ?? 0);
-    // Of two processes that saw the same commit, the first tells its time.
+    // If two processes saw the same commit, the first line counts.
     if (match === null || frames <= last) continue;
     times.push({ frames, at: Number(match[2]) });
     last = frames;
@@ -44,7 +44,6 @@ export interface TimesWriter {
   close(): void;
 }
 
-/** Notes the times of one log's commits. */
 export function writeTimes(folder: string, ordinal: number): TimesWriter {
   let file: number | null = null;
   let noted = 0;
@@ -52,7 +51,7 @@ export function writeTimes(folder: string, ordinal: number): TimesWriter {
     note({ frames, at }) {
       if (frames <= noted) return;
       file ??= openSync(timesPath(folder, ordinal), 'a', 0o600);
-      // What a crash cut short ends here.
+      // Ends a line that a crash cut short.
       writeSync(file, `\n${frames} ${at}`);
       noted = frames;
     },
