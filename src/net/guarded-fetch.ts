@@ -28,6 +28,13 @@ interface Answer {
   error: string | null;
 }
 
+/** Of a request that was answered in full. */
+interface WholeAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
 const excerptBytes = 2048;
 
 class Refused extends Error {}
@@ -51,10 +58,31 @@ export async function checkDestination(
 }
 
 /** Never rejects, follows no redirect, reuses no connection. A body that is cut short only shortens the excerpt. */
-export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+export async function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<Answer> {
+  const { ended, body, error } = await exchange(outgoing, guard, excerptBytes);
+  return { ended, excerpt: textOf(body), error: ended.kind === 'answered' ? null : error };
+}
+
+/** The whole answer, whatever its status. Throws an Error that says why there is none. */
+export async function guardedRead(outgoing: OutgoingRequest, guard: Guard, mostBytes: number): Promise<WholeAnswer> {
+  const { ended, contentType, body, error } = await exchange(outgoing, guard, mostBytes);
+  if (ended.kind !== 'answered' || error !== null) throw new Error(error ?? 'no answer');
+  return { status: ended.status, contentType, body: textOf(body) };
+}
+
+interface Exchange {
+  ended: WebhookAttempt;
+  contentType: string;
+  body: Buffer;
+  /** Why there is no whole answer. */
+  error: string | null;
+}
+
+function exchange(outgoing: OutgoingRequest, guard: Guard, mostBytes: number): Promise<Exchange> {
+  const { promise, resolve } = Promise.withResolvers<Exchange>();
   const chunks: Buffer[] = [];
   let answered: WebhookAttempt | null = null;
+  let contentType = '';
   let connection: ClientRequest | null = null;
   let isSettled = false;
 
@@ -63,32 +91,34 @@ export function guardedFetch(outgoing: OutgoingRequest, guard: Guard): Promise<A
     isSettled = true;
     clearTimeout(timer);
     connection?.destroy();
-    resolve({ ended, excerpt: excerptOf(chunks), error });
+    resolve({ ended, contentType, body: Buffer.concat(chunks).subarray(0, mostBytes), error });
   };
-  const fail = (error: unknown) => {
-    if (answered) settle(answered, null);
-    else settle({ kind: error instanceof Refused ? 'refused' : 'unreachable' }, phrase(error));
-  };
+  const fail = (error: unknown) =>
+    settle(answered ?? { kind: error instanceof Refused ? 'refused' : 'unreachable' }, phrase(error));
   const timer = setTimeout(() => {
-    settle(answered ?? { kind: 'timed_out' }, answered ? null : `no answer within ${guard.timeoutMs / 1000} s`);
+    settle(
+      answered ?? { kind: 'timed_out' },
+      `no ${answered ? 'whole ' : ''}answer within ${guard.timeoutMs / 1000} s`,
+    );
   }, guard.timeoutMs);
 
   const receive = (response: IncomingMessage) => {
-    answered = {
+    const ended: WebhookAttempt = {
       kind: 'answered',
       status: response.statusCode ?? 0,
       retryAfter: response.headers['retry-after'] ?? null,
     };
-    const finish = () => answered && settle(answered, null);
+    answered = ended;
+    contentType = response.headers['content-type'] ?? '';
     let received = 0;
     response.on('data', (chunk: Buffer) => {
-      if (received < excerptBytes) chunks.push(chunk);
+      if (received < mostBytes) chunks.push(chunk);
       received += chunk.length;
-      if (received >= excerptBytes) finish();
+      if (received > mostBytes) settle(ended, `the answer has more than ${mostBytes} bytes`);
     });
-    response.on('end', finish);
-    response.on('close', finish);
-    response.on('error', finish);
+    response.on('end', () => settle(ended, null));
+    response.on('close', () => settle(ended, 'the answer was cut off'));
+    response.on('error', fail);
   };
 
   try {
@@ -187,8 +217,8 @@ function basicAuthorisation(url: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-function excerptOf(chunks: Buffer[]): string {
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, excerptBytes), { stream: true });
+function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true });
 }
 
 const phrases: Record<string, string> = {

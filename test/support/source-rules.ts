@@ -93,9 +93,9 @@ const packageHomes: Record<string, readonly string[]> = {
   nodemailer: ['src/mail/', 'src/outbox/'],
   otpauth: ['src/identity/totp.ts'],
   uqr: ['src/identity/totp.ts'],
+  'openid-client': ['src/identity/oidc-exchange.ts'],
   '@simplewebauthn/server': ['src/identity/passkeys.ts'],
   'reflect-metadata': ['src/identity/relying-party.ts'],
-  'openid-client': ['src/identity/'],
 };
 
 const synchronousRooms = ['domain', 'store', 'desk'];

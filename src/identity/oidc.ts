@@ -1,0 +1,86 @@
+// OpenID Connect: sending people to the issuer and reading who came back (docs/spec/people.md#openid-connect).
+
+import type { Clock } from '../base/clock.ts';
+import { randomKey } from '../base/crypto.ts';
+import { createGate } from '../base/gate.ts';
+import type { AllowList } from '../net/allow-list.ts';
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+  /** The claim that holds a role, or null. */
+  roleClaim: string | null;
+  /** Private servers that the desk may call besides the issuer's own host. */
+  allow: AllowList;
+  timeoutMs: number;
+  /** For how long metadata is kept. Tokens are judged by the machine's own clock. */
+  clock: Clock;
+}
+
+/** What the desk keeps between sending someone to the issuer and their return. */
+export interface OidcSecrets {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface OidcPerson {
+  issuer: string;
+  subject: string;
+  /** Lower case, and verified by the issuer. */
+  email: string;
+  name: string | null;
+  /** As the claim says it. */
+  role: string | null;
+  /** The issuer says that it asked for more than one factor. */
+  hasSecondFactor: boolean;
+}
+
+/** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. */
+export type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
+
+/** `message` is for the log, and has no secrets. */
+export class OidcFault extends Error {
+  readonly problem: OidcProblem;
+
+  constructor(problem: OidcProblem, message: string) {
+    super(message);
+    this.name = 'OidcFault';
+    this.problem = problem;
+  }
+}
+
+export interface Oidc {
+  /** The address of the issuer's page. Throws an OidcFault. */
+  begin(redirectUri: string, secrets: OidcSecrets): Promise<string>;
+  /** @param answer the query that the issuer sent the browser back with. Throws an OidcFault. */
+  finish(redirectUri: string, answer: URLSearchParams, secrets: OidcSecrets): Promise<OidcPerson>;
+}
+
+export function newOidcSecrets(): OidcSecrets {
+  const random = () => randomKey().toString('base64url');
+  return { state: random(), nonce: random(), verifier: random() };
+}
+
+/** The library is loaded for the first sign-in. */
+export function createOidc(settings: OidcSettings): Oidc {
+  let loading: Promise<Oidc> | null = null;
+  const load = () => {
+    loading ??= import('./oidc-exchange.ts').then(({ createExchange }) => createExchange(settings));
+    return loading;
+  };
+  // A slow issuer must not collect requests without end.
+  const gate = createGate({
+    atOnce: 16,
+    waiting: 32,
+    waitMs: settings.timeoutMs,
+    refusal: () => new OidcFault('unavailable', 'too many sign-ins wait for the issuer'),
+  });
+  return {
+    begin: (redirectUri, secrets) => gate.pass('', async () => (await load()).begin(redirectUri, secrets)),
+    finish: (redirectUri, answer, secrets) =>
+      gate.pass('', async () => (await load()).finish(redirectUri, answer, secrets)),
+  };
+}
