@@ -8,11 +8,13 @@ import { deliverySettings } from './settings/delivery.ts';
 import type { Entry } from './settings/entry.ts';
 import { rateSettings } from './settings/rates.ts';
 import { serverSettings } from './settings/server.ts';
+import { signInSettings } from './settings/sign-in.ts';
 import { storageSettings } from './settings/storage.ts';
 
 /** Every variable, in the order in which `helpdesk config` and docs/configuration.md show them. */
 export const entries = {
   ...serverSettings,
+  ...signInSettings,
   ...rateSettings,
   ...deliverySettings,
   ...storageSettings,
@@ -74,6 +76,7 @@ function requireComplete(config: Config): void {
   if (missing.length > 0 && missing.length < s3Names.length) {
     throw new ConfigError(`The S3 settings are incomplete: set ${missing.join(', ')} too, or none of them.`);
   }
+  requireIssuer(config);
   const { HELPDESK_LITEFS_DIR: mount, HELPDESK_DATA: data } = config;
   if (mount === null) return;
   if (config.HELPDESK_SECRET_KEY === null) {
@@ -86,6 +89,18 @@ function requireComplete(config: Config): void {
       'HELPDESK_DATA must be outside HELPDESK_LITEFS_DIR, because the mount can only hold databases.',
     );
   }
+}
+
+function requireIssuer(config: Config): void {
+  if (config.HELPDESK_OIDC_ISSUER !== null) {
+    if (config.HELPDESK_OIDC_CLIENT_ID === null)
+      throw new ConfigError(
+        'HELPDESK_OIDC_ISSUER needs HELPDESK_OIDC_CLIENT_ID, the id that the issuer gave the desk.',
+      );
+    return;
+  }
+  if (!config.HELPDESK_PASSWORD_SIGN_IN)
+    throw new ConfigError('HELPDESK_PASSWORD_SIGN_IN can only be off with HELPDESK_OIDC_ISSUER.');
 }
 
 /** Each variable with its effective value, secrets masked. */

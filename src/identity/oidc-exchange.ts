@@ -2,10 +2,10 @@
 
 import * as client from 'openid-client';
 import * as z from 'zod';
+import { isLoopbackHost } from '../base/local-url.ts';
 import { canonicalAddress } from '../domain/address.ts';
 import { parseAllowList } from '../net/allow-list.ts';
 import { type Guard, guardedRead } from '../net/guarded-fetch.ts';
-import { isLoopbackHost } from '../net/loopback.ts';
 import { type Oidc, OidcFault, type OidcPerson, type OidcSecrets, type OidcSettings } from './oidc.ts';
 
 const mostBytes = 256 * 1024;

@@ -39,7 +39,7 @@ export interface OidcPerson {
 }
 
 /** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. */
-export type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
+type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
 
 /** `message` is for the log, and has no secrets. */
 export class OidcFault extends Error {

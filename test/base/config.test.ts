@@ -173,6 +173,36 @@ describe('the configuration', () => {
     expect(shown.every(({ meaning }) => meaning.endsWith('.'))).toBe(true);
   });
 
+  test.each([
+    ['https://login.example.org', true],
+    ['https://login.example.org/realms/desk', true],
+    ['http://127.0.0.1:9000', true],
+    ['http://localhost:9000', true],
+    ['http://[::1]:9000', true],
+    ['http://login.example.org', false],
+    ['http://127.0.0.1.example.org', false],
+    ['http://localhost.example.org', false],
+    ['https://desk:secret@login.example.org', false],
+    ['https://login.example.org/?a=b', false],
+    ['login.example.org', false],
+    ['file:///etc/passwd', false],
+  ])('takes the issuer %p: %p', (issuer, isTaken) => {
+    const read = () => readConfig({}, { HELPDESK_OIDC_ISSUER: issuer, HELPDESK_OIDC_CLIENT_ID: 'desk' });
+    if (isTaken) expect(read().HELPDESK_OIDC_ISSUER).toBe(issuer);
+    else expect(read).toThrow('HELPDESK_OIDC_ISSUER must be an https address');
+  });
+
+  test('needs a client id with an issuer, and an issuer without passwords', () => {
+    const issuer = { HELPDESK_OIDC_ISSUER: 'https://login.example.org' };
+    expect(() => readConfig({}, issuer)).toThrow('HELPDESK_OIDC_CLIENT_ID');
+    expect(() => readConfig({}, { HELPDESK_PASSWORD_SIGN_IN: 'off' })).toThrow('only be off with HELPDESK_OIDC_ISSUER');
+    const both = { ...issuer, HELPDESK_OIDC_CLIENT_ID: 'desk', HELPDESK_PASSWORD_SIGN_IN: 'off' };
+    expect(readConfig({}, { ...both, HELPDESK_OIDC_DOMAINS: 'Example.org, b.example' })).toMatchObject({
+      HELPDESK_PASSWORD_SIGN_IN: false,
+      HELPDESK_OIDC_DOMAINS: ['example.org', 'b.example'],
+    });
+  });
+
   test('counts durations', () => {
     expect(['5ms', '5s', '5m', '5h', '5d', '5', 'm', '-5s', '5.5s', ''].map(parseDuration)).toEqual([
       5,
