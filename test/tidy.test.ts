@@ -113,6 +113,12 @@ describe('the checker', () => {
     ['Hono in http', 'src/http/a.ts', "import { Hono } from 'hono';", null],
     ['Hono elsewhere', 'src/server/serve.ts', "import { cors } from 'hono/cors';", /hono\/cors belongs to/],
     ['drizzle elsewhere', 'src/desk/a.ts', "import { eq } from 'drizzle-orm';", /drizzle-orm belongs/],
+    [
+      "one of drizzle's drivers",
+      'src/store/a.ts',
+      "import { drizzle } from 'drizzle-orm/bun-sqlite';",
+      /names a driver/,
+    ],
     ['commander elsewhere', 'src/server/serve.ts', "import { Command } from 'commander';", /commander belongs/],
     ['SQLite in one file', 'src/store/a.ts', "import { Database } from 'bun:sqlite';", /bun:sqlite belongs/],
     ['a runtime elsewhere', 'src/store/a.ts', 'Bun.gc(true);', /only src\/platform/],

@@ -12,14 +12,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { monotonicMs } from '../base/clock.ts';
 import { collectGarbage } from '../platform/bun/runtime.ts';
 import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
+import { type QueryBuilder, queryBuilderOn } from './query-builder.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 
 export interface Tx {
-  readonly db: BunSQLiteDatabase;
+  readonly db: QueryBuilder;
   readonly client: Database;
 }
 
@@ -85,7 +85,7 @@ function tracked(client: Database): Opened {
   }) as typeof client.prepare;
   return {
     client,
-    db: drizzle({ client }),
+    db: queryBuilderOn(client),
     finalizeAll() {
       for (const held of alive) held.deref()?.finalize();
       alive.clear();
@@ -421,7 +421,7 @@ export function openForInspection(path: string): Tx & { close(): void } {
  * A statement that is prepared once for each handle, because preparing costs several times as much as running. `build`
  * gets drizzle and returns a prepared query.
  */
-export function statement<Prepared>(build: (db: BunSQLiteDatabase) => Prepared): (tx: Tx) => Prepared {
+export function statement<Prepared>(build: (db: QueryBuilder) => Prepared): (tx: Tx) => Prepared {
   const prepared = new WeakMap<Tx, Prepared>();
   return (tx) => {
     let query = prepared.get(tx);

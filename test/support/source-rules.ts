@@ -220,6 +220,8 @@ export function faultsOf(path: string, text: string): string[] {
     const homes = packageHomes[packageOf(specifier)];
     if (homes && !homes.some((home) => path.startsWith(home)))
       faults.push(`${path}: ${specifier} belongs to ${homes.join(' and ')}`);
+    if (specifier.startsWith('drizzle-orm/') && specifier !== 'drizzle-orm/sqlite-core')
+      faults.push(`${path}: ${specifier} names a driver; only src/platform does`);
     if (specifier === 'node:crypto' && synchronousRooms.includes(room))
       faults.push(`${path}: ${room} asks base/crypto, not node:crypto`);
   }
