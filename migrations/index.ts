@@ -30,6 +30,7 @@ import actorTypes from './0027_actor_types.sql' with { type: 'text' };
 import auditLog from './0028_audit_log.sql' with { type: 'text' };
 import people from './0029_people.sql' with { type: 'text' };
 import erasureProgress from './0030_erasure_progress.sql' with { type: 'text' };
+import outboxSteps from './0031_outbox_steps.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { version: 28, name: 'audit_log', sql: auditLog },
   { version: 29, name: 'people', sql: people },
   { version: 30, name: 'erasure_progress', sql: erasureProgress },
+  { version: 31, name: 'outbox_steps', sql: outboxSteps },
 ];

@@ -147,7 +147,15 @@ async function redeliverSince(opened: Opened, flags: RedeliverFlags, id: number,
   const from = momentOf(since, '--since', -1);
   const until = flags.until === undefined ? opened.ctx().now : momentOf(flags.until, '--until', -1);
   if (until < from) throw new UsageError('--until is before --since.');
-  const total = await opened.write((tx, ctx) => redeliverFailed(tx, ctx, flags.site, id, from, until));
+  let total = 0;
+  for (let afterId: number | null = 0; afterId !== null; ) {
+    const after: number = afterId;
+    const some = await opened.write((tx, ctx) =>
+      redeliverFailed(tx, ctx, flags.site, id, { since: from, until }, after),
+    );
+    total += some.total;
+    afterId = some.afterId;
+  }
   const held = total === 0 ? '' : whenHeld(opened, flags.site, id);
   show(flags, {
     json: { data: { requeued: total } },

@@ -82,6 +82,7 @@ function addRun(group: Command): void {
     (flags: CommonOptions) =>
       withDesk(flags, async (opened) => {
         const { createDispatcher, takeUp } = await import('../../src/outbox/dispatcher.ts');
+        const { catchUpChannels, promoteWaiting } = await import('../../src/jobs/small-steps.ts');
         const { dispatcherOptions } = await import('../../src/outbox/setup.ts');
         const { config, data, baseUrl, inboundDomain } = opened;
         const { desk, blobs, mailBlobs, path } = data;
@@ -97,6 +98,8 @@ function addRun(group: Command): void {
         );
         try {
           await takeUp(desk);
+          await catchUpChannels(desk);
+          await promoteWaiting(desk);
           const tries = await dispatcher.runDue();
           const { delivered, retry, failed } = dispatcher.tally;
           const { queued } = opened.read((tx) => outboxDepth(tx));

@@ -4,10 +4,7 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { Tx } from '../store/database.ts';
-import { detachSome, hasDetachments } from '../store/detachments.ts';
 import { type Removal, removals, removeSlice } from '../store/removals.ts';
-import { forgetImportedRows, hasImportedRows } from '../store/site-rows.ts';
 
 export interface Removing {
   desk: Desk;
@@ -21,21 +18,6 @@ export interface Removing {
 // This many rows take a few milliseconds; other writes run between two steps.
 const rowsOfStep = 400;
 const logEveryMs = 10_000;
-
-/** Continues until nothing is left, a few rows at a time. */
-async function finish(desk: Desk, isLeft: (tx: Tx) => boolean, step: (tx: Tx) => null): Promise<void> {
-  while (desk.read(isLeft)) {
-    await desk.write(step);
-    // Lets waiting requests go first.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-/** Clears references to removed categories, agents and channels. */
-export const detachRest = (desk: Desk) => finish(desk, hasDetachments, detachSome);
-
-/** Forgets what became of the rows of imports that are finished. */
-export const forgetImports = (desk: Desk) => finish(desk, hasImportedRows, forgetImportedRows);
 
 /** Continues until nothing of any removed site is left. Returns the number of sites. */
 export async function removeRest({ desk, blobs, mailBlobs, log, onStep, isStopping }: Removing): Promise<number> {

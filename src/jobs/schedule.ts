@@ -29,6 +29,7 @@ import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
 import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
 import { type FaultyJob, forgetFaultsBefore } from '../store/tickets-set-aside.ts';
 import type { Sync } from '../store/writer.ts';
+import { promoteWaiting } from './small-steps.ts';
 
 const keptMs = 30 * dayMs;
 const closedAtATime = 16;
@@ -112,6 +113,8 @@ export function startScheduler({
     job('held deliveries', '37 7 * * * *', async () => {
       await inSteps((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), rowsOfStep));
     }),
+    // No commit leaves any; older versions did.
+    job('waiting deliveries', '41 37 * * * *', () => promoteWaiting(desk)),
     job('unfiled mail', '47 * * * * *', async () => {
       const recovered = await recoverMail();
       if (recovered > 0) log.info({ recovered }, 'filed delayed mail');
@@ -145,7 +148,7 @@ export function startScheduler({
     }),
   ];
   // Catches up at once with what became due while the desk was down.
-  void jobs.find(({ name }) => name === 'sla scan')?.trigger();
+  for (const name of ['sla scan', 'waiting deliveries']) void jobs.find((job) => job.name === name)?.trigger();
   return {
     stop() {
       for (const each of jobs) each.stop();

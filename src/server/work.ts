@@ -8,8 +8,9 @@ import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import type { Running } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
-import { detachRest, forgetImports, removeRest } from '../jobs/removals.ts';
+import { removeRest } from '../jobs/removals.ts';
 import { startScheduler } from '../jobs/schedule.ts';
+import { catchUpChannels, detachRest, forgetImports } from '../jobs/small-steps.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
 import { dispatcherOptions } from '../outbox/setup.ts';
@@ -61,6 +62,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     recoverMail: () => mailroom.recover('due'),
     resumeRecomputes: recomputer.resume,
     async removeSites() {
+      await catchUpChannels(desk);
       await detachRest(desk);
       await forgetImports(desk);
       await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => state.isStopping || !mayRun() });

@@ -95,6 +95,9 @@ interface LaneOutlook {
   nextAt: Instant | null;
 }
 
+// A channel that is catching up sends what it owes before anything else.
+const maySend = 'is_active = 1 AND channels.id NOT IN (SELECT channel_id FROM channel_catch_ups)';
+
 // Walks from one channel with queued deliveries to the next, however many each has. Only tests leave from a disabled
 // channel; they belong to no ticket.
 const outlookText = `
@@ -108,12 +111,12 @@ const outlookText = `
             WHERE channel_id = channels.id AND status = 'queued' AND next_at <= ?1) AS isDue,
     (SELECT next_at FROM deliveries INDEXED BY deliveries_due
      WHERE channel_id = channels.id AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1) AS nextAt
-  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 1
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE ${maySend}
   UNION ALL
   SELECT channels.id,
     EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
             WHERE channel_id = channels.id AND ticket_id IS NULL AND status = 'queued' AND next_at <= ?1), NULL
-  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE is_active = 0
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE NOT (${maySend})
   UNION ALL
   SELECT NULL,
     EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due
@@ -128,7 +131,7 @@ export function lanesAhead(tx: Tx, now: Instant): LaneOutlook[] {
     .map(({ lane, isDue, nextAt }) => ({ lane, isDue: isDue === 1, nextAt }));
 }
 
-const notBehind = `NOT EXISTS (
+export const notBehind = `NOT EXISTS (
          SELECT 1 FROM deliveries AS earlier INDEXED BY deliveries_in_order
          WHERE earlier.channel_id IS due.channel_id AND earlier.ticket_id = due.ticket_id
            AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)`;
@@ -139,7 +142,7 @@ const notBehind = `NOT EXISTS (
  */
 export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, limit: number): number[] {
   const isHeld =
-    channelId !== null && query(tx, 'SELECT 1 FROM channels WHERE id = ? AND is_active = 1').get(channelId) === null;
+    channelId !== null && query(tx, `SELECT 1 FROM channels WHERE id = ? AND ${maySend}`).get(channelId) === null;
   return query<{ id: number }>(
     tx,
     isHeld
@@ -168,23 +171,15 @@ export function promoteNext(tx: Tx, { channelId, ticketId, recipient }: Delivery
   ).run(channelId, ticketId, recipient);
 }
 
-/** @param channelId null for mail; without it, all channels and mail */
-function promoteAll(tx: Tx, channelId?: number | null): void {
-  const text = (where: string) =>
-    `UPDATE deliveries AS due SET next_at = created_at WHERE ${where} status = 'queued' AND next_at IS NULL AND ${notBehind}`;
-  if (channelId === undefined) query(tx, text('')).run();
-  else query(tx, text('channel_id IS ? AND')).run(channelId);
-}
-
 export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): number {
-  promoteAll(tx);
-  const claimed = "FROM deliveries WHERE status = 'queued' AND claimed_until > 0";
-  const ended = query<{ by: string | null }>(tx, `SELECT DISTINCT claimed_by AS by ${claimed}`)
+  const claimed = 'deliveries INDEXED BY deliveries_claimed';
+  const isClaimed = "status = 'queued' AND claimed_until > 0";
+  const ended = query<{ by: string | null }>(tx, `SELECT DISTINCT claimed_by AS by FROM ${claimed} WHERE ${isClaimed}`)
     .all()
     .filter(({ by }) => by === null || hasEnded(by));
   const release = query(
     tx,
-    "UPDATE deliveries SET claimed_until = 0, claimed_by = NULL WHERE status = 'queued' AND claimed_until > 0 AND claimed_by IS ?",
+    `UPDATE ${claimed} SET claimed_until = 0, claimed_by = NULL WHERE ${isClaimed} AND claimed_by IS ?`,
   );
   return ended.reduce((total, { by }) => total + release.run(by).changes, 0);
 }
@@ -203,7 +198,9 @@ export function listDeliveries(
 ): { rows: Delivery[]; total: number } {
   const where: string[] = [];
   const values: (string | number | null)[] = [];
-  if (filter.siteId !== null) {
+  const isOfChannel = typeof filter.channelId === 'number';
+  // A channel is of one site.
+  if (filter.siteId !== null && !isOfChannel) {
     where.push('site_id = ?');
     values.push(filter.siteId);
   }
@@ -215,43 +212,17 @@ export function listDeliveries(
     where.push('status = ?');
     values.push(filter.status);
   }
+  const isOfSite = where[0] === 'site_id = ?';
+  const index = isOfSite ? 'INDEXED BY deliveries_by_site' : isOfChannel ? 'INDEXED BY deliveries_by_channel' : '';
   const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-  const ids = query<{ id: number }>(tx, `SELECT id FROM deliveries ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`).all(
-    ...values,
-    limit,
-    offset,
-  );
+  const ids = query<{ id: number }>(
+    tx,
+    `SELECT id FROM deliveries ${index} ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`,
+  ).all(...values, limit, offset);
   const total =
-    query<{ total: number }>(tx, `SELECT count(*) AS total FROM deliveries ${condition}`).get(...values)?.total ?? 0;
+    query<{ total: number }>(tx, `SELECT count(*) AS total FROM deliveries ${index} ${condition}`).get(...values)
+      ?.total ?? 0;
   return { rows: ids.flatMap(({ id }) => deliveryById(tx, id) ?? []), total };
-}
-
-const queueAgain = `UPDATE deliveries SET status = 'queued', tries = 0, first_tried_at = NULL, next_at = NULL, claimed_until = 0, finished_at = NULL`;
-
-export function requeueFailed(tx: Tx, channelId: number, since: Instant, until: Instant): number {
-  const { changes } = query(
-    tx,
-    `${queueAgain} WHERE channel_id = ? AND status = 'failed' AND created_at BETWEEN ? AND ?`,
-  ).run(channelId, since, until);
-  promoteAll(tx, channelId);
-  return changes;
-}
-
-/**
- * Queues again what a channel failed to take since its last success, and makes what it held due, both with all retries.
- */
-export function catchUpChannel(tx: Tx, channelId: number, lastSuccessAt: Instant, heldSince: Instant): void {
-  query(
-    tx,
-    `UPDATE deliveries SET tries = 0, first_tried_at = NULL, next_at = created_at
-     WHERE channel_id = ? AND status = 'queued' AND tries > 0`,
-  ).run(channelId);
-  query(tx, `${queueAgain} WHERE channel_id = ? AND status = 'failed' AND finished_at > ? AND created_at >= ?`).run(
-    channelId,
-    lastSuccessAt,
-    heldSince,
-  );
-  promoteAll(tx, channelId);
 }
 
 export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: number): number {

@@ -18,6 +18,7 @@ import { query } from '../../src/store/database.ts';
 import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
 import { attemptsOfDelivery, type Delivery, expireHeld, lanesAhead, purgeDeliveries } from '../../src/store/outbox.ts';
 import { authorById } from '../../src/store/people.ts';
+import { catchUpSome, hasCatchUps, promoteSome } from '../../src/store/requeue.ts';
 import { type Channel, channelRows } from '../../src/store/sites.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 import { minute, start, token, type Workbench, workbench } from './workbench.ts';
@@ -383,6 +384,30 @@ describe('what is due', () => {
     expect(due(hook.id)).toEqual([rows(`channel_id = ${hook.id}`)[0]?.id ?? 0]);
   });
 
+  test('what waits behind nothing is made due, some at a time', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const { id } = only('ticket.created');
+    const extra = (ticket: string) =>
+      bench.do((tx) =>
+        tx.client.run(
+          `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 700)
+           INSERT INTO deliveries (ulid, site_id, channel_id, ticket_id, event, payload, next_at, created_at)
+           SELECT hex(randomblob(8)), site_id, channel_id, ${ticket}, event, payload, NULL, created_at FROM n, deliveries WHERE id = ${id}`,
+        ),
+      );
+    extra('NULL');
+    extra('ticket_id');
+    const waiting = () => rows(`channel_id = ${hook.id} AND next_at IS NULL`).length;
+    expect(waiting()).toBe(1400);
+    const after = bench.do((tx) => promoteSome(tx, 0));
+    expect(waiting()).toBe(900);
+    const last = bench.do((tx) => promoteSome(tx, after ?? 0));
+    expect(waiting()).toBe(700);
+    expect(bench.do((tx) => promoteSome(tx, last ?? 0))).toBeNull();
+    expect(waiting()).toBe(700);
+  });
+
   test('is known lane by lane, with the moment of what comes next', () => {
     const hook = channelFor(['ticket.created']);
     const held = channelFor(['ticket.created']);
@@ -504,6 +529,41 @@ describe('a disabled channel', () => {
     expect(delivery).toMatchObject({ tries: 0, attempts: 3, firstTriedAt: null });
   });
 
+  test('with very much to catch up with, it takes steps, and sends nothing before the last', () => {
+    const hook = channelFor(['ticket.created']);
+    bench.open();
+    const [{ id } = { id: 0 }] = rows(`channel_id = ${hook.id}`);
+    tried(id, failed);
+    enable(hook, false);
+    bench.do((tx) =>
+      tx.client.run(
+        `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1200)
+         INSERT INTO deliveries (ulid, site_id, channel_id, ticket_id, event, payload, status, tries, next_at, finished_at, created_at)
+         SELECT 'copy' || at, site_id, channel_id, ticket_id, event, payload, iif(at % 2 = 0, 'failed', 'queued'), 3,
+           iif(at % 2 = 0, NULL, ${start + 1440 * minute}), iif(at % 2 = 0, finished_at, NULL), created_at FROM n, deliveries WHERE id = ${id}`,
+      ),
+    );
+    enable(hook);
+    expect(fresh(hook).isActive).toBe(true);
+    const failedLeft = () => rows(`channel_id = ${hook.id} AND status = 'failed'`).length;
+    expect(failedLeft()).toBeGreaterThan(300);
+    expect(due(hook.id)).toEqual([]);
+    expect(bench.do((tx, ctx) => lanesAhead(tx, ctx.now)).find(({ lane }) => lane === hook.id)?.isDue).toBe(false);
+    // A test is sent all the same.
+    bench.do((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id));
+    expect(due(hook.id)).toEqual([only('channel.test').id]);
+    let steps = 0;
+    for (; bench.do((tx) => hasCatchUps(tx)); steps += 1) bench.do((tx) => catchUpSome(tx));
+    expect(steps).toBe(2);
+    expect(failedLeft()).toBe(0);
+    expect(rows(`channel_id = ${hook.id} AND tries > 0`)).toEqual([]);
+    // All are of one ticket, so they go one after the other.
+    expect(due(hook.id)).toContain(id);
+    expect(
+      rows(`channel_id = ${hook.id} AND ticket_id IS NOT NULL AND next_at IS NOT NULL AND id < ${id + 3}`)[0]?.id,
+    ).toBe(id);
+  });
+
   test('gives up after seven days, and not before; that is not sent when it is enabled', () => {
     const hook = channelFor(['ticket.created', 'ticket.replied']);
     enable(hook, false);
@@ -585,7 +645,7 @@ describe('sending again', () => {
     }
     const ids = rows(`channel_id = ${hook.id}`).map(({ id }) => id);
     const again = (since = 0, until = 0) =>
-      bench.do((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, since, until));
+      bench.do((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, { since, until })).total;
     expect(again(at[1], at[2])).toBe(1);
     expect(due(hook.id)).toEqual([ids[1] ?? 0]);
     expect(again(0, at[3])).toBe(2);
@@ -598,9 +658,9 @@ describe('sending again', () => {
     const id = `${only('ticket.created').id}`;
     for (const actor of [token(['read', 'write']), token(['write'])]) {
       expect(bench.refusal((tx, ctx) => redeliver(tx, ctx, 'web-shop', hook.id, id), actor).code).toBe('forbidden');
-      expect(bench.refusal((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, 0, 1), actor).code).toBe(
-        'forbidden',
-      );
+      expect(
+        bench.refusal((tx, ctx) => redeliverFailed(tx, ctx, 'web-shop', hook.id, { since: 0, until: 1 }), actor).code,
+      ).toBe('forbidden');
       expect(bench.refusal((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id), actor).code).toBe('forbidden');
     }
     const foreign = token(['read', 'write', 'manage'], 999);

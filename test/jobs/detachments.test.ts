@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { addAgent, findAgent, listAllAgents, listAssignableAgents, removeAgent } from '../../src/desk/people.ts';
-import { detachRest } from '../../src/jobs/removals.ts';
+import { detachRest } from '../../src/jobs/small-steps.ts';
 import { query } from '../../src/store/database.ts';
 import { hasDetachments } from '../../src/store/detachments.ts';
 import { testApp } from '../support/app.ts';

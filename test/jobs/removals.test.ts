@@ -2,8 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
-import { forgetImports, removeRest } from '../../src/jobs/removals.ts';
+import { removeRest } from '../../src/jobs/removals.ts';
 import { scan } from '../../src/jobs/schedule.ts';
+import { forgetImports } from '../../src/jobs/small-steps.ts';
 import { query } from '../../src/store/database.ts';
 import { removals } from '../../src/store/removals.ts';
 import { finishImport, forgetImportedRows } from '../../src/store/site-rows.ts';

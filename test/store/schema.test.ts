@@ -35,6 +35,7 @@ const withoutModel = [
   'site_removals',
   'clock_jumps',
   'detachments',
+  'channel_catch_ups',
   'imports',
   'import_rows',
   'catalogue_version',

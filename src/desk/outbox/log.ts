@@ -6,7 +6,6 @@ import { dayMs } from '../../domain/instant.ts';
 import type { Tx } from '../../store/database.ts';
 import {
   attemptsOfDelivery,
-  catchUpChannel,
   type Delivery,
   type DeliveryAttempt,
   deliveryById,
@@ -14,9 +13,9 @@ import {
   insertDelivery,
   listDeliveries,
   purgeDeliveries,
-  requeueFailed,
   updateDelivery,
 } from '../../store/outbox.ts';
+import { beginCatchUp, requeueSome } from '../../store/requeue.ts';
 import { type Channel, channelRows, type Site } from '../../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +24,7 @@ export const heldMs = 7 * dayMs;
 
 /** Re-enables a channel: its failed and held deliveries since the last success go out in order. */
 export function catchUp(tx: Tx, ctx: Context, channel: Channel): void {
-  catchUpChannel(tx, channel.id, channel.lastSuccessAt ?? 0, ctx.now - heldMs);
+  beginCatchUp(tx, channel.id, channel.lastSuccessAt ?? 0, ctx.now - heldMs);
 }
 
 function findChannel(tx: Tx, ctx: Context, siteName: string, id: number): { site: Site; channel: Channel } {
@@ -121,16 +120,21 @@ export function redeliver(
   return { delivery: deliveryById(tx, delivery.id) ?? delivery, attempts: attemptsOfDelivery(tx, delivery.id) };
 }
 
+/**
+ * Queues some of a channel's failed deliveries again, behind the delivery `afterId`. Repeat it with the `afterId` that it returns, until
+ * that is null.
+ */
 export function redeliverFailed(
   tx: Tx,
   ctx: Context,
   siteName: string,
   channelId: number,
-  since: number,
-  until: number,
-): number {
+  { since, until }: { since: number; until: number },
+  afterId = 0,
+): { total: number; afterId: number | null } {
   authorise(ctx, 'manage');
-  return requeueFailed(tx, findChannel(tx, ctx, siteName, channelId).channel.id, since, until);
+  const { channel } = findChannel(tx, ctx, siteName, channelId);
+  return requeueSome(tx, channel.id, afterId, { createdFrom: since, createdUntil: until, finishedAfter: -1 });
 }
 
 /** Sent even to a disabled channel. */

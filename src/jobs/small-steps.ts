@@ -1,0 +1,34 @@
+// What verbs leave to be done in small steps, so that no step keeps other writes waiting. Each goes on after a crash.
+
+import type { Desk } from '../desk/desk.ts';
+import type { Tx } from '../store/database.ts';
+import { detachSome, hasDetachments } from '../store/detachments.ts';
+import { catchUpSome, hasCatchUps, promoteSome } from '../store/requeue.ts';
+import { forgetImportedRows, hasImportedRows } from '../store/site-rows.ts';
+
+// Lets waiting requests go first.
+const letOthers = () => new Promise((resolve) => setImmediate(resolve));
+
+async function finish(desk: Desk, isLeft: (tx: Tx) => boolean, step: (tx: Tx) => null): Promise<void> {
+  while (desk.read(isLeft)) {
+    await desk.write(step);
+    await letOthers();
+  }
+}
+
+/** Clears references to removed categories, agents and channels. */
+export const detachRest = (desk: Desk) => finish(desk, hasDetachments, detachSome);
+
+/** Forgets what became of the rows of imports that are finished. */
+export const forgetImports = (desk: Desk) => finish(desk, hasImportedRows, forgetImportedRows);
+
+/** Queues again what channels owe that were enabled. */
+export const catchUpChannels = (desk: Desk) => finish(desk, hasCatchUps, catchUpSome);
+
+/** Makes due the deliveries that wait behind nothing. */
+export async function promoteWaiting(desk: Desk): Promise<void> {
+  for (let afterId: number | null = 0; afterId !== null; await letOthers()) {
+    const after: number = afterId;
+    afterId = await desk.write((tx) => promoteSome(tx, after));
+  }
+}
