@@ -1,11 +1,23 @@
 // Compiles server, command line and migrations into one file, for this machine or for another kind of it.
 
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Encoding } from '../src/http/pages/browser-files.ts';
+import { type BuiltFile, buildBrowserFiles } from '../src/server/browser/build.ts';
 
 /** @param target as Bun names it, `bun-linux-arm64`; without one, this machine's */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-browser-files-'));
+  try {
+    await compileWith(await withBrowserFiles(folder), outfile, target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compileWith(browserFiles: Bun.BunPlugin, outfile: string, target?: Bun.Build.CompileTarget) {
   const built = await Bun.build({
     entrypoints: ['cli/main.ts'],
     compile: target === undefined ? { outfile } : { outfile, target },
@@ -13,7 +25,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
     bytecode: true,
     minify: true,
     sourcemap: 'linked',
-    plugins: [withoutRe2],
+    plugins: [withoutRe2, browserFiles],
   });
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error(`${outfile} could not be built`);
@@ -40,3 +52,32 @@ const withoutRe2: Bun.BunPlugin = {
     });
   },
 };
+
+/** Bundles the browser code, and puts its files in the place of the module that bundles it on demand. */
+async function withBrowserFiles(folder: string): Promise<Bun.BunPlugin> {
+  const { files, ...rest } = await buildBrowserFiles(resolve('src/web'));
+  const imports: string[] = [];
+  const embed = ({ name }: BuiltFile, encoding: Encoding, bytes: Uint8Array) => {
+    const path = join(folder, `${name}.${encoding}`);
+    writeFileSync(path, bytes);
+    imports.push(`import file${imports.length} from ${JSON.stringify(path)} with { type: 'file' };`);
+    return `file${imports.length - 1}`;
+  };
+  const entries = files.map((file) => {
+    const paths = Object.entries(file.variants).map(
+      ([encoding, bytes]) => `${encoding}: ${embed(file, encoding as Encoding, bytes)}`,
+    );
+    return `${JSON.stringify(file.name)}: { type: ${JSON.stringify(file.type)}, paths: { ${paths.join(', ')} } }`;
+  });
+  const contents = `${imports.join('\n')}
+import { storedFiles } from './stored-files.ts';
+const browserFiles = storedFiles(${JSON.stringify(rest)}, { ${entries.join(', ')} });
+export { browserFiles };
+`;
+  return {
+    name: 'browser files',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]server[\\/]browser[\\/]files\.ts$/ }, () => ({ contents, loader: 'ts' }));
+    },
+  };
+}

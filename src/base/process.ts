@@ -22,6 +22,9 @@ export function hasEnded(name: string): boolean {
   }
 }
 
+/** Whether the process runs from its sources and starts again when they change, as under `bun run dev`. */
+export const isWatched = process.execArgv.includes('--watch');
+
 const signalNumbers = { SIGHUP: 1 };
 
 /** Whether this process was started to ignore a signal, as `nohup` does. Only Linux tells. */

@@ -16,6 +16,8 @@ import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import { senderOf } from './gate.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
+import type { BrowserFileSource } from './pages/browser-files.ts';
+import { addPages } from './pages/routes.ts';
 import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
@@ -32,6 +34,7 @@ import {
 interface AppOptions {
   edge: Edge;
   operations: readonly Operation[];
+  browserFiles: BrowserFileSource;
   log: Log;
   onAnswered?: (answered: Answered) => void;
 }
@@ -40,7 +43,7 @@ type Bindings = { peer: string };
 
 type Env = { Bindings: Bindings; Variables: RequestVariables };
 
-export function createApp({ edge, operations, log, onAnswered }: AppOptions): Hono<Env> {
+export function createApp({ edge, operations, browserFiles, log, onAnswered }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
   app.use(
@@ -48,6 +51,7 @@ export function createApp({ edge, operations, log, onAnswered }: AppOptions): Ho
   );
 
   app.use(requestLog(log, onAnswered));
+  addPages(app, browserFiles);
 
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);

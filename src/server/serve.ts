@@ -21,6 +21,7 @@ import { createRecomputer } from '../jobs/recompute.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { senderOf } from '../outbox/setup.ts';
 import { createReader } from '../reader/reader.ts';
+import { browserFiles } from './browser/files.ts';
 import { createEdge } from './edge.ts';
 import { addGauges } from './gauges.ts';
 import { createHealth, type ServerState } from './health.ts';
@@ -89,7 +90,13 @@ export async function serve(
 
   const feed = createLiveFeed(desk);
   const edge = createEdge({ config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, tokenUses, state });
-  const app = createApp({ edge, operations: allOperations(feed, baseUrl), log, onAnswered: metrics.onAnswered });
+  const app = createApp({
+    edge,
+    operations: allOperations(feed, baseUrl),
+    browserFiles,
+    log,
+    onAnswered: metrics.onAnswered,
+  });
   server.reload(
     createRequestHandler({
       app,

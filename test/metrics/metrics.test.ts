@@ -10,6 +10,7 @@ import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createDispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
+import { browserFiles } from '../../src/server/browser/files.ts';
 import { query } from '../../src/store/database.ts';
 import { measureTexts } from '../../src/store/database-figures.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -47,6 +48,7 @@ async function counting(loadAfterMs?: number): Promise<Counting> {
   const counted = createApp({
     edge: app.edge,
     operations: app.operations,
+    browserFiles,
     log: silentLog,
     onAnswered: metrics.onAnswered,
   });

@@ -20,6 +20,7 @@ import { allOperations } from '../../src/http/operations.ts';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createRecomputer } from '../../src/jobs/recompute.ts';
 import { requestBodyOf } from '../../src/outbox/delivery-content.ts';
+import { browserFiles } from '../../src/server/browser/files.ts';
 import { query } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { inlineReader } from './inline-reader.ts';
@@ -123,7 +124,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
     refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
   };
   const operations = [...allOperations(feed, baseUrl), ...extra];
-  const app = createApp({ edge, operations, log });
+  const app = createApp({ edge, operations, browserFiles, log });
   const ctx = () => desk.context({ kind: 'command_line' }, 'test');
   const siteNamed = (name: string) => desk.write((tx) => createSite(tx, ctx(), { name }));
   const own = await siteNamed('Web shop');

@@ -59,6 +59,7 @@ export const rooms: Record<string, readonly string[]> = {
     'cli',
   ],
   migrations: ['migrations'],
+  web: ['web'],
 };
 
 /** Single files that a room may import although their room is closed to it. */
@@ -72,6 +73,8 @@ const doors: Record<string, readonly string[]> = {
 const openFolders: Record<string, readonly string[]> = {
   // The command line shows what the wire shows, and lists with the same filters.
   cli: ['src/http/wire/'],
+  // Types alone: none of it reaches a browser.
+  web: ['src/http/wire/'],
 };
 
 /** Packages that live in one room, or in one file of it. */
@@ -90,6 +93,8 @@ const packageHomes: Record<string, readonly string[]> = {
   '@fastify/busboy': ['src/http/', 'src/mail/'],
   mailparser: ['src/mail/'],
   'email-reply-parser': ['src/mail/reply/library.ts'],
+  preact: ['src/web/'],
+  '@preact/signals': ['src/web/'],
   nodemailer: ['src/mail/', 'src/outbox/'],
   otpauth: ['src/identity/totp.ts'],
   uqr: ['src/identity/totp.ts'],
@@ -101,6 +106,11 @@ const packageHomes: Record<string, readonly string[]> = {
 const synchronousRooms = ['domain', 'store', 'desk'];
 const outsideWorld =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\bprocess\.env\b|\bBun\.env\b|\bTemporal\.Now\b/;
+
+// Browsers have no base.
+const browserClock = 'src/web/shared/clock.ts';
+const intoHtml =
+  /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|parseFromString|document\.write)\b/;
 
 function roomOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
@@ -202,6 +212,11 @@ function packageOf(specifier: string): string {
   return specifier.split('/')[0] ?? specifier;
 }
 
+function importsOnlyTypes(text: string, specifier: string): boolean {
+  const named = new RegExp(`import ([^;]*?)from '${specifier.replaceAll('.', '\\.')}'`, 'g');
+  return [...text.matchAll(named)].every(([, clause = '']) => clause.startsWith('type '));
+}
+
 /** The rules that one file of src/, cli/ or migrations/ breaks, each as a sentence. */
 export function faultsOf(path: string, text: string): string[] {
   const faults: string[] = [];
@@ -214,6 +229,8 @@ export function faultsOf(path: string, text: string): string[] {
       if (target === 'package.json' || room === target.split('/')[0]) continue;
       if (/\.(?:html|css|txt)$/.test(target)) continue;
       const isOpen = openFolders[room]?.some((folder) => target.startsWith(folder)) || doors[room]?.includes(target);
+      if (room === 'web' && roomOf(target) !== 'web' && !importsOnlyTypes(text, specifier))
+        faults.push(`${path}: web may import only types of ${target}`);
       if (!may.includes(roomOf(target)) && !isOpen) faults.push(`${path}: ${room} may not import ${target}`);
       continue;
     }
@@ -232,7 +249,9 @@ export function faultsOf(path: string, text: string): string[] {
     if (found) faults.push(`${path}:${line(found.index)}: ${why} (${found[0].trim()})`);
   };
   if (synchronousRooms.includes(room)) refuse(/\bawait\b|\basync\b/, `${room} never waits`);
-  if (room !== 'base') refuse(outsideWorld, 'clock, randomness and environment are read in base');
+  if (room !== 'base' && path !== browserClock)
+    refuse(outsideWorld, 'clock, randomness and environment are read in base');
+  if (room === 'web') refuse(intoHtml, 'no text becomes HTML: Trusted Types are off');
   if (room !== 'platform') refuse(/\bBun\s*\./, 'only src/platform names a runtime');
   refuse(/\bexport\s+default\b/, 'no default exports');
   if (/\b(?:TODO|FIXME|XXX)\b/.test(text)) faults.push(`${path}: finish it or write an issue`);

@@ -1,0 +1,36 @@
+// What a browser gets: scripts, styles and images under hashed names, and which of them each page begins with.
+
+export const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number] | 'identity';
+
+export interface BrowserFile {
+  type: string;
+  /** Small files have only the plain variant. The bytes are loaded when they are asked for. */
+  variants: Partial<Record<Encoding, () => Promise<Uint8Array>>> & { identity: () => Promise<Uint8Array> };
+}
+
+export interface PageFiles {
+  script: string;
+  /** What `script` imports, so that the browser asks for all of it at once. */
+  preloads: string[];
+}
+
+export interface BrowserFiles {
+  files: ReadonlyMap<string, BrowserFile>;
+  /** By the name of the entry. */
+  pages: Readonly<Record<string, PageFiles>>;
+  /** The script with the messages of each language. */
+  messages: Readonly<Record<string, string>>;
+  style: string;
+  /** Sets the theme before anything is painted. */
+  themeScript: string;
+  icon: string;
+  /** Reloads the page when a source changes; null unless the project is being developed. */
+  reloadScript: string | null;
+}
+
+export interface BrowserFileSource {
+  current(): Promise<BrowserFiles>;
+  /** The event stream that the reload script reads. */
+  changes: (() => ReadableStream<Uint8Array>) | null;
+}

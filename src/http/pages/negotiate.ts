@@ -1,0 +1,32 @@
+// What a browser says that it prefers: encodings and languages.
+
+import { type BrowserFile, type Encoding, encodings } from './browser-files.ts';
+
+/** The values of an Accept header with their weights. */
+function weightsOf(header: string | undefined): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of (header ?? '').slice(0, 1000).split(',')) {
+    const [value = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const number = weight === undefined ? 1 : Number(weight.slice(2));
+    if (value !== '' && number >= 0) weights.set(value, number);
+  }
+  return weights;
+}
+
+/** The smallest variant that the browser takes. */
+export function encodingFor(acceptEncoding: string | undefined, variants: BrowserFile['variants']): Encoding {
+  const weights = weightsOf(acceptEncoding);
+  const isTaken = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0;
+  return encodings.find((encoding) => variants[encoding] !== undefined && isTaken(encoding)) ?? 'identity';
+}
+
+/** The language that the browser prefers, of those that there are; English when it prefers none of them. */
+export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
+  let best = { language: 'en', weight: 0 };
+  for (const [tag, weight] of weightsOf(acceptLanguage)) {
+    const language = tag.split('-')[0] ?? '';
+    if (weight > best.weight && languages.includes(language)) best = { language, weight };
+  }
+  return best.language;
+}

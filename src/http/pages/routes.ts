@@ -1,0 +1,84 @@
+// Serves the pages and the files that they load. Nobody is counted for them, and no other path is answered with a page.
+
+import type { Context, Hono } from 'hono';
+import { DeskError } from '../../domain/errors.ts';
+import type { RequestVariables } from '../request-log.ts';
+import { crashReply, errorReply, isKnown, methodReply, type Reply, toResponse } from '../wire/respond.ts';
+import type { BrowserFileSource } from './browser-files.ts';
+import { encodingFor, languageFor } from './negotiate.ts';
+import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
+
+/** Which entry of the browser code each path shows. */
+const pages: Readonly<Record<string, string>> = {
+  '/sign-in': 'sign-in',
+  '/setup': 'sign-in',
+  '/invitation': 'sign-in',
+  '/reset': 'sign-in',
+  '/profile': 'profile',
+};
+
+const homePath = '/profile';
+
+type Env = { Bindings: { peer: string }; Variables: RequestVariables };
+
+export function addPages(app: Hono<Env>, source: BrowserFileSource): void {
+  for (const [path, entry] of Object.entries(pages)) {
+    readOnly(app, path, async (c) => {
+      const files = await source.current();
+      const language = languageFor(c.req.header('accept-language'), Object.keys(files.messages));
+      const html = pageHtml(entry, language, files);
+      return new Response(html, { headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(html)) } });
+    });
+  }
+  readOnly(app, '/', (c) => {
+    const Location = hasSessionCookie(c.req.header('cookie')) ? homePath : '/sign-in';
+    return new Response(null, { status: 302, headers: { Location } });
+  });
+  const { changes } = source;
+  if (changes !== null) {
+    const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
+    app.get(changesPath, () => new Response(changes(), { headers }));
+  }
+  readOnly(app, `${assetPath}:name`, (c) => answerFile(c, source));
+}
+
+/** Whether the session still lives is asked by the page itself, which sends strangers to sign in. */
+function hasSessionCookie(header = ''): boolean {
+  return /(?:^|;)\s*(?:__Host-)?helpdesk=/.test(header);
+}
+
+/** HEAD is answered like GET, without the body. */
+function readOnly(app: Hono<Env>, path: string, answer: (c: Context<Env>) => Response | Promise<Response>): void {
+  app.get(path, (c) => {
+    c.set('route', path);
+    return answer(c);
+  });
+  app.all(path, (c) => {
+    c.set('route', path);
+    return toResponse(methodReply(['GET', 'HEAD'], c.get('requestId')));
+  });
+}
+
+async function answerFile(c: Context<Env>, source: BrowserFileSource): Promise<Response> {
+  const name = c.req.param('name') ?? '';
+  const file = (await source.current()).files.get(name);
+  if (file === undefined) {
+    const missing: Reply = errorReply(new DeskError('not_found', 'This file does not exist.'), c.get('requestId'));
+    return toResponse(missing);
+  }
+  const encoding = encodingFor(c.req.header('accept-encoding'), file.variants);
+  const etag = `"${name}${encoding === 'identity' ? '' : `.${encoding}`}"`;
+  const headers: Record<string, string> = {
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  };
+  if (isKnown(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  const load = file.variants[encoding];
+  if (load === undefined) return toResponse(crashReply(c.get('requestId')));
+  const bytes = await load();
+  headers['Content-Type'] = file.type;
+  headers['Content-Length'] = String(bytes.length);
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
+  return new Response(bytes as BodyInit, { headers });
+}

@@ -1,0 +1,99 @@
+// Bundles src/web, names and compresses the files: when the executable is built, and on demand when the desk runs from its sources.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { BrowserFiles, Encoding, PageFiles } from '../../http/pages/browser-files.ts';
+import { type Bundled, bundle } from '../../platform/bun/bundle.ts';
+
+export interface BuiltFile {
+  name: string;
+  type: string;
+  variants: Partial<Record<Encoding, Uint8Array>> & { identity: Uint8Array };
+}
+
+export interface BuiltBrowserFiles extends Omit<BrowserFiles, 'files'> {
+  files: BuiltFile[];
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const pageEntries = ['sign-in', 'profile'];
+const languages = ['en', 'nl', 'de', 'fr', 'es'];
+
+/** @param root the folder src/web */
+export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles> {
+  const [modules, [theme], icon] = await Promise.all([
+    bundle({
+      entrypoints: [...pageEntries.map((name) => join(root, name, `${name}.tsx`)), join(root, 'shared/style.css')],
+      kind: 'module',
+    }),
+    bundle({ entrypoints: [join(root, 'shared/theme-script.ts')], kind: 'script' }),
+    plainFile(join(root, 'shared/icon.svg')),
+  ]);
+  if (theme === undefined) throw new Error('The theme script was not bundled.');
+  const files = await Promise.all([...modules, theme, icon].map(compressed));
+  return {
+    files,
+    pages: Object.fromEntries(pageEntries.map((entry) => [entry, pageFiles(modules, entry)])),
+    messages: Object.fromEntries(
+      languages.map((language) => [language, named(modules, ({ name }) => name.startsWith(`${language}-`)).name]),
+    ),
+    style: named(modules, ({ name }) => name.endsWith('.css')).name,
+    themeScript: theme.name,
+    icon: icon.name,
+    reloadScript: null,
+  };
+}
+
+export async function buildReloadScript(root: string): Promise<BuiltFile> {
+  const [script] = await bundle({ entrypoints: [join(root, 'shared/reload-script.ts')], kind: 'script' });
+  if (script === undefined) throw new Error('The reload script was not bundled.');
+  return await compressed(script);
+}
+
+function named(modules: readonly Bundled[], isIt: (file: Bundled) => boolean): Bundled {
+  const found = modules.find(isIt);
+  if (found === undefined) throw new Error('The bundler gave a file another name than expected.');
+  return found;
+}
+
+function pageFiles(modules: readonly Bundled[], entry: string): PageFiles {
+  const script = named(modules, ({ name, isEntry }) => isEntry && name.startsWith(`${entry}-`));
+  const preloads = new Set<string>();
+  const walk = ({ bytes }: Bundled) => {
+    for (const [, name = ''] of new TextDecoder().decode(bytes).matchAll(/(?:\bfrom|\bimport)"\.\/([\w.-]+\.js)"/g)) {
+      if (preloads.has(name)) continue;
+      preloads.add(name);
+      walk(named(modules, (other) => other.name === name));
+    }
+  };
+  walk(script);
+  return { script: script.name, preloads: [...preloads] };
+}
+
+async function plainFile(path: string): Promise<Bundled> {
+  const bytes = await readFile(path);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  const extension = extname(path);
+  return { name: `${basename(path, extension)}-${hash}${extension}`, isEntry: true, bytes };
+}
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+async function compressed({ name, bytes }: Bundled): Promise<BuiltFile> {
+  const type = types[extname(name)];
+  if (type === undefined) throw new Error(`${name} has no content type.`);
+  const variants: BuiltFile['variants'] = { identity: bytes };
+  const br = await toBrotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  const gz = await toGzip(bytes, { level: 9 });
+  if (br.length < bytes.length) variants.br = br;
+  if (gz.length < bytes.length) variants.gzip = gz;
+  return { name, type, variants };
+}

@@ -1,0 +1,76 @@
+// Adds a passkey: a name for it, then the browser's own dialog.
+
+import { useSignal } from '@preact/signals';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { TextField } from '../shared/field.tsx';
+import { Form } from '../shared/form.tsx';
+import { t } from '../shared/messages.ts';
+import { announce, Notice, SubmissionNotice } from '../shared/notices.tsx';
+import { createPasskey, PasskeyRefusal } from '../shared/passkeys.ts';
+import { ask } from '../shared/signed-in.ts';
+import { useSubmission } from '../shared/submission.ts';
+import { loadProfile } from './state.ts';
+
+interface PasskeyOffer {
+  data: { challenge: string; options: PublicKeyCredentialCreationOptionsJSON };
+}
+
+export function AddPasskey({ onClose }: { onClose: () => void }) {
+  const submission = useSubmission();
+  const name = useSignal('');
+  const refused = useSignal<PasskeyRefusal | null>(null);
+
+  async function send(): Promise<void> {
+    if (name.value.trim() === '') return submission.refuse({ name: t.required });
+    refused.value = null;
+    try {
+      const answer = await submission.send(async () => {
+        const offer = await ask<PasskeyOffer>('POST', '/me/passkeys', {});
+        if (!offer.isOk) return offer;
+        const { challenge, options } = offer.data.data;
+        const response = await createPasskey(options);
+        return await ask<object>('POST', '/me/passkeys', { challenge, response, name: name.value.trim() });
+      });
+      if (answer === null) return;
+      announce(t.passkeyAdded);
+      onClose();
+      await loadProfile();
+    } catch (error) {
+      if (!(error instanceof PasskeyRefusal)) throw error;
+      refused.value = error;
+    }
+  }
+
+  return (
+    <Dialog title={t.addPasskey} onClose={onClose}>
+      <Form submission={submission} onSubmit={() => void send()}>
+        <SubmissionNotice submission={submission} fields={['name']} />
+        {refused.value !== null && (
+          <div role="alert">
+            <Notice kind="hint">{refused.value.isKnownAlready ? t.passkeyExists : t.passkeyCancelled}</Notice>
+          </div>
+        )}
+        <TextField
+          label={t.passkeyName}
+          name="name"
+          autocomplete="off"
+          isRequired
+          isFirst
+          hint={t.passkeyNameHint}
+          value={name.value}
+          problem={submission.problems.value.name}
+          onValue={(value) => {
+            name.value = value;
+          }}
+        />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
+            {t.addPasskey}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+// The agent's passkeys.
+
+import { useSignal } from '@preact/signals';
+import { Button } from '../shared/button.tsx';
+import { now } from '../shared/clock.ts';
+import { ago, day } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/messages.ts';
+import { announce } from '../shared/notices.tsx';
+import { passkeyObstacle } from '../shared/passkeys.ts';
+import { ask } from '../shared/signed-in.ts';
+import { useSubmission } from '../shared/submission.ts';
+import type { Passkey } from '../shared/wire.ts';
+import { AddPasskey } from './add-passkey.tsx';
+import { Question } from './question.tsx';
+import { Row, Section } from './section.tsx';
+import { loadProfile } from './state.ts';
+
+export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
+  const submission = useSubmission();
+  const isAdding = useSignal(false);
+  const leaving = useSignal<Passkey | null>(null);
+  const obstacle = passkeyObstacle();
+
+  async function remove({ id }: Passkey): Promise<void> {
+    const isDone = await submission.send(() => ask('DELETE', `/me/passkeys/${id}`));
+    if (isDone === null) return;
+    leaving.value = null;
+    announce(t.passkeyRemoved);
+    await loadProfile();
+  }
+
+  return (
+    <Section id="passkeys" title={t.passkeys} lead={t.passkeysLead}>
+      {passkeys.map((passkey) => (
+        <Row
+          key={passkey.id}
+          icon={<Icon name="key" />}
+          title={passkey.name}
+          detail={
+            passkey.last_used_at === null
+              ? t.passkeyAddedAt(day(passkey.created_at))
+              : t.passkeyUsedAt(ago(passkey.last_used_at, now()))
+          }
+        >
+          <Button
+            label={t.removePasskey(passkey.name)}
+            onClick={() => {
+              leaving.value = passkey;
+            }}
+          >
+            {t.remove}
+          </Button>
+        </Row>
+      ))}
+      <Row title={passkeys.length === 0 ? t.noPasskeys : undefined} detail={obstacleText(obstacle)}>
+        {obstacle === null && (
+          <Button
+            onClick={() => {
+              isAdding.value = true;
+            }}
+          >
+            {t.addPasskey}
+          </Button>
+        )}
+      </Row>
+      {isAdding.value && (
+        <AddPasskey
+          onClose={() => {
+            isAdding.value = false;
+          }}
+        />
+      )}
+      {leaving.value !== null && (
+        <Question
+          title={t.removePasskeyTitle(leaving.value.name)}
+          text={t.removePasskeyText}
+          action={t.remove}
+          submission={submission}
+          onConfirm={() => leaving.value && void remove(leaving.value)}
+          onClose={() => {
+            leaving.value = null;
+            submission.clear();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function obstacleText(obstacle: ReturnType<typeof passkeyObstacle>): string | undefined {
+  if (obstacle === null) return undefined;
+  return obstacle === 'insecure' ? t.insecurePasskeys : t.oldBrowserPasskeys;
+}

@@ -1,0 +1,72 @@
+// Calls to the desk. An answer is data or a refusal; only a bug throws.
+
+export interface Refusal {
+  /** The desk's code, or what kept the request from it: `offline` or `unreachable`. */
+  code: string;
+  status: number;
+  /** In English, as the desk wrote it. */
+  message: string;
+  /** Which fields were refused, and why. */
+  fields: Record<string, string[]>;
+  requestId: string | null;
+  retryAfterSeconds: number | null;
+}
+
+export type Answer<Data> = { isOk: true; status: number; data: Data } | { isOk: false; refusal: Refusal };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const prefix = '/api/v1';
+
+/** An empty answer is an empty object. The caller knows the shape of the answer from docs/spec/people.md. */
+export async function call<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(prefix + path, {
+      method,
+      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'same-origin',
+      cache: 'no-store',
+    });
+    text = await response.text();
+  } catch {
+    return { isOk: false, refusal: { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' } };
+  }
+  const json = parse(text);
+  if (response.ok) return { isOk: true, status: response.status, data: json as Data };
+  return { isOk: false, refusal: refusalOf(response, json) };
+}
+
+const noRefusal: Refusal = {
+  code: 'internal_error',
+  status: 0,
+  message: '',
+  fields: {},
+  requestId: null,
+  retryAfterSeconds: null,
+};
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    // A proxy in front of the desk answered with a page of its own.
+    return null;
+  }
+}
+
+function refusalOf(response: Response, json: unknown): Refusal {
+  const { code, message, errors } = (json ?? {}) as { code?: string; message?: string; errors?: Refusal['fields'] };
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return {
+    // Without the desk's own words it was a proxy that could not reach the desk.
+    code: code ?? (response.status >= 502 ? 'unreachable' : 'internal_error'),
+    status: response.status,
+    message: message ?? '',
+    fields: errors ?? {},
+    requestId: response.headers.get('X-Request-Id'),
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  };
+}

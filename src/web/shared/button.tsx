@@ -1,0 +1,58 @@
+// Buttons and links that look like buttons.
+
+import type { ComponentChildren } from 'preact';
+
+interface ButtonProps {
+  children: ComponentChildren;
+  kind?: 'primary' | 'plain' | 'danger' | 'quiet';
+  type?: 'button' | 'submit';
+  /** Keeps its place and focus, and does nothing when pressed. */
+  isBusy?: boolean;
+  isDisabled?: boolean;
+  isWide?: boolean;
+  label?: string;
+  onClick?: () => void;
+}
+
+export function Button({
+  children,
+  kind = 'plain',
+  type = 'button',
+  isBusy = false,
+  isDisabled = false,
+  isWide = false,
+  label,
+  onClick,
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      class={`button ${kind}${isWide ? ' wide' : ''}`}
+      aria-disabled={isBusy || isDisabled || undefined}
+      aria-busy={isBusy || undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (isBusy || isDisabled) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {isBusy && <span class="spinner" aria-hidden="true" />}
+      <span class="button-text">{children}</span>
+    </button>
+  );
+}
+
+interface ButtonLinkProps {
+  children: ComponentChildren;
+  href: string;
+  kind?: 'primary' | 'plain';
+  isWide?: boolean;
+}
+
+export function ButtonLink({ children, href, kind = 'plain', isWide = false }: ButtonLinkProps) {
+  return (
+    <a class={`button ${kind}${isWide ? ' wide' : ''}`} href={href}>
+      <span class="button-text">{children}</span>
+    </a>
+  );
+}

@@ -1,0 +1,5 @@
+// The time in the browser.
+
+export function now(): number {
+  return Date.now();
+}

@@ -1,0 +1,13 @@
+// Copying text. Browsers have no clipboard for pages over plain http.
+
+export const canCopy = typeof navigator !== 'undefined' && navigator.clipboard !== undefined;
+
+/** Whether it worked: the browser or the reader may have refused. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+// Numbers, dates and durations as the reader writes them.
+
+import { language } from './messages.ts';
+
+/** The language of the messages, with the browser's region if it has one for that language. */
+function locale(): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language()) ?? language();
+}
+
+export function dateAndTime(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+export function day(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso));
+}
+
+const steps = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** "5 minutes ago", and the date for what is more than a week old. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (seconds > 7 * 86_400) return day(iso);
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  for (const [unit, length] of steps) {
+    if (seconds >= length) return format.format(-Math.floor(seconds / length), unit);
+  }
+  return format.format(0, 'second');
+}
+
+/** "30 seconds", "2 minutes". */
+export function duration(seconds: number): string {
+  const [unit, value] = seconds < 90 ? ['second', Math.ceil(seconds)] : ['minute', Math.ceil(seconds / 60)];
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(
+    Number(value),
+  );
+}

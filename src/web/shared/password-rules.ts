@@ -1,0 +1,13 @@
+// What the page can say about a new password before the desk is asked (docs/spec/people.md#passwords).
+
+import { t } from './messages.ts';
+
+export const leastPasswordLength = 10;
+
+/** What is wrong with it, or null. The desk also refuses common passwords. */
+export function passwordProblem(password: string, email: string | null): string | null {
+  if (password === '') return t.required;
+  if ([...password.normalize('NFKC')].length < leastPasswordLength) return t.passwordShort(leastPasswordLength);
+  if (email !== null && password.trim().toLowerCase() === email.trim().toLowerCase()) return t.passwordRefused;
+  return null;
+}

@@ -1,0 +1,47 @@
+// Theme and language on this device, so that the sign-in page has them too. Signed in, the agent's own settings win.
+
+import { isLanguage, type Language, languageOf } from './messages.ts';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const themeKey = 'helpdesk.theme';
+const languageKey = 'helpdesk.language';
+
+export function storedTheme(): Theme {
+  const stored = read(themeKey);
+  return themes.find((theme) => theme === stored) ?? 'system';
+}
+
+/** Takes effect at once, here and in other tabs. */
+export function storeTheme(theme: Theme): void {
+  write(themeKey, theme);
+  // Other tabs get this event from the browser; src/web/shared/theme-script.ts listens to it.
+  dispatchEvent(new StorageEvent('storage', { key: themeKey }));
+}
+
+export function preferredLanguage(): Language {
+  const stored = read(languageKey);
+  return isLanguage(stored) ? stored : languageOf(navigator.languages);
+}
+
+export function storeLanguage(language: Language): void {
+  write(languageKey, language);
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    // Some browsers refuse storage to some pages.
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Then the choice holds until the page is closed.
+  }
+}

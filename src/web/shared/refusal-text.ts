@@ -1,0 +1,51 @@
+// What a refusal means to the reader, and what to do about it.
+
+import type { Messages } from '../messages/en.ts';
+import type { Refusal } from './api.ts';
+import { duration } from './format.ts';
+import { t } from './messages.ts';
+
+/** The field of the desk's answer, and what to say about it. */
+const fieldMessages: Record<string, (text: Messages) => string> = {
+  email: (text) => text.emailRefused,
+  name: (text) => text.nameRefused,
+  password: (text) => text.passwordRefused,
+  code: (text) => text.codeWrong,
+  signature: (text) => text.signatureRefused,
+};
+
+/** One sentence for each field that was refused. */
+export function fieldProblems({ fields }: Refusal): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentences]) => [name, fieldMessages[name]?.(t) ?? sentences.join(' ')]),
+  );
+}
+
+/** Null when the fields themselves say everything. */
+export function refusalText(refusal: Refusal, known: readonly string[] = []): string | null {
+  const names = Object.keys(refusal.fields);
+  if (names.length > 0 && names.every((name) => known.includes(name))) return null;
+  switch (refusal.code) {
+    case 'offline':
+      return t.offline;
+    case 'unreachable':
+      return t.unreachable;
+    case 'wrong_credentials':
+      return t.wrongCredentials;
+    case 'rate_limited':
+      return t.rateLimited(duration(refusal.retryAfterSeconds ?? 60));
+    case 'unavailable':
+    case 'too_busy':
+      return t.busy;
+    case 'cross_site':
+      return t.crossSite;
+    case 'link_expired':
+      return t.linkExpired;
+    case 'forbidden':
+      return t.forbidden;
+    case 'unauthenticated':
+      return t.signedOut;
+    default:
+      return names.length > 0 ? Object.values(fieldProblems(refusal)).join(' ') : t.failed;
+  }
+}

@@ -1,0 +1,17 @@
+// Starts a page: its messages first, then its content.
+
+import { type ComponentType, render } from 'preact';
+import { type Language, loadMessages } from './messages.ts';
+import { preferredLanguage, storeLanguage } from './preferences.ts';
+
+export async function start(Page: ComponentType): Promise<void> {
+  const root = document.getElementById('app');
+  if (root === null) throw new Error('The page has no place for its content.');
+  await loadMessages(preferredLanguage());
+  render(<Page />, root);
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  storeLanguage(language);
+  await loadMessages(language);
+}

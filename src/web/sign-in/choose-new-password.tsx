@@ -1,0 +1,49 @@
+// A new password, by the link in the mail.
+
+import { useSignal } from '@preact/signals';
+import { call } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Form } from '../shared/form.tsx';
+import { t } from '../shared/messages.ts';
+import { SubmissionNotice } from '../shared/notices.tsx';
+import { passwordProblem } from '../shared/password-rules.ts';
+import { useSubmission } from '../shared/submission.ts';
+import { DeadLink, isDead } from './dead-link.tsx';
+import { enter } from './enter.ts';
+import { Frame } from './frame.tsx';
+import { NewPassword } from './new-password.tsx';
+
+export function ChooseNewPassword({ token }: { token: string }) {
+  const submission = useSubmission();
+  const password = useSignal('');
+
+  async function send(): Promise<void> {
+    const problem = passwordProblem(password.value, null);
+    if (problem !== null) return submission.refuse({ password: problem });
+    const body = { token, password: password.value };
+    if ((await submission.send(() => call('POST', '/password-resets/complete', body))) !== null) enter();
+  }
+
+  if (isDead(submission.refusal.value)) {
+    return <DeadLink next={t.resetLinkNext} action={{ href: '/reset', text: t.sendLink }} />;
+  }
+  return (
+    <Frame title={t.chooseNewPassword} lead={t.newPasswordLead}>
+      <Form submission={submission} onSubmit={() => void send()}>
+        <SubmissionNotice submission={submission} fields={['password']} />
+        <NewPassword
+          label={t.newPassword}
+          isFirst
+          value={password.value}
+          problem={submission.problems.value.password}
+          onValue={(value) => {
+            password.value = value;
+          }}
+        />
+        <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+          {t.savePassword}
+        </Button>
+      </Form>
+    </Frame>
+  );
+}

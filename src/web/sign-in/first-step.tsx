@@ -1,0 +1,120 @@
+// The first step of signing in, with the ways that this desk offers.
+
+import { useSignal } from '@preact/signals';
+import { call } from '../shared/api.ts';
+import { Button, ButtonLink } from '../shared/button.tsx';
+import { PasswordField, TextField } from '../shared/field.tsx';
+import { Form } from '../shared/form.tsx';
+import { t } from '../shared/messages.ts';
+import { Notice, SubmissionNotice } from '../shared/notices.tsx';
+import { useSubmission } from '../shared/submission.ts';
+import type { SecondFactorNeeded, SignInOptions } from '../shared/wire.ts';
+import { enter } from './enter.ts';
+import { Frame } from './frame.tsx';
+import { missing } from './missing.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+
+interface FirstStepProps {
+  options: SignInOptions;
+  note: string | null;
+  onSecondFactor: (needed: SecondFactorNeeded) => void;
+}
+
+export function FirstStep({ options, note, onSecondFactor }: FirstStepProps) {
+  const { name, password, oidc, passkeys, setup } = options;
+  const others = (
+    <>
+      {oidc !== null && <IssuerButton label={oidc.label} isAvailable={oidc.is_available !== false} />}
+      {passkeys && <PasskeyButton />}
+    </>
+  );
+  return (
+    <Frame title={t.signInTo(name)}>
+      {failedAtIssuer() && (
+        <div role="alert">
+          <Notice kind="problem">{t.signInFailed}</Notice>
+        </div>
+      )}
+      {note !== null && (
+        <div role="alert">
+          <Notice kind="hint">{note}</Notice>
+        </div>
+      )}
+      {setup && <Notice kind="hint">{t.deskIsNew}</Notice>}
+      {password && <PasswordForm onSecondFactor={onSecondFactor} />}
+      {password && (oidc !== null || passkeys) && <p class="or">{t.or}</p>}
+      {others}
+      {!password && oidc === null && !passkeys && <Notice kind="hint">{t.noWayIn}</Notice>}
+    </Frame>
+  );
+}
+
+/** The desk comes back here with `?error=` when the organisation's sign-in did not work. */
+function failedAtIssuer(): boolean {
+  return new URLSearchParams(location.search).has('error');
+}
+
+function IssuerButton({ label, isAvailable }: { label: string; isAvailable: boolean }) {
+  if (!isAvailable) return <Notice kind="hint">{t.issuerDown(label)}</Notice>;
+  const returnTo = new URLSearchParams(location.search).get('return_to');
+  const query = returnTo === null ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
+  return (
+    <ButtonLink href={`/api/v1/auth/oidc${query}`} isWide>
+      {label}
+    </ButtonLink>
+  );
+}
+
+function PasswordForm({ onSecondFactor }: Pick<FirstStepProps, 'onSecondFactor'>) {
+  const submission = useSubmission();
+  const email = useSignal('');
+  const password = useSignal('');
+  const problems = submission.problems.value;
+
+  async function send(): Promise<void> {
+    const found = missing({ email: email.value });
+    if (password.value === '') found.password = t.required;
+    if (Object.keys(found).length > 0) return submission.refuse(found);
+    const body = { email: email.value.trim(), password: password.value };
+    const answer = await submission.send(() => call<object>('POST', '/session', body));
+    if (answer === null) return;
+    if ('challenge' in answer) onSecondFactor(answer as SecondFactorNeeded);
+    else enter();
+  }
+
+  return (
+    <Form submission={submission} onSubmit={() => void send()}>
+      <SubmissionNotice submission={submission} fields={['email', 'password']} />
+      <TextField
+        label={t.email}
+        name="email"
+        type="email"
+        autocomplete="username"
+        isRequired
+        isFirst
+        value={email.value}
+        problem={problems.email}
+        onValue={(value) => {
+          email.value = value;
+        }}
+      />
+      <PasswordField
+        label={t.password}
+        name="password"
+        autocomplete="current-password"
+        isRequired
+        value={password.value}
+        problem={problems.password}
+        onValue={(value) => {
+          password.value = value;
+        }}
+      />
+      <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+        {t.signIn}
+      </Button>
+      <p class="after">
+        <a href="/reset">{t.forgotPassword}</a>
+      </p>
+    </Form>
+  );
+}

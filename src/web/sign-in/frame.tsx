@@ -1,0 +1,53 @@
+// The frame of every page before the agent is signed in: the mark, one column, the choice of language.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Mark } from '../shared/icons.tsx';
+import { isLanguage, language, languageNames, t } from '../shared/messages.ts';
+import { chooseLanguage } from '../shared/start.tsx';
+
+interface FrameProps {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Frame({ title, lead, children }: FrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Helpdesk`;
+    // A new step begins where its heading is, unless a field has taken the focus.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [title]);
+  return (
+    <div class="door">
+      <main>
+        <div class="door-card">
+          <Mark />
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+          {children}
+        </div>
+      </main>
+      <footer>
+        <select
+          class="quiet-select"
+          aria-label={t.language}
+          value={language()}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            if (isLanguage(chosen)) void chooseLanguage(chosen);
+          }}
+        >
+          {Object.entries(languageNames).map(([value, name]) => (
+            <option key={value} value={value} lang={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+// Fields that are empty.
+
+import { t } from '../shared/messages.ts';
+
+export function missing(values: Record<string, string>): Record<string, string> {
+  const empty = Object.keys(values).filter((name) => values[name]?.trim() === '');
+  return Object.fromEntries(empty.map((name) => [name, t.required]));
+}

@@ -1,0 +1,25 @@
+// The field for a new password, for setup, invitation and reset.
+
+import { PasswordField } from '../shared/field.tsx';
+import { t } from '../shared/messages.ts';
+import { leastPasswordLength } from '../shared/password-rules.ts';
+
+interface NewPasswordProps {
+  label: string;
+  value: string;
+  problem: string | undefined;
+  isFirst?: boolean;
+  onValue: (value: string) => void;
+}
+
+export function NewPassword(props: NewPasswordProps) {
+  return (
+    <PasswordField
+      {...props}
+      name="password"
+      autocomplete="new-password"
+      isRequired
+      hint={t.passwordHint(leastPasswordLength)}
+    />
+  );
+}

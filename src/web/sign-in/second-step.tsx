@@ -1,0 +1,137 @@
+// The second factor: a code, a recovery code or a passkey, whichever the agent has.
+
+import { useSignal } from '@preact/signals';
+import { call } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { CodeField, TextField } from '../shared/field.tsx';
+import { Form } from '../shared/form.tsx';
+import { t } from '../shared/messages.ts';
+import { Notice, SubmissionNotice } from '../shared/notices.tsx';
+import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
+import { useSubmission } from '../shared/submission.ts';
+import type { SecondFactor, SecondFactorNeeded } from '../shared/wire.ts';
+import { enter } from './enter.ts';
+import { Frame } from './frame.tsx';
+import { missing } from './missing.ts';
+
+interface SecondStepProps {
+  needed: SecondFactorNeeded;
+  onExpired: () => void;
+  onStartAgain: () => void;
+}
+
+const wayTexts = {
+  totp: () => t.useTotp,
+  passkey: () => t.usePasskey,
+  recovery_code: () => t.useRecoveryCode,
+};
+
+const leads = {
+  totp: () => t.enterTotp,
+  passkey: () => t.usePasskeyNow,
+  recovery_code: () => t.enterRecoveryCode,
+};
+
+export function SecondStep({ needed, onExpired, onStartAgain }: SecondStepProps) {
+  const submission = useSubmission();
+  const isPasskeyRefused = useSignal(false);
+  const code = useSignal('');
+  const ways = needed.second_factor.filter(
+    (way) => way !== 'passkey' || (passkeyObstacle() === null && needed.passkey),
+  );
+  const way = useSignal<SecondFactor>(ways[0] ?? 'recovery_code');
+
+  async function send(body: { code: string } | { passkey: unknown }): Promise<void> {
+    const { challenge } = needed;
+    const answer = await submission.send(() => call('POST', '/session/second-factor', { challenge, ...body }));
+    if (answer !== null) return enter();
+    const refusal = submission.refusal.value;
+    if (refusal?.status === 410 || refusal?.code === 'challenge_expired') return onExpired();
+    if (refusal?.code === 'wrong_credentials') {
+      code.value = '';
+      submission.refuse({ code: t.codeWrong });
+    }
+  }
+
+  async function sendCode(): Promise<void> {
+    const found = missing({ code: code.value });
+    if (Object.keys(found).length > 0) return submission.refuse(found);
+    await send({ code: code.value.trim() });
+  }
+
+  async function sendPasskey(): Promise<void> {
+    if (!needed.passkey) return;
+    isPasskeyRefused.value = false;
+    try {
+      await send({ passkey: await signWithPasskey(needed.passkey) });
+    } catch (error) {
+      if (!(error instanceof PasskeyRefusal)) throw error;
+      isPasskeyRefused.value = true;
+    }
+  }
+
+  return (
+    <Frame title={t.secondFactor} lead={leads[way.value]()}>
+      <Form submission={submission} onSubmit={() => void (way.value === 'passkey' ? sendPasskey() : sendCode())}>
+        <SubmissionNotice submission={submission} fields={['code']} />
+        {isPasskeyRefused.value && (
+          <div role="alert">
+            <Notice kind="hint">{t.passkeyCancelled}</Notice>
+          </div>
+        )}
+        {way.value === 'totp' && (
+          <CodeField
+            label={t.code}
+            value={code.value}
+            problem={submission.problems.value.code}
+            onComplete={() => void sendCode()}
+            onValue={(value) => {
+              code.value = value;
+            }}
+          />
+        )}
+        {way.value === 'recovery_code' && (
+          <TextField
+            label={t.recoveryCode}
+            name="recovery-code"
+            isCode
+            autocomplete="off"
+            isRequired
+            isFirst
+            value={code.value}
+            problem={submission.problems.value.code}
+            onValue={(value) => {
+              code.value = value;
+            }}
+          />
+        )}
+        <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+          {way.value === 'passkey' ? t.usePasskey : t.confirm}
+        </Button>
+      </Form>
+      <ul class="ways">
+        {ways
+          .filter((other) => other !== way.value)
+          .map((other) => (
+            <li key={other}>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  submission.clear();
+                  code.value = '';
+                  way.value = other;
+                }}
+              >
+                {wayTexts[other]()}
+              </Button>
+            </li>
+          ))}
+        <li>
+          <Button kind="quiet" onClick={onStartAgain}>
+            {t.startAgain}
+          </Button>
+        </li>
+      </ul>
+    </Frame>
+  );
+}

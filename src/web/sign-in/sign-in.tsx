@@ -1,0 +1,27 @@
+// The pages for those who are not signed in: sign-in, setup, invitation and a new password.
+
+import { start } from '../shared/start.tsx';
+import { AskForReset } from './ask-for-reset.tsx';
+import { ChooseNewPassword } from './choose-new-password.tsx';
+import { Invitation } from './invitation.tsx';
+import { Setup } from './setup.tsx';
+import { SignInLink } from './sign-in-link.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+
+/** The secret of a link. It stands after the #, which browsers do not send to any server. */
+const token = location.hash.slice(1);
+
+function Page() {
+  switch (location.pathname) {
+    case '/setup':
+      return <Setup token={token} />;
+    case '/invitation':
+      return <Invitation token={token} />;
+    case '/reset':
+      return token === '' ? <AskForReset /> : <ChooseNewPassword token={token} />;
+    default:
+      return token === '' ? <SignInPage /> : <SignInLink token={token} />;
+  }
+}
+
+await start(Page);

@@ -1,0 +1,39 @@
+// A page that waits for the desk before it can show anything, and says so when the desk does not answer.
+
+import { Button } from '../shared/button.tsx';
+import { t } from '../shared/messages.ts';
+import { SubmissionNotice } from '../shared/notices.tsx';
+import type { Submission } from '../shared/submission.ts';
+
+interface WaitingProps {
+  submission: Submission;
+  onRetry: () => void;
+}
+
+export function Waiting({ submission, onRetry }: WaitingProps) {
+  const isRefused = submission.refusal.value !== null;
+  return (
+    <div class="door" aria-busy={!isRefused}>
+      <main>
+        {isRefused ? (
+          <div class="door-card">
+            <h1 class="hidden">Helpdesk</h1>
+            <SubmissionNotice submission={submission} />
+            <Button isWide isBusy={submission.isBusy.value} onClick={onRetry}>
+              {t.tryAgain}
+            </Button>
+          </div>
+        ) : (
+          <div class="door-card skeleton" aria-hidden="true">
+            <span class="bone square" />
+            <span class="bone title" />
+            <span class="bone line" />
+            <span class="bone control" />
+            <span class="bone control" />
+            <span class="bone control" />
+          </div>
+        )}
+      </main>
+    </div>
+  );
+}

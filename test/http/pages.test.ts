@@ -1,0 +1,179 @@
+// The pages and the files that they load: headers, variants, and that nothing else is answered with them.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type TestApp, testApp } from '../support/app.ts';
+
+const paths = ['/sign-in', '/setup', '/invitation', '/reset', '/profile'];
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ other: 2, ingestCaller: 2 });
+});
+afterAll(() => app.close());
+
+async function assetsOf(path: string): Promise<string[]> {
+  const { text } = await app.ask('GET', path);
+  return [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, name = '']) => name);
+}
+
+async function bytesOf(path: string, acceptEncoding: string): Promise<{ headers: Headers; bytes: Uint8Array }> {
+  const request = new Request(`http://desk.example${path}`, { headers: { 'Accept-Encoding': acceptEncoding } });
+  const response = await app.fetch(request);
+  return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+describe.each(paths)('the page %s', (path) => {
+  test('is HTML that nobody keeps, under a policy without exceptions', async () => {
+    const { status, headers, text } = await app.ask('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ').sort()).toEqual(
+      [
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "font-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "img-src 'self'",
+        "require-trusted-types-for 'script'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "trusted-types 'none'",
+      ].sort(),
+    );
+    expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/);
+    expect(text).not.toMatch(/https?:/);
+  });
+
+  test('names only files that there are', async () => {
+    const assets = await assetsOf(path);
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) expect((await app.ask('HEAD', asset)).status, asset).toBe(200);
+  });
+
+  test('answers HEAD without a body, and only reads', async () => {
+    const head = await app.ask('HEAD', path);
+    expect([head.status, head.text]).toEqual([200, '']);
+    const post = await app.ask('POST', path, { body: {} });
+    expect([post.status, post.headers.get('allow'), post.json.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+  });
+});
+
+test('the page comes in the language that the browser prefers', async () => {
+  for (const [accept, language] of [
+    ['de-CH, fr;q=0.8', 'de'],
+    ['pt, es;q=0.9, en;q=0.8', 'es'],
+    ['nl;q=0.1, fr;q=0.9', 'fr'],
+    ['ja', 'en'],
+    ['', 'en'],
+    ['de;q=0', 'en'],
+    ['*;q=;;,=,', 'en'],
+  ] as const) {
+    const { text } = await app.ask('GET', '/sign-in', { headers: { 'Accept-Language': accept } });
+    expect(text, accept).toContain(`<html lang="${language}">`);
+    expect(text, accept).toMatch(new RegExp(`rel="modulepreload" href="/assets/${language}-\\w+\\.js"`));
+  }
+});
+
+test('the root leads to sign-in, and with a session to the profile', async () => {
+  const to = async (cookie: string) =>
+    (await app.ask('GET', '/', { headers: { Cookie: cookie } })).headers.get('location');
+  expect((await app.ask('GET', '/')).status).toBe(302);
+  expect(await to('')).toBe('/sign-in');
+  expect(await to('helpdesk_position=1; other=helpdesk=2')).toBe('/sign-in');
+  expect(await to('a=1; helpdesk=x')).toBe('/profile');
+  expect(await to('__Host-helpdesk=x')).toBe('/profile');
+});
+
+describe('a file', () => {
+  test('is kept for ever, compressed, and the same in every encoding', async () => {
+    const [script = ''] = (await assetsOf('/sign-in')).filter((name) => name.endsWith('.js')).slice(-1);
+    const plain = await bytesOf(script, 'identity');
+    const gzip = await bytesOf(script, 'gzip, deflate');
+    const brotli = await bytesOf(script, 'gzip, deflate, br, zstd');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(gzip.headers.get('content-encoding')).toBe('gzip');
+    expect(brotli.headers.get('content-encoding')).toBe('br');
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotli.bytes.length).toBeLessThan(gzip.bytes.length);
+    for (const { headers, bytes } of [plain, gzip, brotli]) {
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('vary')).toBe('Accept-Encoding');
+      expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-length')).toBe(String(bytes.length));
+    }
+    const tags = [plain, gzip, brotli].map(({ headers }) => headers.get('etag'));
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  test.each([
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0', null],
+    ['*', 'br'],
+    ['*;q=0', null],
+    ['BR', 'br'],
+    ['zstd, deflate', null],
+    ['', null],
+    [`${'x,'.repeat(100_000)}br`, null],
+  ])('for a browser that accepts %.30s comes as %s', async (accepted, encoding) => {
+    const [script = ''] = (await assetsOf('/profile')).filter((name) => name.endsWith('.js')).slice(-1);
+    expect((await bytesOf(script, accepted)).headers.get('content-encoding')).toBe(encoding);
+  });
+
+  test('that the browser has is not sent again', async () => {
+    const [style = ''] = (await assetsOf('/sign-in')).filter((name) => name.endsWith('.css'));
+    const etag = (await app.ask('GET', style, { headers: { 'Accept-Encoding': 'br' } })).headers.get('etag') ?? '';
+    const headers = { 'Accept-Encoding': 'br', 'If-None-Match': etag };
+    const again = await app.ask('GET', style, { headers });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    const other = await app.ask('GET', style, { headers: { ...headers, 'Accept-Encoding': 'gzip' } });
+    expect(other.status).toBe(200);
+  });
+
+  test.each([
+    '/assets/sign-in-00000000.js',
+    '/assets/',
+    '/assets/changes',
+    '/assets/..%2f..%2fetc%2fpasswd',
+    '/assets/constructor',
+  ])('%s does not exist', async (path) => {
+    const { status, headers, json } = await app.ask('GET', path, { peer: `192.0.2.${path.length}` });
+    expect([status, json.code, headers.get('cache-control')]).toEqual([404, 'not_found', 'no-store']);
+  });
+});
+
+test('paths without a page are never answered with one', async () => {
+  for (const [index, path] of [
+    '/sign-in/',
+    '/signin',
+    '/api',
+    '/api/v1/nothing',
+    '/profile/x',
+    '/index.html',
+  ].entries()) {
+    const { status, headers } = await app.ask('GET', path, { peer: `198.51.100.${index}` });
+    expect([path, status]).toEqual([path, 404]);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  }
+});
+
+test('nobody is counted for pages and files', async () => {
+  const peer = '203.0.113.7';
+  const [script = ''] = (await assetsOf('/sign-in')).filter((name) => name.endsWith('.js'));
+  for (let times = 0; times < 10; times += 1) {
+    for (const path of ['/sign-in', script, '/assets/unknown.js', '/']) {
+      const { status, headers } = await app.ask('GET', path, { peer });
+      expect(status).not.toBe(429);
+      expect(headers.has('x-ratelimit-limit')).toBe(false);
+    }
+  }
+  expect((await app.ask('GET', '/nothing', { peer })).headers.get('x-ratelimit-remaining')).toBe('1');
+});
