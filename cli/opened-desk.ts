@@ -69,6 +69,20 @@ export async function withDesk<T>(
   }
 }
 
+/** Adds a row to the audit log; where the database cannot be written, says so and goes on, since a copy may be what is needed most. */
+export async function noteIfPossible(data: DataDirectory, note: (tx: Tx, ctx: Context) => void): Promise<void> {
+  const { desk } = data;
+  try {
+    await desk.write((tx) => {
+      note(tx, desk.context({ kind: 'command_line' }, 'cli'));
+      return null;
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${plain(`This is not in the audit log: ${why}`)}\n`);
+  }
+}
+
 /** Prints the answer of an S3 store that refused a request. */
 export function printFileFault({ method, bucket, key, status, code, message }: S3Fault): void {
   const answer = [status, code, message].filter((part) => part !== null && part !== '').join(' ');

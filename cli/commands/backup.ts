@@ -7,10 +7,11 @@ import { toWire } from '../../src/base/clock.ts';
 import { giveWay } from '../../src/base/process.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import type { RestoredMoment } from '../../src/data/restore-moment.ts';
+import { noteBackup, noteRestore } from '../../src/desk/audited-work.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UnsoundError, UsageError } from '../errors.ts';
 import { configOf, momentOf } from '../flags.ts';
-import { withDesk } from '../opened-desk.ts';
+import { noteIfPossible, withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { plain } from '../output/text.ts';
 
@@ -29,9 +30,14 @@ function addBackup(program: Command): void {
     giveWay();
     const progress = createProgress('Backing up');
     const { createBackup } = await import('../../src/data/backup.ts');
-    const made = await withDesk(options, ({ data }) =>
-      createBackup(data, destination, (share, what) => progress.show(share, what)).finally(progress.end),
-    );
+    const made = await withDesk(options, async ({ data }) => {
+      const created = await createBackup(data, destination, (share, what) => progress.show(share, what)).finally(
+        progress.end,
+      );
+      const { path, description } = created;
+      await noteIfPossible(data, (tx, ctx) => noteBackup(tx, ctx, { path, bytes: description.bytes }));
+      return created;
+    });
     const { path, description, unnoted } = made;
     const { created_at, schema, rows, files, bytes, unsound } = description;
     show(options, {
@@ -90,8 +96,14 @@ function addRestore(program: Command): void {
       ).finally(progress.end);
       // Opening it is part of the check, and erases again the people who were erased since the backup.
       const opened = openDataDirectory(config);
-      const erasedAgain = await opened.erasedAgain.finally(() => opened.close());
       const { kind, description, recovered, moment, replaced } = done;
+      const createdAt = moment === null ? (description?.created_at ?? null) : toWire(moment.at);
+      const erasedAgain = await opened.erasedAgain
+        .then(async (erased) => {
+          await noteIfPossible(opened, (tx, ctx) => noteRestore(tx, ctx, { kind, createdAt }));
+          return erased;
+        })
+        .finally(() => opened.close());
       const notes = [recovered, opened.recovered].filter((note) => note !== null);
       show(options, {
         json: {

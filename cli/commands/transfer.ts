@@ -17,13 +17,15 @@ import { giveWay } from '../../src/base/process.ts';
 import { asBackupError } from '../../src/data/errors.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
+import { noteExport } from '../../src/desk/audited-work.ts';
+import { readSite } from '../../src/desk/sites.ts';
 import { slug } from '../../src/domain/input/fields.ts';
 import { presentSite } from '../../src/http/wire/site.ts';
 import { standardInput } from '../../src/platform/bun/files.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { check } from '../flags.ts';
-import { withDesk } from '../opened-desk.ts';
+import { noteIfPossible, withDesk } from '../opened-desk.ts';
 import { createProgress, inBytes } from '../output/progress.ts';
 import { plain } from '../output/text.ts';
 
@@ -85,8 +87,10 @@ async function runExport(flags: ExportFlags): Promise<void> {
     throw new UsageError('Redirect the export to a file, or name one with --output.');
   if (flags.output === undefined && flags.json)
     throw new UsageError('--json needs --output, because the export itself goes to standard output.');
-  await withDesk(flags, async ({ data }) => {
+  await withDesk(flags, async ({ data, ctx }) => {
+    data.desk.read((tx) => readSite(tx, ctx(), flags.site).id);
     const file = flags.output === undefined ? null : outputFile(flags.output);
+    await noteIfPossible(data, (tx, noting) => noteExport(tx, noting, flags.site, flags.secrets ?? false));
     giveWay();
     const progress = createProgress('Exporting');
     try {

@@ -161,6 +161,10 @@ const shownColumns = {
     requireSecondFactor: whole,
     locale: whole,
     timeZone: whole,
+    /** Of a backup or a restore. */
+    path: whole,
+    bytes: whole,
+    kind: whole,
     createdAt: whole,
   },
 } as const satisfies Record<string, Record<string, Show>>;

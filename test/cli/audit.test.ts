@@ -1,6 +1,7 @@
 // helpdesk audit list: what the command line did, as a table, as the API's JSON, and as CSV.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -47,4 +48,29 @@ test('refuses what it does not know', async () => {
   ])
     expect((await type('audit', 'list', ...words)).code).toBe(2);
   expect((await type('audit', 'list', '--site', 'nowhere')).code).toBe(3);
+});
+
+test('has exports, imports, backups and restores', async () => {
+  const file = join(desk.directory, 'site.jsonl');
+  const backup = join(desk.directory, 'backup');
+  const others = join(desk.directory, 'restored');
+  expect((await type('export', '--site', 'web-shop', '--output', file, '--secrets')).code).toBe(0);
+  expect((await type('import', '--input', file, '--as', 'copy')).code).toBe(0);
+  expect((await type('backup', backup)).code).toBe(0);
+  expect((await desk.typeOnly('restore', backup, '--data', others)).code).toBe(0);
+  const rows = (await desk.typeOnly('audit', 'list', '--json', '--data', others)).json().data;
+  expect(rows.slice(0, 3).map(({ action, after }) => [action, Object.keys(after as object)[0]])).toEqual([
+    ['desk.restored', 'kind'],
+    ['site.imported', 'name'],
+    ['site.exported', 'has_secrets'],
+  ]);
+  const [made] = (await type('audit', 'list', '--json')).json().data;
+  expect(made).toMatchObject({ action: 'desk.backed_up', actor: { type: 'command_line' }, after: { path: backup } });
+});
+
+test('an export of a site that does not exist is refused and leaves nothing', async () => {
+  const before = (await type('audit', 'list', '--csv')).output;
+  const ran = await type('export', '--site', 'nowhere', '--output', join(desk.directory, 'none.jsonl'));
+  expect(ran.code).toBe(3);
+  expect((await type('audit', 'list', '--csv')).output).toBe(before);
 });

@@ -30,6 +30,7 @@ import {
 import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites.ts';
 import { keepSlaPolicy } from '../../store/sla.ts';
 import { authorise, requireWholeDesk } from '../access.ts';
+import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import type { Erasure } from '../erasure.ts';
 import { reindexTicket } from '../search-index.ts';
@@ -156,5 +157,9 @@ export function completeImport(tx: Tx, ctx: Context, { entry, siteId, site }: Si
   finishImport(tx, entry.id, ctx.now);
   const done = siteById(tx, siteId);
   if (!done) throw new Error('a site vanished inside its own transaction');
+  const { id, name } = done;
+  // Imports are made at the command line only; their steps are the desk's own.
+  const actor = { kind: 'command_line' } as const;
+  audit(tx, ctx, { action: 'site.imported', target: { type: 'site', id, name }, siteId: id, after: done, actor });
   return done;
 }
