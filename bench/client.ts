@@ -1,4 +1,4 @@
-// Drives one server over keep-alive connections of its own making, and tells how fast it answered. Runs as a process of its own.
+// Drives one server over its own keep-alive connections, and reports how fast it answered. Runs as a separate process.
 
 import type { Load, Measured } from './load.ts';
 
@@ -6,7 +6,7 @@ const load = (await Bun.stdin.json()) as Load;
 
 interface Connection {
   startedAt: number;
-  /** Bytes of the present answer that are still to come; -1 while its head is not whole. */
+  /** Bytes of the current answer still to come; -1 until its head is complete. */
   missing: number;
   head: Buffer;
 }

@@ -1,4 +1,5 @@
-// Measures export and import of one big site: `bun bench/export.ts [--megabytes=1024] [--rows=0.2]`, on the built executable.
+// Measures export and import of one large site: `bun bench/export.ts [--megabytes=1024] [--rows=0.2]`, on the built
+// executable.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -31,10 +32,9 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
 const fileBytes = 10_000_000;
 const noteCharacters = 9000;
-// Each note has its whole thread indexed again.
+// Each note makes the desk index the whole thread again.
 const notesOnTicket = 20;
 
-/** A site with so many bytes of notes and of attachments. */
 async function fill(path: string): Promise<void> {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const { desk, blobs } = data;
@@ -63,7 +63,7 @@ async function fill(path: string): Promise<void> {
   }
   for (let at = 0; at < files; at += 1) {
     if (at % 100 === 0) ticket = (await open(at, site)).ticket;
-    // Text, since a file must be what its name says.
+    // Text, because a file's content must match its name.
     const bytes = Buffer.from(randomBytes(fileBytes / 2).toString('hex'));
     const staged = await blobs.stage(
       (async function* () {

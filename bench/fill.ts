@@ -1,4 +1,4 @@
-// Fills a data directory with so many tickets, by the desk's own verbs in large transactions.
+// Fills a data directory with tickets, using the desk's own verbs in large transactions.
 
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
@@ -13,15 +13,15 @@ import { ticketById } from '../src/store/tickets.ts';
 export interface Filled {
   siteToken: string;
   teamToken: string;
-  /** Of tickets spread over the whole table. */
+  /** From tickets spread over the whole table. */
   ulids: string[];
-  /** Words that 20 tickets each have. */
+  /** Words that occur in 20 tickets each. */
   words: string[];
 }
 
 const perWord = 20;
 
-/** The body of a new ticket, as the load's client and the filling alike send it. */
+/** The body of a new ticket, for the load client and for filling. */
 export function ticketBody(number: string, word: string): string {
   return JSON.stringify({
     email: `person${number}@example.org`,
@@ -42,7 +42,7 @@ export async function fill(path: string, tickets: number): Promise<Filled> {
   const { desk } = data;
   const commandLine = desk.context({ kind: 'command_line' }, 'bench');
   const { site, siteToken } = await desk.write((tx) =>
-    // Acknowledgements are mail, and mail is not what is measured.
+    // Acknowledgements are mail, which is not measured here.
     createSite(tx, commandLine, { name: 'Bench', settings: { acknowledge: false } }),
   );
   const { secret } = await desk.write((tx) =>
@@ -64,7 +64,7 @@ export async function fill(path: string, tickets: number): Promise<Filled> {
       return null;
     });
   }
-  // One row of a kept answer, so that the floor knows how such a row looks.
+  // Stores one answer, so that the floor can copy the row.
   await desk.write((tx) =>
     once(tx, commandLine, { credential: 'bench', key: 'sample', fingerprint: 'f'.repeat(64) }, () => ({
       status: 201,

@@ -1,4 +1,4 @@
-// The floor: the least that a server on this machine could do for the same rows. Bun.serve and bun:sqlite, nothing else.
+// The floor: the least work that a server on this machine could do for the same rows. Only Bun.serve and bun:sqlite.
 
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { newUlid } from '../src/base/ids.ts';
@@ -18,7 +18,7 @@ db.run('PRAGMA wal_autocheckpoint = 4000');
 
 type Row = Record<string, SQLQueryBindings>;
 
-/** Inserts rows like the newest one of the table, column by column. */
+/** Inserts copies of the newest row of a table, column by column. */
 function inserting(table: string): { sample: Row; insert(row: Row): number } {
   const columns = db.query<{ name: string; pk: number; type: string }, []>(`PRAGMA table_info(${table})`).all();
   const keyed = columns.filter(({ pk, type }) => !(pk === 1 && type === 'INTEGER')).map(({ name }) => name);
@@ -50,7 +50,7 @@ const matching = db.prepare<Row, [string]>(
   'SELECT tickets.* FROM ticket_search CROSS JOIN tickets ON tickets.id = ticket_search.rowid WHERE ticket_search MATCH ? ORDER BY ticket_search.rowid DESC LIMIT 15',
 );
 
-/** JSON of about as many bytes as the desk answers. */
+/** JSON of about the same size as the desk's answer. */
 function answer(value: unknown, size: number | undefined, status = 200): Response {
   const plain = JSON.stringify(value);
   const body = size === undefined || plain.length >= size ? plain.slice(0, size) : plain.padEnd(size);

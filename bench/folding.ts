@@ -1,4 +1,5 @@
-// Who folds what of replies: email-reply-parser within ours, and both libraries by themselves, on shapes, real messages and hostile lines (docs/adr/0001).
+// Compares how replies are folded: by email-reply-parser inside our code, and by two libraries on their own, on shapes,
+// real messages and hostile lines (docs/adr/0001).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '');
 const isSame = (one: string, other: string) => linesOf(one).join('\n') === linesOf(other).join('\n');
 
-/** What stands above must be all that is left, and what quotes nothing must stay whole. */
+/** What stands above must be all that is left, and a text without quotation must stay complete. */
 function shapes(fold: Fold) {
   const sentence = 'The second tray is empty.\nWhat now?';
   const right = quotedTails.filter(([, tail]) => isSame(fold(`${sentence}\n\n${tail}`), sentence)).length;
@@ -50,7 +51,7 @@ async function realTexts(): Promise<[string, string][]> {
   return texts;
 }
 
-/** Where somebody hides lines of a real message that our own folding keeps, and the other way round: read them with --show. */
+/** Lines of a real message that another library hides and ours keeps, or the other way round; --show prints them. */
 function real(texts: readonly [string, string][], fold: Fold) {
   let hidesMore = 0;
   let keepsMore = 0;
@@ -98,7 +99,7 @@ function slowest(fold: Fold) {
     : { 'over a second': `at ${worst.characters} characters of ${JSON.stringify(worst.piece)}: ${worst.ms} ms` };
 }
 
-/** Who decides, seen by taking the other away, and what the library is asked for it. */
+/** Removes each decider in turn to see which one decides, and counts the questions to the library. */
 function deciders() {
   const [whole, byLibrary, byWords] = [foldedReplies(), withoutOurWords(foldedReplies), withoutLibrary(foldedReplies)];
   if (isShowing) {

@@ -1,4 +1,5 @@
-// What a slow fsync costs: creates a second and the longest wait for /healthz, with each fsync of the log held up: `bun bench/fsync.ts [--ms=5000]` (Linux, a C compiler).
+// Measures the cost of slow fsyncs: creates per second and the longest wait for /healthz, with each fsync of the log
+// delayed: `bun bench/fsync.ts [--ms=5000]` (Linux, a C compiler).
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

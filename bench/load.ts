@@ -1,4 +1,4 @@
-// What the client is told to do, and what it answers.
+// The load that the client sends, and what it measures.
 
 export interface Load {
   port: number;
@@ -6,7 +6,10 @@ export interface Load {
   warmUpMs: number;
   measureMs: number;
   method: 'GET' | 'POST';
-  /** `{n}` is a number that rises with every request, `{choice}` one of the choices in turn; so in headers and body. */
+  /**
+   * `{n}` is a number that increases with every request, `{choice}` one of the choices in turn; also in headers and
+   * body.
+   */
   path: string;
   headers: Record<string, string>;
   body: string | null;
@@ -25,7 +28,6 @@ export interface Measured {
   lastNumber: number;
 }
 
-/** Runs a load in a process of its own. */
 export async function drive(load: Load): Promise<Measured> {
   const client = Bun.spawn([process.execPath, new URL('./client.ts', import.meta.url).pathname], {
     stdin: new Blob([JSON.stringify(load)]),

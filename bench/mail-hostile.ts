@@ -1,4 +1,5 @@
-// 25 MB of mail made to be slow or large: milliseconds and memory of reading, folding and sanitising each, in a process of its own.
+// 25 MB of mail that is made to be slow or large: time and memory of reading, folding and sanitising, each in its own
+// process.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +16,12 @@ const targetMs = 200;
 const targetMegabytes = 100;
 const seeds = Number(process.argv.find((arg) => arg.startsWith('--seeds='))?.slice(8) ?? 40);
 
-/** A beginning, and one piece over and over. */
 function filled(head: string, piece: string): Buffer {
   const out = Buffer.alloc(size, piece);
   out.write(head);
   return out;
 }
-/** So many parts with this head, which fill the message together. */
+/** Parts with this head, which fill the message together. */
 function parts(head: string, piece: string, count = 490): Buffer {
   const body = piece.repeat(Math.floor((size / count - 100) / piece.length));
   return Buffer.from(
@@ -86,7 +86,6 @@ const lines = [
   ...['x'.repeat(70), 'x'.repeat(3000), 'Final-Recipient: rfc822; a@b.c'],
 ];
 
-/** Random lines, over and over; a seed gives the same again. */
 function fuzzed(seed: number): Buffer {
   let state = (seed * 2_654_435_761) >>> 0;
   const random = (below: number) => {
@@ -115,7 +114,7 @@ async function read(raw: Buffer): Promise<string> {
 
 const rowOf = (name: string, ms: number, megabytes: number, outcome: string) => ({ name, ms, megabytes, outcome });
 
-/** In the process of one shape: what reading takes beyond the message itself. */
+/** Measures what reading takes beyond the message itself. */
 async function measure(name: string): Promise<void> {
   const seed = Number(/^seed (\d+)$/.exec(name)?.[1] ?? Number.NaN);
   const raw = Number.isNaN(seed) ? (shapes[name]?.() ?? Buffer.alloc(0)) : fuzzed(seed);

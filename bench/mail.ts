@@ -1,4 +1,4 @@
-// Inbound mail in one process: messages a second from their bytes to the commit, against a floor, and what 1,000 rules add.
+// Inbound mail in one process: messages per second from bytes to commit, against a floor, and what 1,000 rules add.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -24,9 +24,8 @@ import { type Site, siteById } from '../src/store/sites.ts';
 const root = new URL('..', import.meta.url).pathname;
 const measureMs = Number(process.argv.find((arg) => arg.startsWith('--ms='))?.slice(5) ?? 5000);
 const part = process.argv.slice(2).find((arg) => !arg.startsWith('-'));
-/** An odd number: the median counts. */
+/** Odd, because the median counts. */
 const rounds = 5;
-/** How many messages a provider has under way at once. */
 const atOnce = 8;
 const sixMinutes = 6 * 60 * 1000;
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-mail-'));
@@ -63,7 +62,7 @@ async function siteWith(count: number, condition: (at: number) => Condition): Pr
 
 let written = 0;
 
-/** As most mail is: some sentences, a quotation of thirty lines, text and HTML, headers a page long. */
+/** Typical mail: some sentences, a quotation of thirty lines, text and HTML, a page of headers. */
 function typicalMail(to: string): Buffer {
   written += 1;
   const quoted = Array.from({ length: 30 }, (_, line) => `line ${line} of what the desk wrote before, quoted again`);
@@ -111,7 +110,7 @@ function corpus(): Buffer[] {
     .map((file) => readFileSync(join(folder, file)));
 }
 
-/** The same message once more, under a Message-ID of its own: otherwise all but the first pass would be duplicates. */
+/** The same message with its own Message-ID: otherwise all but the first pass would be duplicates. */
 function renewed(raw: Buffer): Buffer {
   written += 1;
   const text = raw.toString('latin1');
@@ -126,7 +125,7 @@ interface Measured {
   outcomes: Record<string, number>;
 }
 
-/** Processor time of the processes that read, on Linux; elsewhere only this process is counted. */
+/** On Linux; elsewhere only this process is counted. */
 function readersMs(): number {
   const ticksASecond = 100;
   const ticks = reader.processIds().map((pid) => {
@@ -138,7 +137,6 @@ function readersMs(): number {
   return (ticks.reduce((sum, each) => sum + each, 0) * 1000) / ticksASecond;
 }
 
-/** Hands messages over, some at once, until the time is over. */
 async function measure(
   next: () => Buffer,
   handle: (raw: Buffer) => Promise<string>,
@@ -170,13 +168,13 @@ async function measure(
 }
 
 const filing = (site: Site) => async (raw: Buffer) => {
-  // No address writes so often that the guard against floods has a say.
+  // No address writes often enough for the flood limit.
   clock.advance(sixMinutes);
   const { row } = await mailroom.receive(site, 'raw', {}, new Blob([new Uint8Array(raw)]).stream());
   return row.outcome ?? row.status;
 };
 
-/** The least for the same message: mailparser, the bytes synced to the disk, and the rows of a ticket in one commit. */
+/** The least for the same message: mailparser, the bytes synced to disk, and the rows of a ticket in one commit. */
 function floor(): (raw: Buffer) => Promise<string> {
   const { client } = store.writing;
   const inserting = (table: string) => {
@@ -220,7 +218,7 @@ async function throughput() {
   const ulids = desk
     .read((tx) => query<{ ulid: string }>(tx, 'SELECT ulid FROM tickets').all())
     .map(({ ulid }) => ulid);
-  // Every other one answers a ticket.
+  // Every other one is a reply.
   const typical = () =>
     typicalMail(written % 2 === 0 ? 'support@desk.example' : `ticket+${ulids[written % ulids.length]}@desk.example`);
   const kinds: [string, () => Buffer][] = [['typical mail', typical]];
@@ -254,8 +252,8 @@ const kinds: [string, (at: number) => Condition][] = [
 ];
 
 /**
- * What 1,000 rules add to the whole way of a message, in milliseconds of processor time: one after the other, no waiting.
- * Each round compares with a site that has none, since a desk grows faster as it warms up and slower as it fills.
+ * What 1,000 rules add to a message, in milliseconds of processor time, one message at a time. Each round compares with
+ * a site without rules, because a desk gets faster as it warms up and slower as it fills.
  */
 async function rulesCost() {
   const rows = [];

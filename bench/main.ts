@@ -156,7 +156,7 @@ function prepared(tickets: number, how: string): void {
   console.log(`\n${tickets.toLocaleString('en')} tickets (${how})`);
 }
 
-/** A data directory with so many tickets: a new one, or with `--keep=<folder>` the one that is there from the last time. */
+/** With `--keep=<folder>`, reuses the directory from the last time. */
 async function fillInto(name: string, tickets: number): Promise<{ data: string; filled: Filled }> {
   const data = join(kept ?? work, name);
   const notes = `${data}.json`;
@@ -198,14 +198,14 @@ async function partLoad() {
   cpSync(join(data, 'helpdesk.db'), database);
   const sizes: Record<string, number> = {};
   const desk = await startDesk(data);
-  // The floor answers as many bytes as the desk does.
+  // The floor's answers are as long as the desk's.
   for (const operation of operations)
     sizes[operation] = (await measure('desk', operation, filled, desk.port, 1, 200)).meanBytes;
   const floor = await startFloor(database, sizes);
   const rows: Record<string, unknown> = {};
   for (const connections of [1, 16]) {
     for (const operation of operations) {
-      // Reads first: what they read must be the same on both sides.
+      // Reads first, because both sides must read the same rows.
       const floors = await measure('floor', operation, filled, floor.port, connections);
       const desks = await measure('desk', operation, filled, desk.port, connections);
       const ratio = desks.perSecond / floors.perSecond;

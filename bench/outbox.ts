@@ -109,7 +109,7 @@ async function openPaced(url: string, siteToken: string, ms: number): Promise<Op
   return JSON.parse(text) as Opened[];
 }
 
-/** A desk with sites, filled by its own verbs while nothing serves it. */
+/** Fills a desk with its own verbs before it serves. */
 async function prepare(
   data: string,
   make: (desk: {
@@ -189,7 +189,7 @@ async function drain(): Promise<void> {
     while ((await count()).distinct < queued) await Bun.sleep(50);
     drainMs = performance.now() - begun;
   })();
-  // As long as the target allows; what is opened after the end is not counted.
+  // As long as the target allows; tickets that are opened later do not count.
   const opened = await openPaced(desk.url, siteToken, (queued / 1000) * 1000);
   await watching;
   const endsAt = performance.timeOrigin + begun + drainMs;
@@ -208,7 +208,7 @@ async function drain(): Promise<void> {
   results.drain = { rate, idle, busy, ratio, distinct, repeats, enablingMs };
 }
 
-/** How long a healthy channel waits beside `dead` channels with `events` each, from the answer of the create to the receiver. */
+/** The wait of a healthy channel beside `dead` channels with `events` each, from the answer to the receiver. */
 async function beside(name: string, path: string, dead: number, events: number, isOneTicket: boolean) {
   const receiver = await startReceiver();
   const data = join(work, name);

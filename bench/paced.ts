@@ -1,4 +1,4 @@
-// Opens tickets at an even pace, however long each takes, and tells how long each took. Runs as a process of its own.
+// Opens tickets at an even pace, and reports how long each took. Runs as a separate process.
 
 import { ticketBody } from './fill.ts';
 
@@ -26,7 +26,6 @@ async function open(number: number): Promise<void> {
   opened.push({ ulid: ticket.ulid, answeredAt: performance.timeOrigin + answeredAt, tookMs: answeredAt - startedAt });
 }
 
-// The first ones open the connections.
 await Promise.all([open(-1), open(-2)]);
 opened.length = 0;
 for (let number = 0; number < total; number += 1) {

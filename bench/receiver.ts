@@ -1,4 +1,4 @@
-// A webhook receiver as a process of its own: it notes when each ticket was told at /ok, never answers at /nothing, and refuses at /500.
+// A webhook receiver in its own process: /ok records when each ticket arrived, /nothing never answers, /500 refuses.
 
 interface Seen {
   ulid: string;

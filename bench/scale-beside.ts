@@ -1,4 +1,4 @@
-// What else goes on while a large desk opens 100 tickets a second, and how long a prober then waits for its health.
+// The load beside 100 creates a second on a large desk, and how long a prober waits for its health.
 
 export interface Times {
   p50: number;
@@ -20,7 +20,7 @@ interface Beside {
 
 const proberMs = 50;
 
-/** Opens tickets and probes for so long, and until `act` is done. */
+/** Opens tickets and probes until the time is over and `act` is done. */
 export async function beside(
   url: string,
   siteToken: string,
@@ -66,7 +66,7 @@ export function tell(what: string, { creates, health, tookMs }: Beside): void {
   );
 }
 
-/** Follows the events over a connection of its own, since `fetch` keeps to 256, and reads whatever comes until it is told to end. */
+/** Uses its own connection, because `fetch` allows only 256, and reads until it is told to stop. */
 export async function follow(url: string, token: string, signal: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(url);
   const isOpen = Promise.withResolvers<void>();

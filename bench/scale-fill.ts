@@ -1,4 +1,4 @@
-// A desk of a million tickets as it looks after a year: mixed states, tags, categories, agents and dates.
+// A desk with a million tickets as after a year: mixed states, tags, categories, agents and dates.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface ScaleDesk {
   site: string;
   siteId: number;
   siteToken: string;
-  /** A site to be removed without harm to the others. */
+  /** A site that can be removed without effect on the others. */
   otherSite: string;
   teamToken: string;
   categoryId: number;
@@ -42,7 +42,7 @@ export interface ScaleDesk {
 const day = 86_400_000;
 const hour = 3_600_000;
 
-/** The same numbers for the same seed (mulberry32), from 0 up to 1. */
+/** mulberry32, from 0 up to 1. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {
@@ -53,7 +53,7 @@ function sequence(seed: number): () => number {
   };
 }
 
-/** @param dueTickets how many clocks shall have run out when the desk starts next */
+/** @param dueTickets how many clocks will have run out at the next start */
 export async function fillScale(path: string, tickets: number, dueTickets = 20_000): Promise<ScaleDesk> {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const commandLine = data.desk.context({ kind: 'command_line' }, 'bench');
@@ -124,7 +124,7 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
     if (own === undefined) throw new Error('no such site');
     const createdAt = from + Math.floor(((until - from) * at) / tickets);
     const age = until - createdAt;
-    // Most of what is old is closed; some of everything stays as it was.
+    // Most old tickets are closed, but some have any status.
     const fate = random();
     const isRecent = age < 14 * day;
     const status: TicketStatus =
@@ -154,7 +154,7 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
       random() < 0.2 ? 'billing' : null,
       random() < 0.02 ? 'eu' : null,
       random() < 0.002 ? 'vip' : null,
-      // Only in the first weeks: what sorts by the newest finds it last.
+      // Only in the first weeks, so that a list sorted by newest finds them last.
       at < tickets / 20 && random() < 0.3 ? 'launch' : null,
       at % Math.ceil(tickets / 34) === 7 ? 'rare-tag' : null,
     ].filter((tag) => tag !== null);
@@ -248,7 +248,7 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
   tx.client.run('COMMIT');
   tx.client.run('PRAGMA wal_checkpoint(TRUNCATE)');
   store.close();
-  // What was written aside from the desk is in no kept log.
+  // These writes bypassed the desk, so no kept log has them.
   rmSync(join(path, 'wal'), { recursive: true, force: true });
   rmSync(join(path, 'backups'), { recursive: true, force: true });
   const [main, , small] = sites;

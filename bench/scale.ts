@@ -1,5 +1,6 @@
-// A desk of a million tickets: every filter and sort, the start, and what runs beside 100 creates a second while a prober looks.
-//   bun bench/scale.ts [lists|start|beside|streams|delete …] [--tickets=1000000] [--keep=<folder>] [--rounds=5]
+// A desk with a million tickets: every filter and sort, the start, and other work beside 100 creates a second while a
+// prober measures. bun bench/scale.ts [lists|start|beside|streams|delete …] [--tickets=1000000] [--keep=<folder>]
+// [--rounds=5]
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +82,7 @@ async function startDesk(data: string): Promise<Running> {
   };
 }
 
-/** Asks again and again; the first time is one of them, since nobody warms a desk up for a question. */
+/** Repeats the request. The first time counts too, because real desks are not warmed up. */
 async function ask(desk: Running, token: string, query: string): Promise<Times & { total: number; isCapped: boolean }> {
   const durations: number[] = [];
   let meta = { total: 0, is_capped: false };
@@ -102,7 +103,7 @@ const dayMs = 86_400_000;
 const at = (time: number) => new Date(time).toISOString();
 
 type Asked = keyof typeof ticketListQuery.shape;
-/** What each part of the query is asked for. A part that is new must get its rows here: a type says so. */
+/** Values for each part of the query. The type requires an entry for every new part. */
 const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: ScaleDesk) => string[]> = {
   site_id: ({ site, otherSite }) => [`site_id=${site}`, `site_id=${otherSite}`],
   status: () => ['status=open', 'status=pending,resolved', 'status=closed'],
@@ -172,7 +173,6 @@ async function filledDesk(): Promise<{ data: string; filled: ScaleDesk }> {
   return { data, filled: await fillScale(data, tickets) };
 }
 
-/** What a command prints. */
 async function run(...command: string[]): Promise<string> {
   const child = Bun.spawn([executable, ...command, '--data', data], { stdout: 'pipe', stderr: 'inherit' });
   const text = await new Response(child.stdout).text();
@@ -184,7 +184,7 @@ const besideMs = Number(option('ms') ?? 10_000);
 
 async function partStart(): Promise<Record<string, number>> {
   const first = await startDesk(data);
-  // A backlog of due clocks is caught up with meanwhile.
+  // Waits for the backlog of due clocks.
   const siteToken = await tokenOf('school');
   tell('after a start with due clocks', await beside(first.url, siteToken, besideMs));
   await first.stop();
@@ -206,7 +206,7 @@ async function partStart(): Promise<Record<string, number>> {
   return { cleanMs, killedMs: after.startedMs };
 }
 
-/** A token of a site; the one before ends. */
+/** Replaces the token of a site. */
 async function tokenOf(site: string): Promise<string> {
   return (JSON.parse(await run('site', 'rotate-token', site, '--json')) as { site_token: string }).site_token;
 }
@@ -276,7 +276,7 @@ if (wants('lists')) {
 }
 if (wants('beside')) await partBeside(desk);
 if (wants('streams')) await partStreams(desk);
-// Last: the desk is another one afterwards.
+// Last, because it changes the desk.
 if (parts.includes('delete')) await partDelete(desk);
 await desk.stop();
 process.exit(0);

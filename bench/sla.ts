@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
             timezone: 'Europe/Amsterdam',
             weekly: { mon: office, tue: office, wed: office, thu: office, fri: office },
           },
-          // Each site its own calendar.
+          // Gives each site its own calendar.
           holidays: [
             `2026-12-${String((at % 28) + 1).padStart(2, '0')}`,
             `2027-${String((at % 12) + 1).padStart(2, '0')}-01`,
@@ -56,14 +56,14 @@ async function fill(): Promise<void> {
     });
   }
   await desk.write((tx) =>
-    // Whom each warning of an unassigned ticket is mailed to.
+    // Receives the mail about warnings of unassigned tickets.
     addAgent(tx, desk.context({ kind: 'command_line' }, 'bench'), {
       email: 'kim@example.org',
       name: 'Kim',
       role: 'owner',
     }),
   );
-  // The others are copies of each site's first: the scan reads no messages.
+  // The others are copies of each site's first ticket: the scan reads no messages.
   const columns = client
     .query<{ name: string }, []>("SELECT name FROM pragma_table_info('tickets') WHERE name NOT IN ('id', 'ulid')")
     .all()
@@ -73,7 +73,6 @@ async function fill(): Promise<void> {
     `WITH RECURSIVE n (at) AS (SELECT ${sites + 1} UNION ALL SELECT at + 1 FROM n WHERE at < ${total})
      INSERT INTO tickets (id, ulid, ${columns}) SELECT at, 'bench' || at, ${columns} FROM n, tickets WHERE tickets.id = 1 + at % ${sites}`,
   );
-  // All but the first are due over the days to come.
   client.run(
     `UPDATE tickets SET first_response_due_at = first_response_due_at + id * 1000, sla_next_at = sla_next_at + id * 1000 WHERE id > ${due}`,
   );
@@ -81,7 +80,7 @@ async function fill(): Promise<void> {
   client.run('PRAGMA synchronous = FULL');
 }
 
-/** Scans while a timer measures for how long nobody else had a turn. */
+/** Scans while a timer measures how long the event loop was blocked. */
 async function scanWatched() {
   let longestBlockMs = 0;
   let lastTurn = performance.now();
@@ -112,13 +111,13 @@ try {
   console.log(
     `nothing due of ${total}: median ${milliseconds(idle[50] ?? 0)}, worst ${milliseconds(idle[99] ?? 0)} (target 5 ms)`,
   );
-  // The default of 480 minutes is 80 percent gone, then over, on the first and second of these working days.
+  // Of the default 480 minutes, 80 percent have passed on the first of these working days, and all on the second.
   const moments = [
     ['warnings', Date.UTC(2026, 8, 7, 14, 30)],
     ['breaches', Date.UTC(2026, 8, 8, 8)],
   ] as const;
   for (const [what, moment] of moments) {
-    // Only the ones that are due: the rest is moved beyond.
+    // Only the due ones: the rest are moved beyond.
     client.run(`UPDATE tickets SET sla_next_at = ${moment + 3_600_000} WHERE id > ${due}`);
     client.run('PRAGMA wal_checkpoint(TRUNCATE)');
     clock.set(moment);

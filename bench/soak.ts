@@ -1,4 +1,5 @@
-// Watches the memory of the built executable over mixed requests: `bun bench/soak.ts [--requests=200000] [--connections=16]`.
+// Measures the memory of the built executable under mixed requests: `bun bench/soak.ts [--requests=200000]
+// [--connections=16]`.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +19,9 @@ const total = flag('requests', 200_000);
 const connections = flag('connections', 16);
 const warmUp = Math.min(20_000, Math.floor(total / 10));
 const targetRatio = 1.2;
-// So many addresses ask, by what a proxy says of them.
+// The number of client addresses, through a proxy header.
 const addresses = 5000;
-// Requests go to the tickets that were opened last.
+// Requests go to the newest tickets.
 const keptTickets = 2000;
 if (!existsSync(executable)) {
   console.error(`${executable} is not there: build it first with "bun run build".`);
@@ -30,7 +31,6 @@ if (!existsSync(executable)) {
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-soak-'));
 const receiver = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(null, { status: 204 }) });
 
-/** Site, token, channel and inbound secret, before the desk is started. */
 async function prepare(path: string) {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: path }, {}));
   const { desk } = data;
@@ -65,7 +65,7 @@ const desk = Bun.spawn([...command, 'serve'], {
     HELPDESK_LOG_FORMAT: 'json',
     HELPDESK_WEBHOOK_ALLOW: '127.0.0.1',
     HELPDESK_TRUSTED_PROXIES: '127.0.0.1',
-    // On, so that their tables fill, and out of the way.
+    // Enabled, so that their tables fill, but too high to refuse anything.
     HELPDESK_RATE_INGEST_CALLER: '1000000',
     HELPDESK_RATE_INGEST_SITE: '0',
     HELPDESK_RATE_OTHER: '0',
@@ -109,7 +109,6 @@ interface Asked {
   path: string;
   headers?: Record<string, string>;
   body?: string | FormData;
-  /** What it may be answered with. */
   statuses: number[];
   read?: (answer: Response) => Promise<void>;
 }
@@ -144,7 +143,7 @@ function attach(): Asked {
     path: `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`,
     headers: asSite,
     body,
-    // A ticket has its fill at some time.
+    // A ticket is full after a while.
     statuses: [201, 409, 422],
   };
 }
@@ -199,7 +198,7 @@ async function noteSeq(answer: Response): Promise<void> {
   newestSeq = Math.max(newestSeq, events.at(-1)?.seq ?? 0);
 }
 
-/** What is asked, with its share of a hundred. */
+/** Requests with their share of a hundred. */
 const mix: [share: number, name: string, ask: () => Asked][] = [
   [15, 'create', create],
   [
@@ -312,7 +311,7 @@ async function askUntil(count: number): Promise<void> {
   await Promise.all(Array.from({ length: connections }, worker));
 }
 
-/** Somebody watches the events from beginning to end. */
+/** Follows the events from beginning to end. */
 const watching = new AbortController();
 let streamed = 0;
 const stream = fetch(`${url}/api/v1/events?after=0`, {
@@ -338,7 +337,7 @@ interface Sample {
 const samples: Sample[] = [];
 const toMb = (bytes: number) => Math.round(bytes / 2 ** 20);
 
-/** Memory once everything has left the outbox and nobody has asked for three seconds. */
+/** Memory once the outbox is empty and no request has come for three seconds. */
 async function sample(perSecond: number): Promise<Sample> {
   let text = '';
   let queued = 1;

@@ -1,4 +1,4 @@
-// How long hostile work of each kind keeps those waiting who ask for the desk's health.
+// How long hostile work of each kind delays health checks.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { type Stall, watchDesk } from '../test/support/stall/watch.ts';
 const targetMs = 50;
 
 /**
- * Prints the worst stall of each kind, and answers them.
- * @param command what starts the desk, without a word of its command line
+ * Prints and returns the worst stall of each kind.
+ * @param command the start of the desk's command line, without its arguments
  * @param environment of the desk, without limits
  */
 export async function measureStalls(command: string[], environment: Record<string, string>): Promise<Stall[]> {

@@ -5,7 +5,7 @@ import { passwordLength } from '../src/domain/limits.ts';
 
 const place = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common');
 
-/** Of 49,233 passwords, those that are long enough to be chosen. */
+/** Those of 49,233 passwords that are long enough to be chosen. */
 export async function commonPasswords(): Promise<string> {
   const { dictionary } = await import(place);
   const ranked: string[] = dictionary['passwords-common'];

@@ -1,4 +1,4 @@
-// Compiles server, command line and migrations into one file, for this machine or for another kind of it.
+// Compiles server, command line and migrations into one file, for this or another kind of machine.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Encoding } from '../src/http/pages/browser-files.ts';
 import { type BuiltFile, buildBrowserFiles } from '../src/server/browser/build.ts';
 
-/** @param target as Bun names it, `bun-linux-arm64`; without one, this machine's */
+/** @param target Bun's name, such as `bun-linux-arm64`; without it, this machine's */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'helpdesk-browser-files-'));
@@ -29,13 +29,12 @@ async function compileWith(browserFiles: Bun.BunPlugin, outfile: string, target?
   });
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error(`${outfile} could not be built`);
-  // The executable has its source map inside; this is a copy.
   for (const { kind, path } of built.outputs) if (kind === 'sourcemap') rmSync(path, { force: true });
 }
 
 /**
- * email-reply-parser takes the native module re2 where there is one. An executable would look for it in node_modules/ of
- * whatever directory it is started in, and run what it finds there.
+ * email-reply-parser uses the native module re2 if it finds one. An executable would look for it in node_modules/ of
+ * the current directory, and run what it finds there.
  */
 const withoutRe2: Bun.BunPlugin = {
   name: 'without re2',

@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { entries } from '../src/base/config.ts';
 
-/** The table between the markers. */
 function environmentTable(): string {
   const rows = Object.entries(entries).map(
     ([name, entry]) => `| \`${name}\` | ${entry.default === '' ? '' : `\`${entry.default}\``} | ${entry.meaning} |`,
@@ -11,7 +10,6 @@ function environmentTable(): string {
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The document with the table in place. */
 export function withEnvironment(document: string): string {
   return document.replace(
     /(<!-- environment -->)[\s\S]*?(<!-- \/environment -->)/,

@@ -1,10 +1,10 @@
-// What system and processor an executable is for, by its own first bytes.
+// The system and processor that an executable is for, from its first bytes.
 
 const elfMachines: Record<number, string> = { 62: 'x64', 183: 'arm64' };
 const machOMachines: Record<number, string> = { 16777223: 'x64', 16777228: 'arm64' };
 const peMachines: Record<number, string> = { 34404: 'x64', 43620: 'arm64' };
 
-/** As the releases name it, `linux-x64-musl`; null when it is none that is known. */
+/** A name such as `linux-x64-musl`, or null if it is unknown. */
 export function executableKind(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -18,7 +18,7 @@ export function executableKind(bytes: Uint8Array): string | null {
     }
     return null;
   } catch (error) {
-    // It ends before what it announces.
+    // The file ends too early.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -1,4 +1,5 @@
-// Runs the fault tests against the compiled executable: a disk that fails, fills up, or has lost bytes. With --long, many more rounds.
+// Runs the fault tests against the compiled executable: a disk that fails, fills up, or has lost bytes. --long runs
+// many more rounds.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

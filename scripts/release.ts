@@ -38,10 +38,10 @@ function wanted(): { chosen: readonly Target[]; folder: string } {
   }
 }
 
-/** What this machine can run: what the Bun is that runs this. */
+/** The kind of this Bun, which this machine can run. */
 const ownKind = executableKind(readFileSync(process.execPath));
 
-/** Compiles one and puts it in its place once it has proven to be what it is called; answers its name. */
+/** Compiles one target, checks it and moves it into place; returns its name. */
 async function build(target: Target, folder: string): Promise<string> {
   const suffix = target.startsWith('windows') ? '.exe' : '';
   const name = `helpdesk-${version}-${target}${suffix}`;
@@ -62,7 +62,7 @@ async function build(target: Target, folder: string): Promise<string> {
 
 const { chosen, folder } = wanted();
 mkdirSync(folder, { recursive: true });
-// A release is whole or not there: nothing of an earlier run stays beside it.
+// A release is complete or absent: remove the files of an earlier run.
 for (const name of readdirSync(folder))
   if (/^(?:helpdesk-|draft-|SHA256SUMS$)/.test(name)) rmSync(join(folder, name), { force: true });
 const names: string[] = [];

@@ -70,7 +70,7 @@ export interface AuditQuestion {
 export function auditFilter(tx: Tx, ctx: Context, { site, ...asked }: AuditQuestion): AuditFilter {
   authorise(ctx, 'manage');
   const isOfDesk = can(ctx.actor, 'own');
-  // Whoever reads the whole log also finds the rows of a site that was removed.
+  // A reader of the whole log also sees the rows of removed sites.
   const sites = isOfDesk && site !== null && /^\d{1,15}$/.test(site) ? [Number(site)] : listScope(tx, ctx, site);
   return { ...asked, sites, isOfDesk };
 }

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 const retryAfterMs = hourMs;
 
 /** Whether the storage or the role is at fault, so that skipping this ticket would not help. */
-export function isNobodysFault(error: unknown): boolean {
+export function failsEveryTicket(error: unknown): boolean {
   return error instanceof DeskError && error.code === 'unavailable';
 }
 

@@ -31,7 +31,7 @@ export type Actor =
   | AgentActor
   | { kind: 'application'; siteId: number }
   | { kind: 'author'; siteId: number; authorId: number; name: string | null }
-  /** A person at the command line: whoever may read the data directory may do everything. */
+  /** A person at the command line: access to the data directory allows everything. */
   | { kind: 'command_line' }
   /** The desk's own work in the background: mail, deliveries, restores, imports. */
   | { kind: 'desk' }

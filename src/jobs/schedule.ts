@@ -15,7 +15,7 @@ import {
   scanStep,
   scanTickets,
 } from '../desk/sla.ts';
-import { isNobodysFault, setAside } from '../desk/tickets-set-aside.ts';
+import { failsEveryTicket, setAside } from '../desk/tickets-set-aside.ts';
 import { keptDays } from '../domain/inbound.ts';
 import { dayMs } from '../domain/instant.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -189,7 +189,7 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       ran.done.push(...did.done);
       hasMore = did.hasMore;
     } catch (error) {
-      if (isNobodysFault(error)) throw error;
+      if (failsEveryTicket(error)) throw error;
       if (!(await oneByOne())) return ran;
     }
     if (!hasMore) return ran;
@@ -205,7 +205,7 @@ async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () 
       try {
         ran.done.push(...(await desk.write((tx) => single(tx, ctx, ticketId) as Sync<T[]>)));
       } catch (error) {
-        if (isNobodysFault(error)) throw error;
+        if (failsEveryTicket(error)) throw error;
         const isNew = await desk.write((tx) => setAside(tx, desk.context({ kind: 'scan' }, job), job, ticketId, error));
         ran.failed.push({ ticketId, error, isNew });
       }

@@ -1,4 +1,4 @@
-// The work that nobody asks for, on the machine that writes: deliveries and the schedule.
+// Background work of the machine that writes: deliveries and the schedule.
 
 import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';

@@ -37,7 +37,7 @@ export function hasOtherUsers(path: string): boolean {
   } catch {
     return false;
   }
-  // A closed handle of this process may not be collected yet.
+  // A closed handle of this process might not be collected yet.
   if (existsSync(`${path}-wal`)) collectGarbage();
   return existsSync(`${path}-wal`);
 }

@@ -129,7 +129,7 @@ function open(path: string, synchronous: Synchronous, hasArchive: boolean): Open
 }
 
 /** Reads the file without its log, index or locks, for when it cannot be opened normally. */
-function openAlone(path: string): Opened {
+function openFileOnly(path: string): Opened {
   const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
   const opened = tracked(new Database(address, readOnlyByUri));
   opened.client.run('PRAGMA temp_store = MEMORY');
@@ -165,7 +165,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
   let reopenings = 0;
   let isOpen = true;
   // Used for reads while the database cannot be reopened.
-  let alone: Opened | null = null;
+  let fileOnly: Opened | null = null;
   let reopenAt = 0;
 
   function openHandles(): void {
@@ -269,7 +269,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     if (archive === null || pinning !== null || !isOpen) return false;
     rotateNotBefore = monotonicMs() + rotateAgainMs;
     if (!mayReopen()) return false;
-    alone = openAlone(path);
+    fileOnly = openFileOnly(path);
     isOpen = false;
     const wasLast = closeHandles();
     try {
@@ -285,20 +285,20 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     openHandles();
     reopenings += 1;
     isOpen = true;
-    if (alone !== null) letGo(alone);
-    alone = null;
+    if (fileOnly !== null) letGo(fileOnly);
+    fileOnly = null;
   }
 
   function readable(): Opened {
     if (isOpen) return reading;
     const now = monotonicMs();
-    if (alone !== null && now < reopenAt) return alone;
+    if (fileOnly !== null && now < reopenAt) return fileOnly;
     reopenAt = now + reopenEveryMs;
     try {
       reopen();
     } catch (error) {
-      if (alone === null) throw error;
-      return alone;
+      if (fileOnly === null) throw error;
+      return fileOnly;
     }
     return reading;
   }
@@ -379,7 +379,7 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     },
     close() {
       if (isOpen) closeHandles();
-      if (alone !== null) letGo(alone);
+      if (fileOnly !== null) letGo(fileOnly);
     },
   };
 }

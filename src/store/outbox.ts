@@ -236,7 +236,7 @@ export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: numb
 
 /**
  * Whether an acknowledgement was queued for this mailbox since then, by any site. Text after a plus sign names the same
- * mailbox, so having many such addresses brings no more mail.
+ * mailbox, so having many such addresses brings no extra mail.
  */
 export function wasAcknowledged(tx: Tx, address: string, since: Instant): boolean {
   return (

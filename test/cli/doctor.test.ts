@@ -58,7 +58,7 @@ test('where there is no desk, it says so and makes none', async () => {
   other.remove();
 });
 
-test('a directory that this user may not look into is said to be that, and not to be without a desk', async () => {
+test('a directory that this user cannot read is reported as such, and not as one without a desk', async () => {
   const other = terminal();
   await other.type('site', 'create', '--name', 'Shop');
   const data = join(other.directory, 'data');

@@ -44,7 +44,7 @@ afterAll(async () => {
   desk.remove();
 });
 
-test('what waits is listed, delivered by a run, and then waits no more', async () => {
+test('what waits is listed, delivered by a run, and then no longer waits', async () => {
   await open('The invoice is missing');
   const waiting = await data('outbox', 'list');
   expect(waiting.map(({ event, status }) => `${event} ${status}`)).toEqual([

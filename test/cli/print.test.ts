@@ -24,7 +24,7 @@ test('columns line up, also under wide characters', () => {
   expect(lines).toEqual(['id    name', '東京  a', '1     b']);
 });
 
-test('on a narrow terminal sentences are cut, and nothing that somebody would copy', () => {
+test('on a narrow terminal sentences are cut, and nothing that someone would copy', () => {
   const rows = [
     ['01K4VJ8Q4N7RM2ZC6B0T3XWYDE', 'The invoice of last month is missing', 'open', 'Sent twice, said the bank'],
     ['01K4VJ8Q4N7RM2ZC6B0T3XWYDF', '東京の請求書 が 見つかりません、もう一度送ってください', 'open', '–'],

@@ -40,7 +40,7 @@ async function run(args: string[], input: string) {
 }
 
 describe('export', () => {
-  test('writes a file that is whole, for its owner alone, and says what is in it', async () => {
+  test('writes a complete file that only its owner can read, and says what is in it', async () => {
     const { output, code } = await desk.type('export', '--site', 'demo-shop', '--output', file, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(output).data).toMatchObject({ counts: { site: 1, ticket: 60 }, missing: [] });
@@ -162,7 +162,7 @@ describe('import', () => {
     other.remove();
   });
 
-  test('killed in the middle and begun anew, it ends as if nothing had happened', async () => {
+  test('killed in the middle and begun again, it ends as if nothing had happened', async () => {
     const data = join(temporaryFolder(), 'data');
     const whole = readFileSync(file);
     const child = Bun.spawn([process.execPath, main, 'import', '--data', data], { stdin: 'pipe', stderr: 'ignore' });

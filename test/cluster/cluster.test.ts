@@ -159,7 +159,7 @@ describe('a write that reaches a replica', () => {
     }
   });
 
-  test('cannot be sent again, nor with another body, by somebody who has seen it on its way', async () => {
+  test('cannot be sent again, nor with another body, by someone who has seen it on its way', async () => {
     const desks = await pair();
     const spy = createPeers(createSeal(Buffer.from(clusterKey, 'base64')), 'http://{hostname}', 'machine');
     const path = '/api/v1/public/tickets';
@@ -275,7 +275,7 @@ describe('a change of roles', () => {
     const subjects = new Set(stored.map(({ subject }) => subject));
     expect([...answered.keys()].filter((subject) => !subjects.has(subject))).toEqual([]);
     expect(answered.size).toBeGreaterThan(40);
-    // The acknowledgement mails go out from whoever is the primary.
+    // The acknowledgement mails go out from the primary.
     const queued = () =>
       query<{ n: number }>(
         replica.running.data.desk.store.reading,

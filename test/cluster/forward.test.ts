@@ -1,4 +1,4 @@
-// Handing a request on: whole, once, in the client's name, and with an honest answer when nobody answers.
+// Handing a request on: whole, once, in the client's name, and with an honest answer when no one answers.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';
@@ -161,8 +161,8 @@ describe('an answer', () => {
   });
 });
 
-describe('nobody answers', () => {
-  test('because nobody listens: nothing was stored, and a read or a write may be tried again', async () => {
+describe('no one answers', () => {
+  test('because no one listens: nothing was stored, and a read or a write may be tried again', async () => {
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
     const host = String(server.port);
     await server.stop(true);
@@ -185,7 +185,7 @@ describe('nobody answers', () => {
     expect(taken.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
-  test('and the primary has changed meanwhile: nobody waits for the former one for long', async () => {
+  test('and the primary has changed meanwhile: no one waits for the former one for long', async () => {
     const { host } = primary(() => new Promise<Response>(() => undefined));
     let named: string | null = host;
     const node = { role: () => 'replica', primaryHost: () => named } as unknown as Node;
@@ -232,7 +232,7 @@ describe('on Fly', () => {
     test(`the proxy is asked to take it there: ${why}`, async () => {
       const answer = await forwardTo(machine, { isOnFly: true })(request());
       expect(answer.headers.get('fly-replay')).toBe(`instance=${machine}`);
-      // For whoever did not come through that proxy.
+      // For clients that did not come through that proxy.
       expect([answer.status, (await answer.json()).code]).toEqual([409, 'conflict']);
     });
   }

@@ -40,7 +40,7 @@ describe('the role', () => {
   const rows: [why: string, info: boolean | null, named: string | null, role: Role, sentence: RegExp | null][] = [
     ['LiteFS says so and no file names another', true, null, 'primary', null],
     ['LiteFS says that it is not', false, 'node-1', 'replica', /the primary is node-1/],
-    ['nobody is the primary: no file proves nothing', false, null, 'replica', /no primary at the moment/],
+    ['no one is the primary: no file proves nothing', false, null, 'replica', /no primary at the moment/],
     ['LiteFS says so while the file names another', true, 'node-1', 'conflict', /Two machines/],
     ['LiteFS does not answer', null, null, 'unknown', /LiteFS does not answer/],
     ['LiteFS does not answer, the file is there', null, 'node-1', 'unknown', /LiteFS does not answer/],
@@ -91,7 +91,7 @@ describe('the role', () => {
     const { litefs, node } = setUp();
     const told: Role[] = [];
     node.onChange(() => {
-      throw new Error('a listener of somebody');
+      throw new Error('a listener of someone');
     });
     const end = node.onChange((role) => told.push(role));
     litefs.setPrimary(false);
@@ -180,7 +180,7 @@ describe('a position', () => {
     expect(seen).toEqual([true]);
   });
 
-  test('that does not come is given up in time, or when nobody waits any more', async () => {
+  test('that does not come is given up in time, or when no one waits any more', async () => {
     const { litefs, node } = setUp();
     litefs.setPosition(1);
     expect(await node.reach(positionOf(2), 30, new AbortController().signal)).toBe(false);
@@ -254,7 +254,7 @@ describe('LiteFS', () => {
     });
   }
 
-  test('is not believed when nobody is there', async () => {
+  test('is not believed when no one is there', async () => {
     expect(await askInfo('http://127.0.0.1:1')).toBeNull();
   });
 });

@@ -284,7 +284,7 @@ describe('a restore to a moment', () => {
     expect([...(await subjectsOf(target))].sort()).toEqual(['number 0', 'number 1', 'number 2', 'number 3']);
   });
 
-  test('brings back what was deleted since, with its files, and nobody who was erased since', async () => {
+  test('brings back what was deleted since, with its files, and no one who was erased since', async () => {
     const path = join(temporaryFolder(), 'data');
     const desk = await busyDesk(path);
     const { desk: within, blobs } = desk.data;

@@ -60,7 +60,7 @@ describe('a snapshot beside the mount', () => {
     rare.store.close();
   });
 
-  test('is the business of the primary alone', async () => {
+  test('is done only by the primary', async () => {
     const { store, folder, state, keeper } = setUp();
     state.mayRun = false;
     await keeper.look();

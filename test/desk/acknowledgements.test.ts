@@ -1,4 +1,4 @@
-// What the desk writes by itself to an address that nobody has proven: seldom, and never a stranger's words.
+// What the desk writes by itself to an address that no one has proven: seldom, and never a stranger's words.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
@@ -82,7 +82,7 @@ test('an author whom the application vouches for is called by name, in the threa
   expect(sent?.raw).toContain('To: Ada <known@customer.example>');
 });
 
-test('a rule that resolves what arrives writes to nobody', async () => {
+test('a rule that resolves what arrives writes to no one', async () => {
   await bench.leave();
   const rule = await bench.rule({
     conditions: [{ field: 'subject', operator: 'contains', value: 'resolve at once' }],

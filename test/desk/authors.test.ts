@@ -51,7 +51,7 @@ describe('an author', () => {
     expect(authorOf(bench.open({ email: 'eve@example.org', ...identity('u-19') })).id).not.toBe(verified.id);
   });
 
-  test('may not claim an address that only the erased have', () => {
+  test('cannot claim an address that only erased people have', () => {
     const before = bench.everything();
     for (const email of ['anonymised+1@anonymised.invalid', 'Mia@ANONYMISED.invalid'])
       expect(() => bench.open({ email })).toThrow();
@@ -121,7 +121,7 @@ describe('erasing an author', () => {
     expect(authorOf(elsewhere)).toMatchObject({ email: 'shared@example.org', anonymisedAt: null });
   });
 
-  test('does not bind the address: who writes again is somebody new, and can be erased again', () => {
+  test('does not bind the address: who writes again is someone new, and can be erased again', () => {
     const first = authorOf(bench.open({ email: 'back@example.org' }));
     erase({ email: 'back@example.org' });
     const second = authorOf(bench.open({ email: 'back@example.org' }));

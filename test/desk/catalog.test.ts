@@ -113,7 +113,7 @@ describe('of its own', () => {
     expect(bench.ticket(ticket.id).categoryId).toBeNull();
   });
 
-  test('slugs are made from the name where nobody wishes one, and collide only when wished', () => {
+  test('slugs are made from the name where no one wishes one, and collide only when wished', () => {
     const added = Array.from(
       { length: 3 },
       () => bench.do((tx, ctx) => categories.add(tx, ctx, slug, { name: 'Same Name' })).row,
@@ -164,7 +164,7 @@ describe('of its own', () => {
     });
   });
 
-  test('a channel switched on again begins anew', () => {
+  test('a channel switched on again begins again', () => {
     const { channel } = bench.do((tx, ctx) =>
       addChannel(tx, ctx, slug, { name: 'Chat', ...hook, events: [...hook.events] }),
     );

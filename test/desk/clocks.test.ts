@@ -36,7 +36,7 @@ function shown(instant: number | null): string | undefined {
   return `${day} ${wall.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
-/** The clocks' columns as somebody would read them off the wall; what is null is left out. */
+/** The clocks' columns as someone would read them off the wall; what is null is left out. */
 function columns(ticket: Ticket) {
   const all = {
     firstDue: shown(ticket.firstResponseDueAt),
@@ -410,7 +410,7 @@ describe('the clocks', () => {
     expect([told.ticket.slaNextAt, shown(told.ticket.firstResponseDueAt)]).toEqual([null, 'mon 11:10']);
   });
 
-  test('of a merged ticket stop, with a breach that nobody had seen; the other ticket keeps its own', () => {
+  test('of a merged ticket stop, with a breach that no one had seen; the other ticket keeps its own', () => {
     const { ticket: target } = tell([]);
     const { ticket: source } = tell([]);
     bench.clock.set(at('mon 11:30'));

@@ -47,7 +47,7 @@ describe('a repeat', () => {
     expect(() => make(key('b', { fingerprint: 'POST /x other' }))).toThrow('used for another request');
   });
 
-  test('by somebody else is a request of its own', () => {
+  test('by someone else is a request of its own', () => {
     const first = make(key('c'));
     expect(make(key('c', { credential: 'token:2' })).body).not.toBe(first.body);
   });

@@ -1,4 +1,4 @@
-// The rules that a message meets: read once, and anew after every change of any of them, whoever makes it.
+// The rules that a message meets: read once, and again after every change of any of them by anyone.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { categories } from '../../src/desk/catalogue.ts';

@@ -59,7 +59,7 @@ test('what comes to a full queue is stored, answered at once, and filed when the
   const sender = (at: number) => mail({ from: `mia${at}@customer.example` });
   const answers = await Promise.all(Array.from({ length: 14 }, (_, at) => send(own, sender(at))));
   expect(answers.every(({ status }) => status === 'received')).toBe(true);
-  // Eight are under way and two wait; the others are due for whoever looks next.
+  // Eight are under way and two wait; the others are due for the next look.
   const due = own.ledger().filter(({ retryAt }) => (retryAt ?? 0) <= own.clock.now());
   expect(due.length).toBe(4);
   goOn();

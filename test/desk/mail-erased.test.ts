@@ -65,7 +65,7 @@ test('sender, subject, headers, the word of the rules and the address that bounc
   expect(/quirin|zwetschge/i.exec(ledgerText())?.[0]).toBeUndefined();
   expect(rowOf(other.id)).toEqual(other);
   expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
-  // The stored request goes with it, and nobody misses it.
+  // The stored request goes with it, and no one misses it.
   expect(bench.desk.takeErased()).toEqual([opened.ulid]);
   expect(bench.desk.read((tx) => storedFiles(tx, 'inbound_mail', 0, 10)).map(({ ulid }) => ulid)).toEqual([other.ulid]);
   // The forward had not left, and does not leave any more.
@@ -108,7 +108,7 @@ test('a bounce on their ticket goes too; a colleague who wrote there stays', asy
     mail({
       from: 'MAILER-DAEMON@mx.example',
       headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
-      body: `--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ${from}\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 <${from}> is nobody\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: ${sent?.mail_message_id}\r\n\r\nx\r\n--b--`,
+      body: `--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ${from}\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 <${from}> is no one\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: ${sent?.mail_message_id}\r\n\r\nx\r\n--b--`,
     }),
   );
   expect(bounce).toMatchObject({ outcome: 'bounce_recorded', ticketId: opened.ticketId });
@@ -149,7 +149,7 @@ test('it is not run again, and neither is what was being run again just then', a
   expect(rowOf(row.id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null });
 });
 
-test('mail that waited to be filed while its sender was erased brings nobody back', async () => {
+test('mail that waited to be filed while its sender was erased brings no one back', async () => {
   const from = 'waiting@customer.example';
   await bench.post(mail({ from }));
   const raw = mail({ from, subject: 'I waited' });
@@ -175,7 +175,7 @@ test('mail that waited to be filed while its sender was erased brings nobody bac
   expect(bench.desk.takeErased()).toEqual([ulid]);
   expect(bench.tickets().length).toBe(tickets);
   expect(ledgerText()).not.toContain(from);
-  // Who writes afterwards is somebody new.
+  // Who writes afterwards is someone new.
   bench.clock.advance(minute);
   expect((await bench.post(mail({ from, subject: 'Here again' }))).outcome).toBe('ticket_created');
 });

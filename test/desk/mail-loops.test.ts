@@ -110,7 +110,7 @@ test('a bounce, and the bounce of a bounce', async () => {
   await here.post(bounce(header(first, 'Message-ID')), { from: '' });
   expect(outcomes(here)).toEqual(['ticket_created', 'bounce_recorded', 'bounce_recorded']);
   expect(await here.leave()).toEqual([]);
-  await here.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId ?? 0, { body: 'Anybody?' }));
+  await here.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId ?? 0, { body: 'Anyone?' }));
   expect(await here.leave()).toEqual([]);
 });
 

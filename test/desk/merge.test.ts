@@ -101,8 +101,8 @@ describe('a merge', () => {
     const before = bench.everything();
     const rows: [from: string, into: string, refusal: object][] = [
       [a.ulid, a.ulid, { code: 'invalid' }],
-      [a.ulid, 'nobody', { code: 'invalid' }],
-      ['nobody', a.ulid, { code: 'not_found' }],
+      [a.ulid, 'nothing', { code: 'invalid' }],
+      ['nothing', a.ulid, { code: 'not_found' }],
       [a.ulid, foreign.ulid, { code: 'invalid' }],
       [a.ulid, b.ulid, { code: 'conflict', reason: 'ticket_merged' }],
       [b.ulid, a.ulid, { code: 'conflict', reason: 'ticket_merged' }],

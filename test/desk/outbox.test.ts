@@ -116,7 +116,7 @@ describe('a ticket that is opened', () => {
     expect(queuedBy(() => bench.open())).toEqual([]);
   });
 
-  test('as a test notifies nobody, whatever happens to it', () => {
+  test('as a test notifies no one, whatever happens to it', () => {
     channelFor();
     agent('owner@desk.example', 'owner');
     const { id } = agent('eve@desk.example');
@@ -131,7 +131,7 @@ describe('a ticket that is opened', () => {
   });
 });
 
-test('a reply in a step that is undone leaves no row, whoever else wrote in the same commit', async () => {
+test('a reply in a step that is undone leaves no row, even if others wrote in the same commit', async () => {
   channelFor();
   const { ticket } = bench.open();
   const before = rows().length;
@@ -216,7 +216,7 @@ describe('mail about a ticket', () => {
     expect(queuedBy(() => change(ticket, { status: 'closed' }))).toEqual([]);
   });
 
-  test('tells an agent that it was assigned to them, and nobody when it is taken away', () => {
+  test('tells an agent that it was assigned to them, and no one when it is taken away', () => {
     const eve = agent('Eve@desk.example');
     const { ticket } = bench.open();
     expect(queuedBy(() => change(ticket, { assigned_to: eve.id }))).toEqual(['mail.assigned > eve@desk.example']);
@@ -224,7 +224,7 @@ describe('mail about a ticket', () => {
     expect(queuedBy(() => change(ticket, { assigned_to: null }))).toEqual([]);
   });
 
-  test("tells the assignee what the customer replied, and nobody else's", () => {
+  test("tells the assignee what the customer replied, and no one else's", () => {
     agent('other@desk.example');
     const eve = agent('eve@desk.example');
     const { ticket } = bench.open();
@@ -242,7 +242,7 @@ describe('mail about a ticket', () => {
     const hook = channelFor(['ticket.sla_warning', 'ticket.sla_breached']);
     const mine = bench.open().ticket;
     change(mine, { assigned_to: eve.id });
-    const nobodys = bench.open().ticket;
+    const unassigned = bench.open().ticket;
     const signals = (event: string) =>
       queuedBy(() => bench.do(scanStep))
         .filter((line) => line.includes(event))
@@ -255,7 +255,7 @@ describe('mail about a ticket', () => {
       `ticket.sla_warning to channel ${hook.id}`,
       `ticket.sla_warning to channel ${hook.id}`,
     ]);
-    bench.clock.set((nobodys.firstResponseDueAt ?? 0) + 1);
+    bench.clock.set((unassigned.firstResponseDueAt ?? 0) + 1);
     expect(signals('sla_breached')).toEqual([
       'mail.sla_breached > admin@desk.example',
       'mail.sla_breached > eve@desk.example',
@@ -301,7 +301,7 @@ describe('mail about a ticket', () => {
     ['refused', failed, 'failed'],
     ['taken', delivered, 'delivered'],
   ])(
-    'that was on its line when its author was erased, and was %s, is not tried again and names nobody',
+    'that was on its line when its author was erased, and was %s, is not tried again and names no one',
     (_, result, status) => {
       const { ticket } = bench.open();
       const { id } = only('mail.acknowledgement');
@@ -733,7 +733,7 @@ test('a delivery is signed with two secrets while one is rotated, the newest fir
   expect(JSON.stringify(bench.everything())).not.toContain(third);
 });
 
-test('an address that mail bounced from is written to no more, and the agent sees it', () => {
+test('an address that mail bounced from gets no more mail, and the agent sees it', () => {
   query(bench.tx, 'INSERT INTO mail_suppressions VALUES (?, ?, ?, ?)').run(
     bench.site.id,
     'mia@example.org',

@@ -43,7 +43,7 @@ describe('a new site', () => {
     expect(bench.desk.seal.open(site.inboundSecretSealed)).toBe(inboundSecret);
   });
 
-  test('gets a slug that nobody has', () => {
+  test('gets a slug that no one has', () => {
     const slugs = Array.from({ length: 3 }, () => make({ name: 'Café & Bar' }).site.slug);
     expect(slugs).toEqual(['cafe-bar', 'cafe-bar-2', 'cafe-bar-3']);
     const long = 'x'.repeat(200);
@@ -260,7 +260,7 @@ describe('removing a site', () => {
       expect(rows?.n).toBe(0);
     }
     expect(query(bench.tx, 'PRAGMA foreign_key_check').all()).toEqual([]);
-    // Agents of that site alone are not of every site now.
+    // Agents of only that site do not belong to every site now.
     expect(
       query<{ is_active: number }>(bench.tx, 'SELECT is_active FROM agents WHERE id = ?').get(agentId)?.is_active,
     ).toBe(0);

@@ -75,7 +75,7 @@ describe('an agent', () => {
           });
         });
       } else {
-        test(`may not take a ticket from ${from} to ${to}`, () => {
+        test(`cannot take a ticket from ${from} to ${to}`, () => {
           const ticket = ticketIn(from);
           const before = bench.everything();
           const refusal = bench.refusal(
@@ -113,7 +113,7 @@ describe("a customer's reply", () => {
 
 describe("an agent's reply", () => {
   const reply = (ticket: Ticket, input = {}) =>
-    bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.ulid, { body: 'Mended now', ...input }), agent);
+    bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.ulid, { body: 'Fixed now', ...input }), agent);
 
   for (const from of ticketStatuses) {
     test(`leaves a ${from} ticket as it is`, () => {

@@ -116,7 +116,7 @@ describe('opening a ticket', () => {
     ).toHaveProperty(['custom_fields.order_number']);
   });
 
-  test("that is only a test is in no count, in no list and in nobody's mail", () => {
+  test("that is only a test is in no count, in no list and in no one's mail", () => {
     const filter = { ...noFilter, sites: [bench.site.id] };
     const before = countTickets(bench.tx, filter, start);
     const mails = bench.everything().deliveries?.length;
@@ -160,7 +160,7 @@ describe('a token', () => {
         ticket.id,
       );
     }
-    for (const name of ['', '0', '-1', '999999', 'nobody', '9'.repeat(30), "'"])
+    for (const name of ['', '0', '-1', '999999', 'nothing', '9'.repeat(30), "'"])
       expect(bench.refusal((tx, ctx) => readTicket(tx, ctx, name)).code).toBe('not_found');
   });
 

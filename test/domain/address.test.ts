@@ -77,7 +77,7 @@ test('what is no address is still looked for as it was typed', () => {
   expect(keptForms('mia@example.org')).toEqual(['mia@example.org']);
 });
 
-test('nobody may claim the address of somebody who was erased', () => {
+test('no one may claim the address of someone who was erased', () => {
   expect([isAnonymisedEmail('x@ANONYMISED.invalid.'), isAnonymisedEmail('x@example.org')]).toEqual([true, false]);
   expect(isAnonymisedEmail(anonymisedEmail(3))).toBe(true);
 });

@@ -67,7 +67,7 @@ describe('a custom field', () => {
       expect(checkCustomFields([field('text')], { [key]: 'x' }, null).errors).toHaveProperty([`custom_fields.${key}`]);
   });
 
-  test('that is required must be brought by a new ticket, and may not be emptied later', () => {
+  test('that is required must come with a new ticket, and cannot be emptied later', () => {
     const required = field('text', { isRequired: true });
     for (const values of [null, undefined, {}, { f: null }, { f: '' }, { f: ' \t ' }, { f: '\0' }])
       expect(checkCustomFields([required], values, null).errors).toHaveProperty(['custom_fields.f']);

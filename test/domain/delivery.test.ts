@@ -104,7 +104,7 @@ test('any Retry-After is null or between nothing and an hour', () => {
 });
 
 describe('a channel', () => {
-  test('is disabled by the tenth failed delivery in a row; a retry does not count, a success starts anew', () => {
+  test('is disabled by the tenth failed delivery in a row; a retry does not count, a success starts again', () => {
     expect(countFailures(8, failed)).toEqual({ consecutiveFailures: 9, isDisabling: false });
     expect(countFailures(9, failed)).toEqual({ consecutiveFailures: 10, isDisabling: true });
     expect(countFailures(9, { outcome: 'retry', at: now })).toEqual({ consecutiveFailures: 9, isDisabling: false });

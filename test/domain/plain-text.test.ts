@@ -1,4 +1,4 @@
-// Lines, boxes and limits for text that anybody may have written.
+// Lines, boxes and limits for text that anyone may have written.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

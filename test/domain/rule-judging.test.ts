@@ -133,7 +133,7 @@ describe('when the time is over', () => {
       const slow = question([rule([when('body', 'matches', pattern)])]);
       expect(judgeRules(slow, spent)).toBe('');
       expect(asked).toBeLessThan(10);
-      // And it works as before for whoever comes next.
+      // And the next one works as before.
       const again = question([rule([when('body', 'matches', pattern)])]);
       expect(judgeRules(again, never)).toBe('0');
       const other = { ...message, body: `${'ab'.repeat(600)}x z ${'ab'.repeat(600)}z q` };

@@ -72,7 +72,7 @@ describe('--then', () => {
     ['set_metadata nothing', /not a value for set_metadata/],
     ['set_metadata {"a"', /not a value for set_metadata/],
     ['set_status done', /value: Must be one of open/],
-    ['forward nobody', /value: Must be an e-mail address/],
+    ['forward no one', /value: Must be an e-mail address/],
     ['note', /value: Must be the text/],
   ])('%p is refused: %p', (text, error) => expect(parseAction(text, surroundings).error).toMatch(error));
 });

@@ -21,7 +21,7 @@ const message: RuleMessage = {
     { address: 'lee@example.org', name: 'Lee' },
   ],
   subject: 'Re: Invoice 4711 is wrong',
-  body: 'The sum is 12,50 € and not 15.\nPlease mend it.',
+  body: 'The sum is 12,50 € and not 15.\nPlease fix it.',
   headers: { 'x-priority': ['1 (Highest)'], 'list-id': ['<a>', '<b>'] },
   attachmentNames: ['scan.PDF', 'log.txt'],
   sizeBytes: 5000,
@@ -315,7 +315,7 @@ describe('a rule', () => {
     expect(effects.tags).toEqual(['hit']);
   });
 
-  test('assigns nobody in turn where there is nobody', () => {
+  test('assigns no one in turn where there is no one', () => {
     const { effects, trace } = evaluateRules([rule([yes], [{ type: 'assign', value: 'round_robin' }])], message, {
       ...surroundings,
       hasMembers: false,

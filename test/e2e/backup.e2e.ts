@@ -279,12 +279,12 @@ test('a desk whose directory is taken from it goes on with what it has open, and
         body: JSON.stringify({ email: 'a@example.org', subject: 's', message: 'm' }),
       });
     expect((await open()).status).toBe(201);
-    // Permissions do not bind the superuser; a directory that is gone from its place binds everybody.
+    // Permissions do not bind the superuser; a directory that is gone from its place binds everyone.
     renameSync(join(place, 'data'), join(place, 'elsewhere'));
     expect((await open()).status).toBe(201);
     expect((await fetch(`${desk.url}/readyz`)).status).toBe(200);
     expect((await helpdesk(place, ['site', 'list'])).code).toBe(2);
-    // A snapshot that was due may have made the folder anew.
+    // A snapshot that was due may have made the folder again.
     rmSync(join(place, 'data'), { recursive: true, force: true });
     renameSync(join(place, 'elsewhere'), join(place, 'data'));
     expect((await open()).status).toBe(201);

@@ -157,11 +157,11 @@ describe('two machines', () => {
     await until(() => answered.length > 20, 'some are answered');
     first.served.signal('SIGKILL');
     await first.served.exited;
-    await until(async () => (await open(second, 'while nobody is primary')).status === 503, 'refused');
-    const refused = await open(second, 'while nobody is primary');
+    await until(async () => (await open(second, 'while no one is primary')).status === 503, 'refused');
+    const refused = await open(second, 'while no one is primary');
     expect(refused.headers.get('retry-after')).toBe('2');
     expect(refused.json).toEqual({ message: expect.any(String), code: 'unavailable', request_id: expect.any(String) });
-    expect(await subjectsAt(second)).not.toContain('while nobody is primary');
+    expect(await subjectsAt(second)).not.toContain('while no one is primary');
     isOver = true;
     await load;
     second.litefs.namePrimary(null);

@@ -12,7 +12,7 @@ afterAll(remove);
 const environment = { ...unlimited, HELPDESK_RATE_INBOUND: '0' };
 let posted = 0;
 
-/** Posts one mail after the other, each from somebody else; notes the subjects of those that were answered. */
+/** Posts one mail after the other, each from someone else; notes the subjects of those that were answered. */
 async function post(url: string, secret: string, answered: string[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     posted += 1;

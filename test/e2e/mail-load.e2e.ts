@@ -1,4 +1,4 @@
-// Costly mail in crowds: nobody else waits for it, memory stays bounded, and nothing that was answered is lost.
+// Costly mail in crowds: no one else waits for it, memory stays bounded, and nothing that was answered is lost.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -52,7 +52,7 @@ function megabytesOf(pid: number): number {
   }
 }
 
-/** How long a process has waited for a processor so far, which is the machine's doing and nobody's fault. */
+/** How long a process has waited for a processor so far, which is the machine's doing and no one's fault. */
 function waitedMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }
@@ -157,7 +157,7 @@ const crowds: [what: string, many: number, body: string, provider: string][] = [
   ['twenty requests of 36 MB of JSON', 20, fields, 'postmark'],
 ];
 for (const [what, many, body, provider] of crowds) {
-  test(`${what} at once hold up nobody and take bounded memory`, async () => {
+  test(`${what} at once hold up no one and take bounded memory`, async () => {
     const running = await serve(path, environment);
     const before = rows('1');
     const { seen, result } = await watched(running, async () => {

@@ -160,7 +160,7 @@ test('six times over', async () => {
   }
   expect((await ask(`${log}?per_page=1`)).meta.total).toBe(ids.size);
 
-  // A stop and a start after it send no mail anew: one file for each row, and no half one.
+  // A stop and a start after it send no mail again: one file for each row, and no half one.
   running.signal('SIGTERM');
   expect(await running.exited).toBe(0);
   const before = messageIds();

@@ -12,7 +12,7 @@ const arrived: Buffer[] = [];
 const mailServer = new SMTPServer({
   disabledCommands: ['STARTTLS', 'AUTH'],
   onRcptTo: ({ address }, _session, done) =>
-    done(address.startsWith('nobody') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null),
+    done(address.startsWith('unknown') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null),
   onData(stream, _session, done) {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -101,7 +101,7 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
 }, 30_000);
 
 test('a refused reply shows on the message', async () => {
-  const { ulid } = opened.parse((await openTicket('nobody@example.org', 'Unreachable')).json).ticket;
+  const { ulid } = opened.parse((await openTicket('unknown@example.org', 'Unreachable')).json).ticket;
   await asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hello?' });
   const delivery = async () =>
     shown.parse((await asTeam('GET', `/api/v1/tickets/${ulid}`)).json).data.messages.at(-1)?.delivery;

@@ -35,7 +35,7 @@ test('one of this kind runs, has its sum, and replaces what an earlier release l
   expect(run.stdout.toString()).toContain(manifest.version);
 });
 
-test('a target that nobody knows, or an unknown option, changes nothing', () => {
+test('a target that no one knows, or an unknown option, changes nothing', () => {
   const before = readdirSync(directory.path).sort();
   const unknown = release('--target', own, '--target', 'amiga-68k');
   expect([unknown.code, unknown.output]).toEqual([2, '']);

@@ -1,4 +1,4 @@
-// Two hundred rules of fifty costly expressions, as an older version let them be saved: mail and dry runs hold nobody up.
+// Two hundred rules of fifty costly expressions, as an older version let them be saved: mail and dry runs hold no one up.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -85,10 +85,10 @@ afterAll(async () => {
   directory.remove();
 });
 
-// What a busy machine takes anyway, and what may be added to it by anybody's mail.
+// What a busy machine takes anyway, and what may be added to it by anyone's mail.
 const allowedMs = 250;
 
-test('mail of ten kilobytes holds up nobody, is filed, and says which rules were too slow', async () => {
+test('mail of ten kilobytes holds up no one, is filed, and says which rules were too slow', async () => {
   const calm = await worstWhile(() => Bun.sleep(1000));
   const worst = await worstWhile(async () => {
     const answers = await Promise.all(
@@ -113,7 +113,7 @@ test('mail of ten kilobytes holds up nobody, is filed, and says which rules were
   expect(told.data.rules_skipped).toMatchObject({ why: 'too slow', total: expect.any(Number) });
 }, 120_000);
 
-test('a dry run holds up nobody, tells of every rule, and is not for tokens that only read', async () => {
+test('a dry run holds up no one, tells of every rule, and is not for tokens that only read', async () => {
   const reading = await helpdesk(directory.path, ['token', 'issue', '--name', 'r', '--abilities', 'read', '--json']);
   const path = '/sites/1/inbound-rules/test';
   expect((await ask('POST', path, { raw: mail() }, reading.json().token)).status).toBe(403);

@@ -146,7 +146,7 @@ describe('signals', () => {
 });
 
 describe('a stop', () => {
-  test('SIGHUP that whoever started the desk has it ignore ends nothing', async () => {
+  test('SIGHUP ends nothing if the desk was started to ignore it', async () => {
     const child = Bun.spawn(['sh', '-c', 'trap "" HUP; exec "$0" serve --port 0', executable], {
       cwd: directory.path,
       env: bareEnvironment,
@@ -202,7 +202,7 @@ describe('a stop', () => {
 });
 
 describe('the command line beside a running desk', () => {
-  test('is seen at once, also by somebody who waits for events', async () => {
+  test('is seen at once, also by someone who waits for events', async () => {
     running = await serve(directory.path, unlimited);
     const { teamToken } = await siteAndToken(directory.path);
     const headers = { Authorization: `Bearer ${teamToken}` };

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, executable, unlimited } from './executable.ts';
 
-/** Runs a script of the shell where `$disk` has so little room. Throws where that may not be mounted, so that nothing is skipped unseen. */
+/** Runs a script of the shell where `$disk` has so little room. Throws where it cannot be mounted, so that no test is skipped silently. */
 export async function onSmallDisk(place: string, megabytes: number, script: string) {
   const disk = join(place, 'disk');
   mkdirSync(disk, { recursive: true });
@@ -20,6 +20,6 @@ export async function onSmallDisk(place: string, megabytes: number, script: stri
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  if (code === 99) throw new Error(`This test needs to mount a small tmpfs, and may not: ${errors}`);
+  if (code === 99) throw new Error(`This test needs to mount a small tmpfs, and cannot: ${errors}`);
   return { output, errors, code };
 }

@@ -1,4 +1,4 @@
-// The guard: whatever a stranger, an application or an operator sends, whoever asks for the desk's health is answered soon.
+// The guard: whatever a stranger, an application or an agent sends, health checks are answered soon.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { kinds } from '../support/stall/kinds.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
   remove();
 });
 
-test.each(kinds.map(({ name }) => name))('%s hold nobody up', async (name) => {
+test.each(kinds.map(({ name }) => name))('%s hold no one up', async (name) => {
   const kind = kinds.find((one) => one.name === name);
   for (let left = tries; ; left -= 1) {
     let tally = {};

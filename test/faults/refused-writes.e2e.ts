@@ -64,7 +64,7 @@ describe.concurrent('where everything that is written is refused', () => {
   });
 });
 
-test('files and mail are 503 where their folders may not be written', async () => {
+test('files and mail are 503 where their folders cannot be written', async () => {
   const { path, remove } = newDirectory();
   cleanups.push(remove);
   const { siteToken } = await siteAndToken(path);

@@ -123,7 +123,7 @@ test('doctor asks the bucket', async () => {
 test.each([
   ['a wrong key', { secretAccessKey: 'wrong' }, { status: 403, code: 'SignatureDoesNotMatch' }],
   ['no such bucket', { bucket: 'nowhere' }, { status: 404, code: 'NoSuchBucket' }],
-  ['nobody there', { endpoint: 'http://127.0.0.1:1' }, { status: null, code: expect.stringMatching(/refused/i) }],
+  ['no one there', { endpoint: 'http://127.0.0.1:1' }, { status: null, code: expect.stringMatching(/refused/i) }],
 ] as const)('%s is told with bucket, key, status and code', async (_why, change, said) => {
   const { blobs, faults } = blobsWith(change);
   const ulid = newUlid(Date.now());

@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(['eve@intranet', 'cron@[192.168.0.7]', '"john doe"@example.org'])(
-  'whoever sent mail from %s can be erased by that address',
+  'the sender of mail from %s can be erased by that address',
   async (address) => {
     const posted = await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, {
       headers: { 'Content-Type': 'message/rfc822' },

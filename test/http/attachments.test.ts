@@ -85,7 +85,7 @@ describe('what is refused, with nothing left on the disk', () => {
       start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
       pull(controller) {
         sent += 262_144;
-        if (sent > 200_000_000) throw new Error('nobody stopped it');
+        if (sent > 200_000_000) throw new Error('no one stopped it');
         controller.enqueue(new Uint8Array(262_144).fill(97));
       },
     });
@@ -288,7 +288,7 @@ describe('a link', () => {
     expect((await get({ Range: 'bytes=1-2', 'If-Range': whole.headers.get('etag') ?? '' })).status).toBe(206);
   });
 
-  test('is not sent again to whom has it, and knows ranges of GET alone', async () => {
+  test('is not sent again to clients that have it, and has ranges only for GET', async () => {
     const { attachment } = (await upload(file('log.txt', '0123456789'))).json;
     const etag = (await app.ask('GET', attachment.url)).headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

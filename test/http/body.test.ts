@@ -102,7 +102,7 @@ describe('the gate', () => {
     await Promise.all(all);
   });
 
-  test('keeps room for others beside whoever has the most', async () => {
+  test('keeps room for others beside the busiest sender', async () => {
     const { open, visit } = visits(createGate({ atOnce: 3, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'a', 'a'].map(visit);
     expect(open.length).toBe(2);

@@ -1,4 +1,4 @@
-// On real sockets: bodies that nobody wants end with their connection, whoever sends them and however they are framed.
+// On real sockets: bodies that no one wants end with their connection, from any client and in any framing.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
@@ -78,7 +78,7 @@ describe('a body without end is cut off with the answer', () => {
     expect((await fetch(`${url}/api/v1/openapi.json`)).status).toBe(200);
   });
 
-  test('and whoever stops to listen is answered in the one shape', async () => {
+  test('and a client that stops to listen is answered in the one shape', async () => {
     const head = requestHead('POST', '/api/v1/public/tickets', { ...json, 'Transfer-Encoding': 'chunked' });
     const talk = converse(url, head);
     talk.send(chunk(Buffer.alloc(65_536, 0x20)));
@@ -93,7 +93,7 @@ describe('a connection stays', () => {
   const next = requestHead('GET', '/api/v1/openapi.json', {});
 
   test.each([
-    ['a small body that nobody reads', { 'Content-Length': '20000' }, 'x'.repeat(20_000)],
+    ['a small body that no one reads', { 'Content-Length': '20000' }, 'x'.repeat(20_000)],
     ['a larger one that ends', { 'Content-Length': '200000' }, 'x'.repeat(200_000)],
     [
       'one in chunks that ends',

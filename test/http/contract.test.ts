@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const ids = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').map(({ id }) => id);
 
-/** Closes every object that lists its properties, so that a field nobody has documented is noticed. */
+/** Closes every object that lists its properties, so that a field no one has documented is noticed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -102,7 +102,7 @@ describe('each operation answers as the document says', () => {
     const answer = await ask(operation.method, pathOf(operation.path, step), body);
     expect(answer.status, answer.text).toBe(operation.answer.status);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
-    // What is the same for everybody may be kept; customers' data may not, nor may a refusal.
+    // What is the same for everyone can be cached; customers' data and refusals must not be.
     expect(answer.headers.get('cache-control')).toStartWith(operation.access === 'public' ? 'public' : 'no-store');
     const refused = await app.ask(operation.method === 'PATCH' ? 'PUT' : 'PATCH', pathOf(operation.path, step));
     expect([refused.status >= 400, refused.headers.get('cache-control')]).toEqual([true, 'no-store']);

@@ -208,7 +208,7 @@ describe('409', () => {
   });
 });
 
-test('412: somebody else was faster, and nothing is changed', async () => {
+test('412: someone else was faster, and nothing is changed', async () => {
   const { ulid } = await app.open();
   const etag = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).headers.get('etag') ?? '';
   expect(
@@ -235,7 +235,7 @@ describe('413', () => {
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
         sent += 65536;
-        if (sent > 50_000_000) throw new Error('nobody stopped it');
+        if (sent > 50_000_000) throw new Error('no one stopped it');
         controller.enqueue(new Uint8Array(65536).fill(97));
       },
     });
@@ -450,7 +450,7 @@ describe('429', () => {
     ).toBe(200);
   });
 
-  test('whoever asks for what is not there is counted too, by address', async () => {
+  test('a request for a missing path is counted too, by address', async () => {
     await limited({ other: 2 });
     const missing = await app.ask('GET', '/api/v1/nope');
     expect([missing.status, missing.headers.get('x-ratelimit-remaining')]).toEqual([404, '1']);

@@ -1,4 +1,4 @@
-// Streams of events: every event once and in order to each, read once for all, and nobody waits for a slow reader.
+// Streams of events: every event once and in order to each, read once for all, and no one waits for a slow reader.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeSite } from '../../src/desk/sites.ts';
@@ -39,7 +39,7 @@ async function change(description: string, site = app.site): Promise<void> {
 const follower = (after: number, scope: Scope = 'all') => ({
   scope,
   after,
-  owner: 'somebody',
+  owner: 'someone',
   isWelcome: () => true,
   onEnd: () => undefined,
 });
@@ -79,7 +79,7 @@ test('an event is read once for all who follow, and comes once to each', async (
   await Promise.all(readers.map((reader) => reader.cancel()));
 });
 
-test('a slow reader holds up nobody, keeps little in memory, and misses nothing', async () => {
+test('a slow reader holds up no one, keeps little in memory, and misses nothing', async () => {
   const { streams } = streamsOf();
   const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
   const slow = streams.follow(follower(newest)).body.getReader();
@@ -109,7 +109,7 @@ test('one who begins far back gets all of it, page by page, and then what comes'
   await reader.cancel();
 });
 
-test('ends for whoever may not follow any more, for one that takes nothing, and when the desk stops', async () => {
+test('ends for a client that has lost access, for one that takes nothing, and when the desk stops', async () => {
   const { feed, streams } = streamsOf({ keepAliveMs: 10, stuckMs: 0 });
   let may = true;
   let ended = 0;
@@ -121,7 +121,7 @@ test('ends for whoever may not follow any more, for one that takes nothing, and 
   for (let at = 0; at < 20; at += 1) await change(`change ${at}`);
   may = false;
   while (!(await refused.read()).done);
-  // Nobody reads it, so that it fills up and is given up.
+  // No one reads it, so that it fills up and is given up.
   while (ended < 2) {
     await change(`more ${reads}`);
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -81,7 +81,7 @@ test('a stream is open at once, before anything has happened', async () => {
   }
 });
 
-test('whoever waits for a time that has passed is not warned of', async () => {
+test('a wait for a time that has passed causes no warning', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
@@ -116,7 +116,7 @@ test('a scoped token is told nothing of how much the rest of the desk does', asy
     newest_seq: after,
     has_more: false,
   });
-  // Whoever reads on from there misses nothing.
+  // A client that reads on from there misses nothing.
   await app.open();
   const next = await asScoped(`after=${after}`);
   expect(next.data.map(({ event }: { event: string }) => event)).toEqual(['ticket.created']);
@@ -124,7 +124,7 @@ test('a scoped token is told nothing of how much the rest of the desk does', asy
   expect((await read('after=0')).json.meta.newest_seq).toBe(next.meta.last_seq);
 });
 
-test('a stream may go on for a token that may still read, and for nobody whom it does not know', async () => {
+test('a stream may go on for a token that may still read, and for no one whom it does not know', async () => {
   const { id: tokenId } = await app.token(['read']);
   const known = { kind: 'token', tokenId, name: 'Team', abilities: ['read'], scope: 'all' } as const;
   const may = (actor: Actor) => isStillWelcome({ edge: app.edge, actor });

@@ -366,7 +366,7 @@ describe('the ledger', () => {
     expect((await app.asTeam('GET', `${path}?outcome=lost`)).status).toBe(400);
   });
 
-  test('is for the team of the site alone, and replay for those who manage', async () => {
+  test('is only for the team of the site, and replay for those who manage', async () => {
     const { id } = (await app.asTeam('GET', `${path}?outcome=held`)).json.data[0];
     const foreign = await app.token(['read', 'write', 'manage'], app.other.site.id);
     const reader = await app.token(['read'], app.site.id);

@@ -47,7 +47,7 @@ async function ask(id: string, step: Step, headers: Record<string, string>) {
 }
 
 describe.each(guarded.map(({ id, access }) => [id, access] as const))('%s', (id, access) => {
-  test('opens to nobody else', async () => {
+  test('opens to no one else', async () => {
     const step = await stepFor(app, id);
     const before = app.counts();
     for (const [name, headers] of Object.entries(credentials)) {

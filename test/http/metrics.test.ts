@@ -1,4 +1,4 @@
-// Who may read /metrics: this machine itself, or whoever has the token, and nobody through a proxy without it.
+// Who may read /metrics: this machine itself, and anyone with the token, but no one through a proxy without it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { answerMetrics } from '../../src/http/api/metrics.ts';

@@ -39,7 +39,7 @@ const cluster: ClusterEdge = {
     sign: () => '',
     verify: () => null,
     addressOf: () => '',
-    ask: () => Promise.reject(new Error('nobody')),
+    ask: () => Promise.reject(new Error('no one')),
   },
   forward: (one) => {
     forwarded.push(one);
@@ -104,7 +104,7 @@ describe('on a replica', () => {
   });
 });
 
-test('a database that cannot be looked at wakes whoever waits for events, and ends nothing', async () => {
+test('a database that cannot be read wakes those who wait for events, and ends nothing', async () => {
   let isGone = false;
   const feed = createLiveFeed({
     ...app.desk,

@@ -114,10 +114,10 @@ describe('a count that takes long', () => {
     expect(known(totalOf(assigned))).toBe(expected);
   });
 
-  test('says what it has come to when the answer has to leave, and goes on for whoever asks next', async () => {
+  test('gives the count so far when the answer has to leave, and continues for the next request', async () => {
     const totalOf = counting({ ...slowly, answerMs: 0 });
     const expected = truly(assigned);
-    // Nobody has a turn before the timer: it runs out while this waits.
+    // No one has a turn before the timer: it runs out while this waits.
     const hold = () => {
       const until = performance.now() + 5;
       while (performance.now() < until);
@@ -129,7 +129,7 @@ describe('a count that takes long', () => {
     expect(known(totalOf(assigned))).toBe(expected);
   });
 
-  test('is begun anew for whoever has changed something meanwhile', async () => {
+  test('starts again for a client that has changed something meanwhile', async () => {
     const totalOf = counting(slowly);
     await change(true);
     const first = totalOf(assigned);

@@ -1,4 +1,4 @@
-// Long reads in turns: nobody waits for them for long, none of them waits for another's end, and each has a limit.
+// Long reads in turns: no one waits for them for long, none of them waits for another's end, and each has a limit.
 
 import { afterAll, expect, test } from 'bun:test';
 import { fixedClock } from '../../src/base/clock.ts';

@@ -75,7 +75,7 @@ describe('background work', () => {
     expect(state.running).toBe(0);
   });
 
-  test('that cannot begin is tried again, and whoever waits for it is told', async () => {
+  test('that cannot begin is tried again, and its callers are told', async () => {
     const { state, background } = setUp();
     state.mayRun = true;
     state.failures = 2;

@@ -1,4 +1,4 @@
-// Removing a category, an agent or a channel that many rows name: gone at once, and let go of in steps.
+// Removing a category, an agent or a channel that many rows name: gone at once, and its references cleared in steps.
 
 import { expect, test } from 'bun:test';
 import { addAgent, findAgent, listAllAgents, listAssignableAgents, removeAgent } from '../../src/desk/people.ts';
@@ -28,7 +28,7 @@ async function manyTickets(values: Record<string, number>) {
   return { ...app, ulid, count };
 }
 
-test('a category of many tickets is gone with the answer, and its tickets let go of it in steps', async () => {
+test('a category of many tickets is gone with the answer, and its tickets lose it in steps', async () => {
   const app = await manyTickets({ category_id: 1 });
   const path = `/api/v1/sites/${app.site.slug}/categories`;
   const [category] = (await app.asTeam('GET', path)).json.data;

@@ -90,14 +90,14 @@ test('the gate lets some in, has some wait, and turns the others away', async ()
   await end('b');
   expect(await second).toBe('b');
   expect(begun).toEqual(['a', 'b']);
-  // Whoever failed inside has left too.
+  // Work that failed inside has left too.
   await faultOf(gate.pass('', () => Promise.reject(new Error('no'))));
   void gate.pass('', work('d'));
   await Bun.sleep(0);
   expect(begun).toContain('d');
 });
 
-test('the gate turns away whoever has waited too long', async () => {
+test('the gate turns away work that has waited too long', async () => {
   const { work, end } = held();
   const gate = createGate({ atOnce: 1, waiting: 5, waitMs: 10, refusal: tooMany });
   const first = gate.pass('', work('a'));
@@ -116,7 +116,7 @@ test('the pace lets a burst through and spreads the rest, each sender alone', ()
   expect(turns('mia', 10 * 60_000, 7)).toEqual([0, 0, 0, 0, 0, 0, 10_000]);
 });
 
-test('a pace of 0 holds up nobody', () => {
+test('a pace of 0 holds up no one', () => {
   const pace = createPace(0);
   expect(Array.from({ length: 1000 }, () => pace.takeTurn('mia', 0)).some((wait) => wait > 0)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Recomputing a site's clocks as serve runs it: to the end, whoever writes meanwhile, whatever cuts it short.
+// Recomputing a site's clocks as serve runs it: to the end, despite other writes and interruptions.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { fixedClock } from '../../src/base/clock.ts';
@@ -87,7 +87,7 @@ describe('a recomputation', () => {
     expect((await createRecomputer(desk, silentLog).run(ctx(), 'shop', 120)).total).toBe(0);
   });
 
-  test('that a crash cut short is taken up where it was, in the name of who asked, when nobody has gone on with it', async () => {
+  test('that a crash cut short is taken up where it was, in the name of who asked, when no one has gone on with it', async () => {
     const { desk, clock, ctx, another, moves, underWay } = await deskWith(250);
     const id = await desk.write((tx) => startRecompute(tx, ctx(), 'shop'));
     await desk.write((tx) => recomputeStep(tx, ctx(), id));
@@ -102,7 +102,7 @@ describe('a recomputation', () => {
     expect(moves().length).toBe(250);
     expect(new Set(moves().map(({ ticketId }) => ticketId)).size).toBe(250);
     expect(new Set(moves().map(({ actor }) => `${actor.type} ${actor.id}`))).toEqual(new Set(['token 7']));
-    // Whoever had it and wakes up finds that it is over.
+    // The process that had it wakes up and finds that it is over.
     expect(await desk.write((tx) => recomputeStep(tx, ctx(), id))).toBeNull();
     expect(await other.resume()).toBe(0);
   });
@@ -154,7 +154,7 @@ describe('a recomputation', () => {
     });
   });
 
-  test('takes each step at its own instant: a pause that began meanwhile lies in nobody’s future', async () => {
+  test('takes each step at its own instant: a pause that began meanwhile lies in no one’s future', async () => {
     const { desk, clock, ctx } = await deskWith(150);
     const began = ctx();
     // While the first page is recomputed, a ticket of the second begins to wait for its author.

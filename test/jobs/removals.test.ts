@@ -1,4 +1,4 @@
-// Removing a large site: gone for everybody at once, its rows in steps, taken up again, and nothing of it left.
+// Removing a large site: gone for everyone at once, its rows in steps, taken up again, and nothing of it left.
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -46,7 +46,7 @@ async function largeSite() {
 const total = async (app: { asTeam: Awaited<ReturnType<typeof testApp>>['asTeam'] }, query = '') =>
   (await app.asTeam('GET', `/api/v1/tickets?${query}`)).json.meta.total as number;
 
-test('a large site is gone for everybody with the answer, while its rows are still there', async () => {
+test('a large site is gone for everyone with the answer, while its rows are still there', async () => {
   const app = await largeSite();
   const { slug, id, ulid: siteUlid } = app.site;
   const scoped = await app.token(['read'], id);

@@ -188,9 +188,9 @@ describe('a ticket that makes a job fail', () => {
     const { desk, clock } = await deskWith(2);
     clock.set(start + 480 * minute);
     desk.writer.guard(() => {
-      throw new DeskError('unavailable', 'This machine may not write.');
+      throw new DeskError('unavailable', 'This machine cannot write.');
     });
-    await expect(scan(desk)).rejects.toThrow('This machine may not write.');
+    await expect(scan(desk)).rejects.toThrow('This machine cannot write.');
     desk.writer.guard(() => undefined);
     expect(listFaults(desk.store.reading, 10)).toEqual([]);
     expect(await scan(desk)).toBe(2);

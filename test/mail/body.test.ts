@@ -56,7 +56,7 @@ describe('what the customer wrote stays', () => {
   });
 
   test('his own earlier mail, told in his own voice', () => {
-    const text = 'On 3 May 2026 at 15:00 I wrote:\nmy printer is broken.\nNobody answered.';
+    const text = 'On 3 May 2026 at 15:00 I wrote:\nmy printer is broken.\nNo one answered.';
     expect(foldReply(text).body).toBe(text);
   });
 

@@ -13,7 +13,7 @@ import { frame } from './frame.ts';
 const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&b=2';
 const deadline = { type: 'resolution' as const, minutesRemaining: 24, dueAt: Date.UTC(2026, 8, 11, 9, 54) };
 
-/** One of each kind; `written` stands wherever somebody can write. */
+/** One of each kind; `written` stands wherever someone can write. */
 function contentsWith(written: string): MailContent[] {
   const answered = { authorName: written, body: written, at: Date.UTC(2026, 8, 10) };
   const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];
@@ -209,7 +209,7 @@ describe('the body', () => {
   });
 });
 
-test('nothing that anybody wrote becomes a header, a recipient, a tag or half a character', async () => {
+test('nothing that anyone wrote becomes a header, a recipient, a tag or half a character', async () => {
   const hostile = [
     ...hostileTexts,
     'x\r\nBcc: eve@evil.example\r\n\r\nbody',

@@ -76,10 +76,10 @@ describe('one message', () => {
     expect(other.contentHash).not.toBe(first.contentHash);
   });
 
-  test('keeps the text of whoever writes no headers at all, and of nobody', async () => {
+  test('keeps the text of a message without headers, and of an empty one', async () => {
     expect((await parse('just words\nand more')).text).toBe('just words\nand more');
     expect(await parse('From: a@b.example\r\n\r\n')).toMatchObject({ from: { address: 'a@b.example' }, subject: '' });
-    expect((await parse('Subject: nobody\r\n\r\nhi')).from).toBeNull();
+    expect((await parse('Subject: no one\r\n\r\nhi')).from).toBeNull();
     expect((await parse('\r\n\r\nSubject: late\r\n\r\nhi')).subject).toBe('late');
     expect((await parseMail(new Uint8Array())).text).toBeNull();
   });
@@ -245,7 +245,7 @@ describe('what senders get wrong', () => {
     expect(within.attachments[0]).toMatchObject({ filename: 'note.txt' });
   });
 
-  test('a multipart without parts is text, a part that nobody closed is read', async () => {
+  test('a multipart without parts is text, a part that no one closed is read', async () => {
     expect((await parse('Content-Type: multipart/mixed; boundary=b\r\n\r\nwords only')).text).toBe('words only');
     const unclosed = await parse(
       'Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\nContent-Type: multipart/alternative; boundary=i\r\n\r\n--i\r\n\r\nhello\r\n--o\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment\r\n\r\nfile\r\n--o--',

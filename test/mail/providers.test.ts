@@ -182,7 +182,7 @@ describe('postmark', () => {
     const image = { Name: 'a.png', Content: 'QUJD', ContentType: 'image/png; name=a.png', ContentID: '<i1>' };
     const received = await message(
       'postmark',
-      json(payload({ Attachments: [image, 7, null], ToFull: 'nobody', Headers: [1, { Name: 3 }] })),
+      json(payload({ Attachments: [image, 7, null], ToFull: 'no one', Headers: [1, { Name: 3 }] })),
     );
     expect(received.attachments).toMatchObject([
       { filename: 'a.png', contentType: 'image/png', cid: 'i1', isInline: true },
@@ -332,7 +332,7 @@ describe('sendgrid', () => {
     expect(received.verdict).toBe('pass');
   });
 
-  test('a signature of somebody else proves nobody', async () => {
+  test('a signature of someone else proves no one', async () => {
     expect(
       (await message('sendgrid', multipart({ ...fields, text: 'x', dkim: '{@other.example : pass}', SPF: 'none' })))
         .verdict,

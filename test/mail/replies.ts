@@ -945,19 +945,19 @@ export const keptWhole: readonly (readonly [string, string])[] = [
     'I sent it on 8 Sep 2026 at 15:14 to Kim <kim@desk.example>,\nand two days later she wrote:\nit is on its way.\n\nIt is not here.',
   ],
   [
-    'somebody else is told of, with a date and a time',
+    'someone else is mentioned, with a date and a time',
     'On 8 Sep 2026 at 15:14 your colleague wrote:\nthe printer is fixed.\n\nIt is not fixed.',
   ],
   [
-    'somebody else is told of, with a date and an address',
+    'someone else is mentioned, with a date and an address',
     'On 8 Sep 2026 your colleague Kim <kim@desk.example> wrote:\nthe printer is fixed.\n\nIt is not fixed.',
   ],
   [
-    'somebody is told of whose address is given',
+    'someone is mentioned with an address',
     'Is it true?\n\nLast week Kim <kim@desk.example> wrote:\n\n> the printer is fixed',
   ],
   [
-    'what somebody wrote is told after the address',
+    'what someone wrote follows the address',
     'On 8 Sep 2026 at 15:14 Kim <kim@desk.example> called me again and then she wrote:\nthe printer is fixed.\n\nIt is not fixed.',
   ],
   ['a name and address with the text right below', 'Kim <kim@desk.example> wrote:\nit is fixed.\n\nIt is not fixed.'],

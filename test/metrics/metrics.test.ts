@@ -142,7 +142,7 @@ describe('requests', () => {
     const body = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
     await ask('POST', '/api/v1/public/tickets', site, body);
     await ask('POST', '/api/v1/public/tickets', site, body);
-    await ask('POST', '/api/v1/public/tickets', site, { ...body, email: 'nobody' });
+    await ask('POST', '/api/v1/public/tickets', site, { ...body, email: 'no one' });
     await ask('POST', '/api/v1/public/tickets', {}, body);
     await ask('HEAD', '/api/v1/openapi.json');
     await ask('GET', '/api/v1/nothing');
@@ -247,7 +247,7 @@ describe('the outbox', () => {
     expect(sampleOf(after, 'helpdesk_delivery_tries_total', { kind: 'slack', outcome: 'failed' })).toBe(1);
     expect(sampleOf(after, 'helpdesk_delivery_tries_total', { kind: 'slack', outcome: 'delivered' })).toBe(0);
     expect(sampleOf(after, 'helpdesk_delivery_try_duration_seconds_count', { kind: 'slack' })).toBe(1);
-    // What a disabled channel holds is queued, and nothing that somebody should be woken for.
+    // What a disabled channel holds is queued, and nothing that someone should be woken for.
     expect(sampleOf(after, 'helpdesk_outbox_queued', { kind: 'webhook' })).toBe(1);
     expect(sampleOf(after, 'helpdesk_outbox_oldest_due_seconds', { kind: 'webhook' })).toBe(0);
   });
@@ -276,7 +276,7 @@ test('mail that arrives is counted by what became of it', async () => {
     'From: Mia <mia@example.org>\r\nTo: shop@desk.example\r\nSubject: Hi\r\nMessage-ID: <1@example.org>\r\n\r\nHello';
   await send(mail);
   await send(mail);
-  await send('Subject: From nobody\r\n\r\nHello');
+  await send('Subject: From no one\r\n\r\nHello');
   const families = await read();
   const count = (outcome: string) => sampleOf(families, 'helpdesk_inbound_mail_total', { outcome });
   expect([count('ticket_created'), count('duplicate'), count('failed'), count('held')]).toEqual([1, 1, 1, 0]);

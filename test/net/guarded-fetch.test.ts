@@ -335,7 +335,7 @@ describe('over TLS', () => {
     expect(secure.received.length).toBe(1);
   });
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('a certificate that no one vouches for is refused', async () => {
     const { authoritiesPem: _, ...trusting } = named;
     const answer = await post(`https://hooks.example.test:${secure.port}/ok`, trusting);
     expect(answer.ended).toEqual({ kind: 'unreachable' });

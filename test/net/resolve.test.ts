@@ -8,7 +8,7 @@ import { resolveHost, resolvingFault } from '../../src/net/resolve.ts';
 import { mailTimeouts, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { frame } from '../mail/frame.ts';
 
-test('fifty names that nobody answers for hold up neither another name nor a file', async () => {
+test('fifty names that no one answers for hold up neither another name nor a file', async () => {
   const child = Bun.spawn([process.execPath, fileURLToPath(new URL('./silent-names.ts', import.meta.url))], {
     stdout: 'pipe',
   });

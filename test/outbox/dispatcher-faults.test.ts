@@ -171,7 +171,7 @@ describe('a disk', () => {
     };
   }
 
-  test('that is full when a mail was taken makes nobody send it again', async () => {
+  test('that is full when a mail was taken makes no one send it again', async () => {
     let isFull = false;
     const taken: string[] = [];
     const server = await brokenServer((socket, raw) => {

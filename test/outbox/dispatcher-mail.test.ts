@@ -198,7 +198,7 @@ test('a server that is away is waited for, and nothing is sent twice', async () 
   expect(deliveryOf(made, messageId)?.status).toBe('sent');
 });
 
-test('the owners, and nobody else, read that a channel was disabled, why, and how to enable it', async () => {
+test('the owners, and no one else, read that a channel was disabled, why, and how to enable it', async () => {
   const server = await mailServer();
   const receiver = await startReceiver();
   open.push(receiver.close);

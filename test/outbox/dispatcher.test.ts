@@ -406,7 +406,7 @@ describe('sleeping', () => {
     return { dispatcher: made.dispatcher({ desk }), reads: () => reads };
   }
 
-  test('nothing is read while nothing is due and nobody wakes it', async () => {
+  test('nothing is read while nothing is due and no one wakes it', async () => {
     const made = await sending({ retryDelaysMs: [60_000] });
     await made.channel(receiver.url('/500'), ['ticket.created']);
     await made.open();

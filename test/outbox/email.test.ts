@@ -129,7 +129,7 @@ describe('over SMTP', () => {
     expect(seen).toEqual(['desk@acme.example', 'p@ss']);
   });
 
-  test('an offer of TLS is taken, and a certificate that nobody vouches for stops the mail, unless the URL says otherwise', async () => {
+  test('an offer of TLS is taken, and a certificate that no one vouches for stops the mail, unless the URL says otherwise', async () => {
     const wasSecure: boolean[] = [];
     const [key, cert] = ['key', 'cert'].map((what) =>
       readFileSync(join(import.meta.dir, `../net/fixtures/hooks.example.test.${what}.pem`), 'utf8'),
@@ -223,7 +223,7 @@ describe('given up', () => {
     expect((await sent)?.ended).toEqual({ kind: 'accepted' });
   });
 
-  test('a name that nobody resolves is not waited for', async () => {
+  test('a name that no one resolves is not waited for', async () => {
     const transport = smtpTransport('smtp://mail.example', mailTimeouts, () => new Promise(() => undefined));
     const sent = transport.send(mail);
     transport.giveUp();

@@ -161,7 +161,7 @@ describe('Slack', () => {
 });
 
 describe('Discord', () => {
-  test('takes every payload: one embed within the limits, nobody mentioned', () => {
+  test('takes every payload: one embed within the limits, no one mentioned', () => {
     withAnyText((notification) => {
       const message: RESTPostAPIWebhookWithTokenJSONBody = discordMessage(notification);
       expect(Object.keys(message).toSorted()).toEqual(['allowed_mentions', 'embeds']);

@@ -49,7 +49,7 @@ export interface SendingDesk {
   mailFolder: string;
   blobs: Blobs;
   options: DispatcherOptions;
-  /** A dispatcher that nobody wakes; it is stopped with the desk. */
+  /** A dispatcher that no one wakes; it is stopped with the desk. */
   dispatcher(changes?: Partial<DispatcherOptions>): Dispatcher;
   channel(
     url: string,

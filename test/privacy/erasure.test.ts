@@ -94,7 +94,7 @@ interface Schema {
   $ref?: string;
 }
 
-/** The mark wherever the document says that somebody may write what they like. */
+/** The mark wherever the document says that someone may write what they like. */
 function filled(schema: Schema, key = ''): unknown {
   const [first] = schema.anyOf ?? schema.allOf ?? [];
   if (first) return filled(first, key);
@@ -287,7 +287,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
   expect(has(JSON.stringify(deliveries.json.data.map((one: { attempts: unknown }) => one.attempts)))).toBeDefined();
   expect((await get(`/api/v1/tickets?q=${mark}`)).json.meta.total).toBeGreaterThan(2);
 
-  // By id, and whoever wrote by mail alone by address.
+  // By id, and those who only wrote mail by address.
   for (const by of [{ external_id: mark }, { email }]) {
     const answer = await askAt(url, 'POST', '/api/v1/authors/anonymise', {
       headers: asTeam(),
@@ -298,7 +298,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
   await until(() => letters().every((path) => has(contentOf(path)) === undefined));
   await until(() => attached().every((path) => has(contentOf(path)) === undefined));
 
-  // What the site is set up with is no author's: its options are taken away by whoever runs it.
+  // What the site is set up with is no author's: its options are removed by the team.
   for (const field of (await get(`${base}/custom-fields`)).json.data) {
     const removed = await askAt(url, 'DELETE', `${base}/custom-fields/${field.id}`, { headers: asTeam() });
     expect(removed.status).toBe(204);

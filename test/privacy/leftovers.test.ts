@@ -1,4 +1,4 @@
-// What is under way while somebody is erased, and what a crash leaves: it goes all the same.
+// What is under way while someone is erased, and what a crash leaves: it goes all the same.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ test('files that a crash left are removed at the next look, half-written ones to
   await data.close();
 });
 
-test('of somebody with many tickets the rest follows step by step, also after a stop', async () => {
+test('of someone with many tickets the rest follows step by step, also after a stop', async () => {
   const path = temporaryFolder();
   const config = readConfig({ HELPDESK_DATA: path }, {});
   const data = openDataDirectory(config);
@@ -126,7 +126,7 @@ describe('the words inside the full-text index', () => {
     expect(bench.desk.read((tx) => searchPurgesDue(tx, 2000))).toEqual([]);
   });
 
-  test('erasing while they are merged begins anew', async () => {
+  test('erasing while they are merged begins again', async () => {
     const bench = fresh();
     for (const name of ['Erstling', 'Zweitling']) bench.open({ email: `${name}@example.org`, name, message: name });
     erase(bench, 'erstling@example.org');

@@ -1,4 +1,4 @@
-// What LiteFS makes SQLite say where a machine may not write: at the COMMIT, after everything before it has gone well.
+// What LiteFS makes SQLite say where a machine must not write: at the COMMIT, after everything before it has gone well.
 
 import { SQLiteError } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
@@ -65,7 +65,7 @@ describe('an error thrown in place of the COMMIT', () => {
     ['SQLITE_READONLY', 8],
   ];
   for (const [code, errno] of faults) {
-    test(`${code} (${errno}) refuses all that shared it, tells nobody of a result, and leaves no transaction open`, async () => {
+    test(`${code} (${errno}) refuses all that shared it, tells no one of a result, and leaves no transaction open`, async () => {
       const { store } = emptyStore();
       store.writing.client.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
       const writer = createWriter(failing(store, code, errno));

@@ -1,4 +1,4 @@
-// A desk's writer in a process whose files may not grow beyond a limit: SQLite gets IOERR_WRITE (778) at the COMMIT.
+// A desk's writer in a process whose files cannot grow beyond a limit: SQLite gets IOERR_WRITE (778) at the COMMIT.
 
 import { openStore, query } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';

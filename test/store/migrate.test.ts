@@ -142,11 +142,11 @@ describe('refused, with the database left as it was', () => {
       ],
       /already exists/,
     );
-    // And the mended one goes in.
+    // And the fixed one goes in.
     expect(
       migrate(
         store.writing,
-        [...migrations, { version: next, name: 'mended', sql: 'CREATE TABLE half (a INTEGER) STRICT' }],
+        [...migrations, { version: next, name: 'fixed', sql: 'CREATE TABLE half (a INTEGER) STRICT' }],
         9,
       ),
     ).toBe(1);

@@ -1,4 +1,4 @@
-// What is remembered of how sites are set up is what is in the database, whoever changed it and whatever was undone.
+// The cached catalogue is what is in the database, no matter who changed it and what was undone.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';

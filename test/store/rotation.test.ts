@@ -1,4 +1,4 @@
-// Logs that end and begin anew: not where the database could not be opened again, and never without its readers.
+// Logs that end and begin again: not where the database could not be opened again, and never without its readers.
 
 import { expect, test } from 'bun:test';
 import { appendFileSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
@@ -87,7 +87,7 @@ test('a transaction that lies in the log without having been committed is taken 
   store.close();
 });
 
-test('a database that can be opened no more after a log had ended is read all the same, and opened when that goes well again', async () => {
+test('a database that cannot be reopened after a log has ended is still read, and reopened as soon as possible', async () => {
   const { folder, store, add, words } = opened();
   await add('one');
   // The disk goes when the log has ended.

@@ -312,7 +312,7 @@ describe('a word that is in every ticket', () => {
     `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${copies + 1})
      INSERT INTO tickets (id, ulid, ${columns.join(', ')}) SELECT n, 'copy' || n, ${columns.join(', ')} FROM numbers, tickets WHERE tickets.id = 1`,
   );
-  // What is closed, of the category or tagged 'early' is the oldest: whoever looks at the newest alone finds none of it.
+  // What is closed, of the category or tagged 'early' is the oldest: a search of only the newest finds none of it.
   writing.client.run(
     `UPDATE tickets SET is_test = id % 1000 = 7, status = CASE WHEN id < 20 THEN 'closed' ELSE 'open' END, category_id = NULL,
        updated_at = id * 7919 % 20011, created_at = id`,

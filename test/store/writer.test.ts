@@ -132,7 +132,7 @@ describe('writes that wait together', () => {
   });
 });
 
-test('a commit that fails rejects everybody in it, and nothing is stored', async () => {
+test('a commit that fails rejects everyone in it, and nothing is stored', async () => {
   const { store, writer } = setUp();
   const { client } = store.writing;
   client.run('CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT');
@@ -235,11 +235,11 @@ describe('closing', () => {
   });
 });
 
-test('listeners hear of each commit after it, and one that fails holds up nobody', async () => {
+test('listeners hear of each commit after it, and one that fails holds up no one', async () => {
   const { store, writer } = setUp();
   const heard: number[] = [];
   writer.onCommit(() => {
-    throw new Error('a listener of somebody');
+    throw new Error('a listener of someone');
   });
   writer.onCommit(() => {
     heard.push(texts(store).length);

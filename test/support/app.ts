@@ -61,7 +61,7 @@ export interface TestApp {
     siteId?: number | null,
     expiresAt?: number | null,
   ): Promise<{ id: number; secret: string }>;
-  /** Asks as whoever the headers say; a body that is no string, bytes or form is sent as JSON. */
+  /** Asks with the headers' credentials; a body that is no string, bytes or form is sent as JSON. */
   ask(method: string, path: string, asking?: Asking): Promise<Answered>;
   /** As the application of the site. */
   asSite(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;

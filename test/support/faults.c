@@ -1,7 +1,7 @@
 // Makes chosen calls on chosen files fail, or take long, as a disk does: loaded before libc with LD_PRELOAD.
 //
 // The file named by FAULTS_FILE has one fault a line: a kind (open, read, write, sync), a part of the path or an end of
-// it after a $, and an errno, with how often if not always, or a time (`28`, `28x1`, `300ms`). It is read anew at each call, so that a test changes it at any time.
+// it after a $, and an errno, with how often if not always, or a time (`28`, `28x1`, `300ms`). It is read again at each call, so that a test changes it at any time.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

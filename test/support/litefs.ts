@@ -36,7 +36,7 @@ export function fakeLiteFS(): FakeLiteFS {
       asked += 1;
       if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
       if (isPrimary === null) return new Response('going down', { status: 503 });
-      return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'somebody' } });
+      return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'someone' } });
     },
   });
   return {

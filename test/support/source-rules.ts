@@ -269,7 +269,7 @@ const registryHosts = [
 ];
 const machinePaths = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|workspace|mnt|tmp\/bash)\/[\w.-]+/m;
 
-/** What may stand in no tracked file: hosts of package registries, and paths of somebody's machine. */
+/** What may stand in no tracked file: hosts of package registries, and paths of one person's machine. */
 export function strayNames(path: string, text: string): string[] {
   const faults = registryHosts.filter((host) => text.includes(host)).map((host) => `${path}: names ${host}`);
   const found = machinePaths.exec(text);

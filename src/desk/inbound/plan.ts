@@ -117,7 +117,7 @@ export function planMail(
   if (message.verdict === 'fail' && !filing.isReleased)
     return { ...plan, outcome: 'held', reason: 'The provider reports a forged sender.', matched };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
-  if (sender === null) return { ...plan, reason: whyNobody(message) };
+  if (sender === null) return { ...plan, reason: reasonWithoutSender(message) };
 
   const surroundings = surroundingsOf(tx, site, 'active');
   const asked = rulesToAsk(tx, site, understood, matched, surroundings);
@@ -157,7 +157,7 @@ export function planMail(
   return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
 }
 
-function whyNobody({ headers }: ReadMessage): string {
+function reasonWithoutSender({ headers }: ReadMessage): string {
   return (headers.from?.at(-1) ?? '').includes('@')
     ? "The desk cannot answer the sender's address. The message is stored as it arrived."
     : 'The message names no sender.';

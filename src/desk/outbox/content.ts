@@ -54,7 +54,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
   const message =
     typeof messageUlid === 'string'
       ? (messageByUlid(tx, messageUlid) ?? null)
-      : // Whoever is assigned a ticket wants to read what it is about.
+      : // Someone who is assigned a ticket wants to read what it is about.
         delivery.event === 'mail.assigned' && ticket !== null
         ? (messagesOfTicket(tx, ticket.id).find((one) => !one.isInternal) ?? null)
         : null;

@@ -83,7 +83,7 @@ export type CustomerReplyInput = z.output<typeof customerReplyInput>;
 export const status = z.enum(ticketStatuses).meta({ examples: ['resolved'] });
 
 export const agentReplyInput = z.object({
-  body: paragraph(10_000).meta({ examples: ['Thank you, this is mended now.'] }),
+  body: paragraph(10_000).meta({ examples: ['Thank you, this is fixed now.'] }),
   is_internal: z.boolean().nullish(),
   agent_name: optionalLine(255).nullish(),
   agent_id: resourceId().nullish(),

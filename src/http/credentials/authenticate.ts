@@ -42,7 +42,7 @@ export function countFailure(edge: Edge, address: string, now: Instant, counted:
   }
 }
 
-/** Counts a request that names nobody: by its address, under the limit of all that is not ingest. */
+/** Counts a request without a credential by its address, under the general limit. */
 export function countStranger(edge: Edge, address: string, now: Instant, counted: Counted): void {
   take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
 }
@@ -64,11 +64,11 @@ interface Asked {
 
 type Recogniser = (asked: Asked) => Caller;
 
-const nobody = (): Caller => ({ actor: { kind: 'application', siteId: 0 }, site: null, credential: null });
+const stranger = (): Caller => ({ actor: { kind: 'application', siteId: 0 }, site: null, credential: null });
 
-function recogniseNobody({ edge, address, now, counted }: Asked): Caller {
+function recogniseStranger({ edge, address, now, counted }: Asked): Caller {
   countStranger(edge, address, now, counted);
-  return nobody();
+  return stranger();
 }
 
 /** Counted by calling address and by site. */
@@ -129,10 +129,10 @@ function recogniseBearer({ edge, header, address, now, counted }: Asked): Caller
 }
 
 const recognisers: Record<Access, Recogniser> = {
-  public: recogniseNobody,
-  signed: recogniseNobody,
+  public: recogniseStranger,
+  signed: recogniseStranger,
   // The operation itself finds the site behind the secret, and counts by it.
-  inbound: nobody,
+  inbound: stranger,
   site: recogniseSite,
   thread: recogniseThread,
   team: recogniseBearer,

@@ -38,7 +38,7 @@ export function createRateLimiter(limit: number): RateLimiter {
         }
       }
       keys.set(key, moments);
-      // A clock that was set back must not lock anybody out.
+      // A clock that was set back must not lock callers out.
       while (moments.length > 0 && ((moments[0] ?? 0) <= now - windowMs || (moments[0] ?? 0) > now)) moments.shift();
       const isAllowed = moments.length < limit;
       if (isAllowed) moments.push(now);

@@ -144,7 +144,7 @@ function snapshotIn(path: string): string {
   return join(path, 'backups', 'snapshot-20260101T000000000Z-00000001-0.db');
 }
 
-/** As a desk that was killed leaves it, after which somebody has put the log back from elsewhere. */
+/** As a desk that was killed leaves it, after which someone has put the log back from elsewhere. */
 async function leaveLogApart(path: string): Promise<void> {
   const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
   await data.desk.write((tx) => {
@@ -159,7 +159,7 @@ async function leaveLogApart(path: string): Promise<void> {
 
 type Case = { break: (path: string) => unknown; more?: Partial<Options>; environment?: Record<string, string> };
 
-const nobody = createS3Blobs({
+const unreachable = createS3Blobs({
   s3: { endpoint: 'http://127.0.0.1:1', bucket: 'desk', region: 'auto', accessKeyId: 'a', secretAccessKey: 'b' },
   staging: temporaryFolder(),
   prefix: '',
@@ -225,7 +225,7 @@ const cases: Record<FindingCode, Case> = {
   },
   attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
-  store_unreachable: { break: () => null, more: { bucket: { attachments: nobody, mail: nobody } } },
+  store_unreachable: { break: () => null, more: { bucket: { attachments: unreachable, mail: unreachable } } },
   file_orphaned: {
     break(path) {
       const file = join(storedFile(path, 'attachments'), '..', '0'.repeat(26));

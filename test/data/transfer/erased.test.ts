@@ -1,4 +1,4 @@
-// An export from before somebody was erased brings them back nowhere, and whoever else is in it comes whole.
+// An export from before a person was erased does not bring them back, and imports everyone else completely.
 
 import { describe, expect, test } from 'bun:test';
 import { attachAsCustomer } from '../../../src/desk/attachments.ts';
@@ -88,7 +88,7 @@ function removed(desk: Portable, change: (erasure: Erasure) => Erasure = (erasur
 }
 
 describe('an export from before an erasure', () => {
-  test('comes back without the erased, and with everybody else', async () => {
+  test('comes back without the erased, and with everyone else', async () => {
     const desk = await peopled();
     const text = await desk.exported();
     expect(text).toMatch(/Quirin Zwetschge.*Plain Pflaume/s);
@@ -192,7 +192,7 @@ describe('an export from before an erasure', () => {
   });
 });
 
-describe('nobody else is taken for the erased', () => {
+describe('no one else is taken for the erased', () => {
   test('the same address on another site', async () => {
     const desk = await peopled();
     const other = desk.do((tx, ctx) => createSite(tx, ctx, { name: 'Other shop' })).site;
@@ -216,7 +216,7 @@ describe('nobody else is taken for the erased', () => {
 
   test('who only shares an address with the erased', async () => {
     const desk = await peopled();
-    desk.open({ email: quirin, name: 'Somebody Else', subject: 'Shared' });
+    desk.open({ email: quirin, name: 'Someone Else', subject: 'Shared' });
     const text = await desk.exported();
     desk.clock.advance(minute);
     erase(desk, { external_id: 'ext-quirin' });
@@ -224,7 +224,7 @@ describe('nobody else is taken for the erased', () => {
     expect(erased).toBe(1);
     const back = await desk.exported('copy');
     expect(back).not.toContain('Quirin Zwetschge');
-    expect(back).toContain('Somebody Else');
+    expect(back).toContain('Someone Else');
     // Mail from the shared address stays, since it may be theirs.
     expect(back).toContain('"sender":"quirin@zwetschge.example"');
     expect(back).toContain('"type":"suppression"');

@@ -1,4 +1,4 @@
-// An export that somebody cut, changed or made up: refused with the line and the reason, and never half believed.
+// An export that someone cut, changed or made up: refused with the line and the reason, and never half believed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -86,7 +86,7 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
     changing('ticket', { author_id: 4242 }),
     /names author 4242, which has not been imported/,
   ],
-  ['a category of nobody', changing('ticket', { category_id: 4242 }), /names category 4242/],
+  ['a category of no one', changing('ticket', { category_id: 4242 }), /names category 4242/],
   ['a message of no ticket', changing('message', { ticket_id: 4242 }), /names ticket 4242/],
   [
     'an event about another site’s ticket',

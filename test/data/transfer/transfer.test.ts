@@ -85,7 +85,7 @@ describe('export → import → export', () => {
     expect(withFiles).toBeGreaterThan(3);
   }, 60_000);
 
-  test('numbers that are taken are given anew, and every reference follows', async () => {
+  test('numbers that are taken are given again, and every reference follows', async () => {
     const from = portable();
     await live(from, 7, 80);
     const to = portable();

@@ -1,4 +1,4 @@
-// Writes the golden files anew: `bun test/mail/golden/write.ts`. Read the difference through before you commit it.
+// Writes the golden files again: `bun test/mail/golden/write.ts`. Read the difference through before you commit it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, corpusBytes, goldenFolder, readingOf } from '../corpus.ts';

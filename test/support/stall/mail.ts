@@ -1,4 +1,4 @@
-// Mail that is hard to read, many at once: through the doors of providers, as anybody can send it.
+// Mail that is hard to read, many at once: through the doors of providers, as anyone can send it.
 
 import { askAll, filled, type Tally, type Target } from './target.ts';
 

@@ -58,7 +58,7 @@ function createAsker(port: number, onAnswer: (ms: number) => void) {
   };
 }
 
-/** How long the kernel let the main thread of a process wait for a processor, since it began; 0 where nobody tells. */
+/** How long the kernel let the main thread of a process wait for a processor, since it began; 0 where no one tells. */
 function createStarvation(pid: number): () => number {
   const path = `/proc/${pid}/task/${pid}/schedstat`;
   return () => {
