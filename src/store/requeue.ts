@@ -9,7 +9,7 @@ const rowsAtOnce = 500;
 
 interface Requeued {
   total: number;
-  /** The last delivery that was looked at; null when there are no more. */
+  /** The last delivery that was checked; null at the end. */
   afterId: number | null;
 }
 

@@ -23,7 +23,7 @@ async function bytesOf(path: string, acceptEncoding: string): Promise<{ headers:
 }
 
 describe.each(paths)('the page %s', (path) => {
-  test('is HTML that nobody keeps, under a policy without exceptions', async () => {
+  test('is HTML that is never cached, under a policy without exceptions', async () => {
     const { status, headers, text } = await app.ask('GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -165,7 +165,7 @@ test('paths without a page are never answered with one', async () => {
   }
 });
 
-test('nobody is counted for pages and files', async () => {
+test('pages and files count against no limit', async () => {
   const peer = '203.0.113.7';
   const [script = ''] = (await assetsOf('/sign-in')).filter((name) => name.endsWith('.js'));
   for (let times = 0; times < 10; times += 1) {

@@ -69,7 +69,7 @@ describe('a token', () => {
     ['signed with the secret of the desk', { alg: 'HS256', kid: 'k1' }, signatures.hs256(clientSecret)],
     ['without a signature', { alg: 'RS256', kid: 'k1' }, signatures.none],
     ['with the signature of another text', { alg: 'RS256', kid: 'k1' }, () => signatures.rs256('x.y')],
-    ['of a key that nobody published', { alg: 'RS256', kid: 'k2' }, signatures.rs256],
+    ['of a key that was never published', { alg: 'RS256', kid: 'k2' }, signatures.rs256],
     ['that brings its own key', { alg: 'RS256', kid: 'k2', jwk: { kty: 'RSA' } }, signatures.rs256],
     ['that names its own keys', { alg: 'RS256', kid: 'k2', jku: 'http://127.0.0.1:1/jwks' }, signatures.rs256],
     ['with a header that must be understood', { alg: 'RS256', kid: 'k1', crit: ['x'] }, signatures.rs256],

@@ -231,7 +231,7 @@ export function faultsOf(path: string, text: string): string[] {
       const isOpen = openFolders[room]?.some((folder) => target.startsWith(folder)) || doors[room]?.includes(target);
       if (room === 'web' && roomOf(target) !== 'web' && !importsOnlyTypes(text, specifier))
         faults.push(`${path}: web may import only types of ${target}`);
-      if (!may.includes(roomOf(target)) && !isOpen) faults.push(`${path}: ${room} may not import ${target}`);
+      if (!may.includes(roomOf(target)) && !isOpen) faults.push(`${path}: ${room} must not import ${target}`);
       continue;
     }
     const homes = packageHomes[packageOf(specifier)];

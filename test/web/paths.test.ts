@@ -33,7 +33,7 @@ describe('a path to return to', () => {
     '/sign-in?return_to=/sign-in',
     '/api/v1/auth/oidc',
     '//desk.example@evil.example/',
-  ])('may not be %p', (path) => {
+  ])('must not be %p', (path) => {
     expect(ownPath(path, origin, '/home')).toBe('/home');
   });
 

@@ -1,4 +1,4 @@
-// Serves the pages and the files that they load. Nobody is counted for them, and no other path is answered with a page.
+// Serves the pages and their files. These requests count against no limit, and no other path is answered with a page.
 
 import type { Context, Hono } from 'hono';
 import { DeskError } from '../../domain/errors.ts';

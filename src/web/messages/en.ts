@@ -18,8 +18,8 @@ export const messages = {
   // What went wrong
   offline: 'You are offline. Check your network connection and try again.',
   unreachable: 'The desk does not answer. Try again in a moment.',
-  wrongCredentials: 'The e-mail address or the password is wrong.',
-  rateLimited: (wait: string) => `Too many tries. You can try again in ${wait}.`,
+  wrongCredentials: 'The e-mail address or password is wrong.',
+  rateLimited: (wait: string) => `Too many attempts. You can try again in ${wait}.`,
   busy: 'The desk is busy. Try again in a moment.',
   crossSite: 'The desk refused the request because it came from another address. Open the desk at its own address.',
   linkExpired: 'This link has expired or was already used.',
@@ -28,10 +28,10 @@ export const messages = {
   failed: 'Something went wrong at the desk. Nothing was changed.',
   emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',
   nameRefused: 'Enter a name of at most 255 characters.',
-  passwordRefused: 'Choose another password. It must not be common, nor be your e-mail address.',
+  passwordRefused: 'Choose another password. It must not be a common one or your e-mail address.',
   passwordShort: (least: number) => `Use at least ${least} characters.`,
-  passwordHint: (least: number) => `At least ${least} characters. A few words are easier to remember than signs.`,
-  codeWrong: 'This code is wrong, or it was already used. Try the next one.',
+  passwordHint: (least: number) => `At least ${least} characters. A few words are easier to remember than symbols.`,
+  codeWrong: 'This code is wrong or was already used. Try the next one.',
   signatureRefused: 'This signature is too long.',
 
   // Signing in
@@ -40,15 +40,15 @@ export const messages = {
   forgotPassword: 'Forgot your password?',
   or: 'or',
   signInWithPasskey: 'Sign in with a passkey',
-  issuerDown: (label: string) => `“${label}” does not work at the moment, because its server does not answer.`,
-  noWayIn: 'Nobody can sign in here with a password. Ask the owner of this desk for help.',
+  issuerDown: (label: string) => `“${label}” is not available at the moment, because its server does not answer.`,
+  noWayIn: 'You cannot sign in with a password here. Ask the owner of this desk for help.',
   deskIsNew: 'This desk has no owner yet. Its start message in the terminal shows a link to set it up.',
   signInFailed: 'Signing in did not work. Try again.',
 
   // Second factor
   secondFactor: 'Confirm that it is you',
   enterTotp: 'Enter the six digits that your authenticator app shows.',
-  enterRecoveryCode: 'Enter one of the recovery codes that you kept. Each works once.',
+  enterRecoveryCode: 'Enter one of the recovery codes that you saved. Each works once.',
   usePasskeyNow: 'Confirm with your passkey.',
   recoveryCode: 'Recovery code',
   confirm: 'Confirm',
@@ -61,9 +61,9 @@ export const messages = {
 
   // Links
   linkExpiredTitle: 'This link no longer works',
-  linkMissing: 'The link is not complete. Copy all of it, also what follows the # sign.',
+  linkMissing: 'The link is incomplete. Copy all of it, including the part after the # sign.',
   signInLinkNext: 'Links to sign in work once and for 15 minutes. Ask for a new one, or sign in with your password.',
-  setupLinkNext: 'A setup link works once, until the desk starts again. Start the desk again to get a new one.',
+  setupLinkNext: 'A setup link works once, until the desk restarts. Restart the desk to get a new one.',
   invitationLinkNext:
     'Invitations last seven days, and a new one replaces the old one. Ask the person who invited you.',
   resetLinkNext: 'Links for a new password work once and for one hour. You can ask for another one.',
@@ -71,7 +71,7 @@ export const messages = {
 
   // Setup and invitation
   setupTitle: 'Set up your desk',
-  setupLead: 'You become its first owner. You can invite others later.',
+  setupLead: 'You will be its first owner. You can invite others later.',
   createDesk: 'Create the desk',
   invitationTitle: (desk: string) => `Welcome to ${desk}`,
   invitationLead: (email: string) => `You were invited as ${email}. Choose your name and a password.`,
@@ -100,13 +100,13 @@ export const messages = {
   signature: 'Signature',
   signatureHint: 'Added below your replies.',
   preferences: 'Preferences',
-  preferencesLead: 'They hold on every device where you sign in.',
+  preferencesLead: 'They apply on every device where you sign in.',
   theme: 'Theme',
-  themeSystem: 'Like the system',
+  themeSystem: 'Same as the system',
   themeLight: 'Light',
   themeDark: 'Dark',
   timeZone: 'Time zone',
-  timeZoneOfDesk: 'As the desk',
+  timeZoneOfDesk: 'Same as the desk',
   roleOwner: 'Owner',
   roleAdmin: 'Admin',
   roleMember: 'Member',
@@ -143,11 +143,11 @@ export const messages = {
 
   // Recovery codes
   recoveryCodes: 'Recovery codes',
-  recoveryCodesLead: 'For the day you lose your phone. Each code works once.',
+  recoveryCodesLead: 'In case you lose your phone. Each code works once.',
   recoveryCodesOnce: 'Keep these codes in a safe place, such as a password manager. They are shown only now.',
   newRecoveryCodes: 'Make new codes',
   newRecoveryCodesTitle: 'Make new recovery codes?',
-  newRecoveryCodesText: 'The codes that you have now stop working.',
+  newRecoveryCodesText: 'Your current codes will stop working.',
   copy: 'Copy',
   copied: 'Copied.',
   copyFailed: 'Copying did not work. Select the text and copy it yourself.',
@@ -171,13 +171,13 @@ export const messages = {
   remove: 'Remove',
   removePasskey: (name: string) => `Remove ${name}`,
   removePasskeyTitle: (name: string) => `Remove “${name}”?`,
-  removePasskeyText: 'You can no longer sign in with it. Your other devices will be signed out.',
+  removePasskeyText: 'You will no longer be able to sign in with it. Your other devices will be signed out.',
   insecurePasskeys: 'Browsers allow passkeys only over https. This desk is open at an http address.',
   oldBrowserPasskeys: 'This browser is too old for passkeys.',
 
   // Sessions
   sessions: 'Devices',
-  sessionsLead: 'Where you are signed in. End what you do not recognise, and change your password.',
+  sessionsLead: 'Where you are signed in. If you do not recognise a device, sign it out and change your password.',
   thisDevice: 'This device',
   unknownBrowser: 'Unknown browser',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
@@ -187,7 +187,7 @@ export const messages = {
   endOtherSessions: 'Sign out all others',
   sessionEnded: 'The device was signed out.',
   sessionsEnded: 'All other devices were signed out.',
-  noOtherSessions: 'You are signed in nowhere else.',
+  noOtherSessions: 'You are not signed in anywhere else.',
 
   // Confirming the identity
   confirmIdentity: 'Confirm that it is you',
