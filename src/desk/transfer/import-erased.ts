@@ -5,7 +5,6 @@ import { normaliseEmail } from '../../domain/address.ts';
 import { anonymisedEmail, anonymisedName } from '../../domain/author.ts';
 import { authorMails } from '../../domain/event.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
-import { type Traces, tracesOf } from '../../domain/traces.ts';
 import type { Tx } from '../../store/database.ts';
 import { erasedMail } from '../../store/inbound.ts';
 import { authorsByEmail } from '../../store/people.ts';
@@ -13,6 +12,7 @@ import type { Context } from '../context.ts';
 import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from '../erasure.ts';
 import { erasedMailId } from '../mail-ids.ts';
 import { technicalContext, withoutPerson } from '../scrub-ticket.ts';
+import { createTicketTraces } from './ticket-traces.ts';
 
 type AuthorRow = RowOf<'author'>;
 
@@ -58,14 +58,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
   const byEmail = new Map<string, Instant>();
   const authorOfTicket = new Map<number, number>();
-  /** The ticket's author, then everyone who wrote on it so far. */
-  const tracesByTicket = new Map<number, Traces[]>();
-
-  const writers = new Set<string>();
-
-  function without<Value>(ticketId: number | null, value: Value): Value {
-    return (tracesByTicket.get(ticketId ?? 0) ?? []).reduce((rest, traces) => traces.json(rest), value);
-  }
+  const { without, noteAuthor, noteWriter } = createTicketTraces();
 
   function isTheirs(tx: Tx, siteId: number, email: string | null): boolean {
     return email !== null && byEmail.has(email) && authorsByEmail(tx, siteId, email).length === 0;
@@ -84,15 +77,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const person = people.get(row.author_id)?.row;
     if (person === undefined) return row;
     authorOfTicket.set(row.id, row.author_id);
-    const user = row.context?.user;
-    const some = (texts: readonly (string | null | undefined)[]) => texts.filter((text) => typeof text === 'string');
-    const known = {
-      names: some([person.name, user?.name]),
-      emails: some([person.email, user?.email]),
-      externalIds: some([person.external_id, user?.external_id]),
-    };
-    const traces = tracesOf(known, true);
-    tracesByTicket.set(row.id, [traces]);
+    const traces = noteAuthor(row, person);
     return {
       ...row,
       subject: traces.text(row.subject),
@@ -107,23 +92,11 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const isOwn = row.author_id !== null && people.has(row.author_id);
     const delivery =
       row.delivery !== null && authorOfTicket.has(row.ticket_id) ? { ...row.delivery, error: null } : row.delivery;
-    if (isOwn && row.author_id !== authorOfTicket.get(row.ticket_id)) noteWriter(row, row.author_id ?? 0);
+    const writer = isOwn && row.author_id !== authorOfTicket.get(row.ticket_id) ? people.get(row.author_id ?? 0) : null;
+    if (writer) noteWriter(row, writer.row);
     const { body, html, whole_body } = row;
     const words = without(row.ticket_id, { body, html, whole_body });
     return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
-  }
-
-  function noteWriter({ ticket_id, author_name }: RowOf<'message'>, authorId: number): void {
-    const person = people.get(authorId)?.row;
-    const key = `${ticket_id} ${authorId} ${author_name}`;
-    if (person === undefined || writers.has(key)) return;
-    writers.add(key);
-    const known = {
-      names: [person.name, author_name].filter((name) => name !== null),
-      emails: [person.email],
-      externalIds: person.external_id === null ? [] : [person.external_id],
-    };
-    tracesByTicket.set(ticket_id, [...(tracesByTicket.get(ticket_id) ?? []), tracesOf(known, false)]);
   }
 
   function attachment(row: RowOf<'attachment'>): RowOf<'attachment'> {

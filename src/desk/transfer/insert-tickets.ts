@@ -1,0 +1,132 @@
+// Imports people and tickets with their messages, attachments and history.
+
+import { anonymisedEmail } from '../../domain/author.ts';
+import type { RowOf } from '../../domain/input/transfer.ts';
+import type { SiteSlaPolicy } from '../../domain/site.ts';
+import * as sla from '../../domain/sla.ts';
+import { rewriteActor, rewriteEventData } from '../../domain/transfer.ts';
+import { cleanFilename, contentTypeOf, requireAllowedName } from '../../files/sniff.ts';
+import { insertEvent } from '../../store/events.ts';
+import { copyTags } from '../../store/integrity.ts';
+import { reindexAuthor } from '../../store/people.ts';
+import { insertKeepingId, setAuthorEmail, setMergedInto } from '../../store/site-rows.ts';
+import { anyPriority } from '../../store/sites.ts';
+import { slaPolicyById } from '../../store/sla.ts';
+import type { Ticket } from '../../store/tickets.ts';
+import { clockColumns, termsOf } from '../clocks.ts';
+import { marksOf } from '../erasure.ts';
+import { originOf } from './import-erased.ts';
+import { refused } from './import-state.ts';
+import { type Inserted, type Inserters, type Step, ulidFor } from './import-step.ts';
+import { columnNames } from './line-names.ts';
+
+export const ticketInserters: Inserters<
+  'author' | 'ticket' | 'message' | 'attachment' | 'merge' | 'event' | 'interval'
+> = {
+  author: insertAuthor,
+  ticket: insertTicket,
+  message(row, { tx, need, optional }) {
+    const ulid = ulidFor(tx, 'message', row.ulid, row.created_at);
+    const id = insertKeepingId(tx, 'messages', row.id, {
+      ...columnNames(row),
+      ulid,
+      ticketId: need('ticket', row.ticket_id),
+      authorId: optional('author', row.author_id),
+      agentId: optional('agent', row.agent_id),
+    });
+    return { id, ulid };
+  },
+  attachment(row, { tx, siteId, need, optional }) {
+    if (cleanFilename(row.filename) !== row.filename)
+      throw refused(`attachment ${row.id} has a file name that is not allowed.`);
+    requireAllowedName(row.filename);
+    if (contentTypeOf(row.filename) !== row.content_type)
+      throw refused(`attachment ${row.id} has a content type that does not match its name.`);
+    const ulid = ulidFor(tx, 'attachment', row.ulid, row.created_at);
+    const id = insertKeepingId(tx, 'attachments', row.id, {
+      ...columnNames(row),
+      ulid,
+      siteId,
+      ticketId: need('ticket', row.ticket_id),
+      messageId: optional('message', row.message_id),
+    });
+    return { id, ulid };
+  },
+  merge(row, { tx, need }) {
+    if (row.ticket_id === row.into_id) throw refused(`ticket ${row.ticket_id} is merged into itself.`);
+    const id = need('ticket', row.ticket_id);
+    setMergedInto(tx, id, need('ticket', row.into_id));
+    return { id };
+  },
+  event(row, { tx, siteId, optional, to }) {
+    return {
+      id: insertEvent(tx, {
+        kind: row.kind,
+        siteId,
+        ticketId: optional('ticket', row.ticket_id),
+        actor: rewriteActor(row.actor, to),
+        data: rewriteEventData(row.data as never, to),
+        createdAt: row.created_at,
+      }),
+    };
+  },
+  interval(row, { tx, need, optional }) {
+    return {
+      id: insertKeepingId(tx, 'slaIntervals', row.id, {
+        ...columnNames(row),
+        ticketId: need('ticket', row.ticket_id),
+        startedBySeq: optional('event', row.started_by_seq),
+        endedBySeq: optional('event', row.ended_by_seq),
+      }),
+    };
+  },
+};
+
+function insertAuthor(row: RowOf<'author'>, { tx, ctx, going }: Step): Inserted {
+  const { siteId, site, erased } = going;
+  const before = erased.asTheyWere(row.id);
+  if (before) ctx.noteErasure?.([]);
+  const marks = before && marksOf(ctx, originOf(site), { externalId: before.external_id, email: before.email });
+  const columns = {
+    ...columnNames(row),
+    siteId,
+    erasedExternalId: marks?.erasedExternalId ?? null,
+    erasedEmail: marks?.erasedEmail ?? null,
+  };
+  // The address of an erased author contains their id, and must not belong to someone else later.
+  const id = insertKeepingId(tx, 'authors', row.id, columns);
+  const email = row.anonymised_at === null ? row.email : anonymisedEmail(id);
+  if (email !== row.email) setAuthorEmail(tx, id, email);
+  reindexAuthor(tx, { ...columns, id, email });
+  return { id };
+}
+
+/** Deadlines that passed since the export are marked as breached, without notifications. */
+function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: Step): Inserted {
+  const priorityId = need('priority', row.priority_id);
+  const slaPolicyId = optional('sla_policy', row.sla_policy_id);
+  const ulid = ulidFor(tx, 'ticket', row.ulid, row.created_at);
+  const ticket: Omit<Ticket, 'id'> = {
+    ...columnNames(row),
+    ulid,
+    siteId: going.siteId,
+    authorId: need('author', row.author_id),
+    customFields: row.custom_fields as Ticket['customFields'],
+    categoryId: optional('category', row.category_id),
+    priorityId,
+    priorityLevel: anyPriority(tx, priorityId)?.level ?? 0,
+    assigneeId: optional('agent', row.assignee_id),
+    slaNextAt: null,
+    slaPolicyId,
+    mergedIntoId: null,
+    messageCount: 0,
+  };
+  if (!row.is_test) {
+    const policy = slaPolicyId === null ? undefined : slaPolicyById(tx, slaPolicyId);
+    const terms = termsOf(policy ?? (going.site.sla_policy as SiteSlaPolicy));
+    Object.assign(ticket, clockColumns(sla.scan(terms, ticket, ctx.now).state));
+  }
+  const id = insertKeepingId(tx, 'tickets', row.id, ticket);
+  copyTags(tx, id);
+  return { id, ulid };
+}
