@@ -1,7 +1,7 @@
 // The commands of one noun of the catalogue: add, list, update, rm and order.
 
 import type { Command } from 'commander';
-import type { Catalogue } from '../../src/desk/catalogue.ts';
+import type { Catalogue } from '../../src/desk/catalogue/verbs.ts';
 import { orderInput } from '../../src/domain/input/sites.ts';
 import { sortByLevels } from '../../src/jobs/schedule.ts';
 import type { Site } from '../../src/store/sites.ts';

@@ -1,7 +1,9 @@
 // helpdesk category, priority and field: the nouns of a site's catalogue, which share their commands.
 
 import type { Command } from 'commander';
-import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { customFieldTypes } from '../../src/domain/custom-field.ts';
 import {
   categoryChangeInput,

@@ -1,7 +1,8 @@
 // helpdesk rule: a site's inbound rules.
 
 import type { Command } from 'commander';
-import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { listAssignableAgents } from '../../src/desk/people.ts';

@@ -2,15 +2,9 @@
 
 import type { Command } from 'commander';
 import { silentLog } from '../../src/base/log.ts';
-import {
-  changeSite,
-  createSite,
-  listVisibleSites,
-  readSite,
-  removeSite,
-  rotateInboundSecret,
-  rotateSiteToken,
-} from '../../src/desk/sites.ts';
+import { removeSite } from '../../src/desk/site-removal.ts';
+import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
+import { changeSite, createSite, listVisibleSites, readSite } from '../../src/desk/sites.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../src/domain/input/sites.ts';
 import { inboundWebhookUrl, presentSite } from '../../src/http/wire/site.ts';
 import { removeRest } from '../../src/jobs/removals.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { toWire } from '../../src/base/clock.ts';
 import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
-import type { SlaClock } from '../../src/domain/sla.ts';
+import type { SlaClock } from '../../src/domain/sla-clock.ts';
 import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
 import { presentLedger } from '../../src/http/wire/sla.ts';

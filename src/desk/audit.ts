@@ -49,8 +49,10 @@ export function audit(tx: Tx, ctx: Context, { action, target, siteId, before, af
   });
 }
 
+export const siteTarget = ({ id, name }: Site) => ({ type: 'site', id, name }) as const;
+
 export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Site>): void {
-  const target = { type: 'site', id: before.id, name: before.name } as const;
+  const target = siteTarget(before);
   const { slaPolicy, ...others } = after;
   audit(tx, ctx, { action: 'site.updated', target, siteId: before.id, before, after: others });
   if (slaPolicy)

@@ -9,7 +9,8 @@ import type { Tx } from '../store/database.ts';
 import { type Channel, channelRows, type Site } from '../store/sites.ts';
 import { authorise } from './access.ts';
 import { audit } from './audit.ts';
-import { catalogue, columnsOf } from './catalogue.ts';
+import { columnsOf } from './catalogue/columns.ts';
+import { catalogue } from './catalogue/verbs.ts';
 import type { Context } from './context.ts';
 import { catchUp } from './outbox/log.ts';
 

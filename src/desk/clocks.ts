@@ -4,6 +4,7 @@ import { toWire } from '../base/clock.ts';
 import { compileCalendar } from '../domain/calendar.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import * as sla from '../domain/sla.ts';
+import type { SlaState, SlaTerms } from '../domain/sla-clock.ts';
 import type { Transition } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import type { Priority, Site } from '../store/sites.ts';
@@ -12,7 +13,7 @@ import type { Ticket } from '../store/tickets.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
 
-export function termsOf(policy: SiteSlaPolicy): sla.SlaTerms {
+export function termsOf(policy: SiteSlaPolicy): SlaTerms {
   return { calendar: compileCalendar(policy.business_hours, policy.holidays), warnAtPercent: policy.warn_at_percent };
 }
 
@@ -20,10 +21,10 @@ export function policyOf(tx: Tx, site: Site, ticket: Ticket): SiteSlaPolicy {
   return (ticket.slaPolicyId === null ? undefined : slaPolicyById(tx, ticket.slaPolicyId)) ?? site.slaPolicy;
 }
 
-type SlaColumns = Omit<sla.SlaState, 'createdAt'>;
+type SlaColumns = Omit<SlaState, 'createdAt'>;
 
 /** Only the clocks' columns: a `SlaState` may be a whole ticket, read earlier. */
-export function clockColumns(state: sla.SlaState): SlaColumns {
+export function clockColumns(state: SlaState): SlaColumns {
   return {
     firstResponseTargetMinutes: state.firstResponseTargetMinutes,
     resolutionTargetMinutes: state.resolutionTargetMinutes,
@@ -43,13 +44,13 @@ export function clockColumns(state: sla.SlaState): SlaColumns {
 }
 
 // Writing an unchanged column still updates its indexes.
-export function changedColumns(ticket: Ticket, state: sla.SlaState): Partial<SlaColumns> {
+export function changedColumns(ticket: Ticket, state: SlaState): Partial<SlaColumns> {
   const columns = Object.entries(clockColumns(state)) as [keyof SlaColumns, number | null][];
   return Object.fromEntries(columns.filter(([name, value]) => ticket[name] !== value));
 }
 
 // A test ticket notifies no one, so nothing is ever due.
-function kept(ticket: { isTest: boolean }, state: sla.SlaState): SlaColumns {
+function kept(ticket: { isTest: boolean }, state: SlaState): SlaColumns {
   return ticket.isTest ? { ...clockColumns(state), slaNextAt: null } : clockColumns(state);
 }
 

@@ -3,6 +3,7 @@
 import { toWire } from '../base/clock.ts';
 import { workingTimeBetween } from '../domain/calendar.ts';
 import * as sla from '../domain/sla.ts';
+import type { SlaTerms } from '../domain/sla-clock.ts';
 import type { Tx } from '../store/database.ts';
 import { priorityRows, type Site, siteById } from '../store/sites.ts';
 import {
@@ -142,7 +143,7 @@ function changed(
 }
 
 // Ended pauses measured by the new policy. A pause in progress counts when it ends.
-function pausedUnder(tx: Tx, { calendar }: sla.SlaTerms, ticket: Ticket) {
+function pausedUnder(tx: Tx, { calendar }: SlaTerms, ticket: Ticket) {
   let firstResponsePausedMs = 0;
   let resolutionPausedMs = 0;
   for (const { startedAt, endedAt } of intervalsOfTicket(tx, ticket.id)) {

@@ -1,26 +1,13 @@
-// Sites: creating one with a starter catalogue, changing and removing it, and rotating its secrets.
+// Sites: creating one with a starter catalogue, reading and changing it.
 
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
 import { scopeOf } from '../domain/actor.ts';
-import { compileCalendar, type SlaPolicy } from '../domain/calendar.ts';
-import { conflict, DeskError, invalid } from '../domain/errors.ts';
+import { conflict, invalid } from '../domain/errors.ts';
 import type { SiteChangeInput, SiteInput } from '../domain/input/sites.ts';
-import { minuteMs } from '../domain/instant.ts';
-import {
-  defaultSettings,
-  defaultSlaPolicy,
-  type SiteSettings,
-  type SiteSlaPolicy,
-  starterCategory,
-  starterPriorities,
-} from '../domain/site.ts';
-import { validatePolicy } from '../domain/sla-policy.ts';
-import { slugify } from '../domain/text.ts';
-import { retireAgentsOnlyOf } from '../store/agents.ts';
+import { defaultSettings, defaultSlaPolicy, starterCategory, starterPriorities } from '../domain/site.ts';
+import { firstFreeSlug, slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
-import { deleteTokensOfSite } from '../store/people.ts';
-import { beginRemoval, removeSlice } from '../store/removals.ts';
 import {
   categoryRows,
   insertSite,
@@ -33,43 +20,10 @@ import {
 } from '../store/sites.ts';
 import { keepSlaPolicy } from '../store/sla.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
-import { audit, auditSite } from './audit.ts';
+import { audit, auditSite, siteTarget } from './audit.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
-
-export function toPolicy(stored: SiteSlaPolicy): SlaPolicy {
-  return {
-    businessHours: stored.business_hours,
-    holidays: stored.holidays,
-    pauseWhilePending: stored.pause_while_pending,
-    warnAtPercent: stored.warn_at_percent,
-  };
-}
-
-function mergePolicy(current: SiteSlaPolicy, input: SiteInput['sla_policy'], now: number): SiteSlaPolicy {
-  if (input == null) return current;
-  const merged: SiteSlaPolicy = {
-    business_hours: input.business_hours === undefined ? current.business_hours : input.business_hours,
-    holidays: input.holidays ?? current.holidays,
-    pause_while_pending: input.pause_while_pending ?? current.pause_while_pending,
-    warn_at_percent: input.warn_at_percent ?? current.warn_at_percent,
-  };
-  const errors = validatePolicy(toPolicy(merged), now);
-  if (Object.keys(errors).length > 0) {
-    const prefixed = Object.fromEntries(
-      Object.entries(errors).map(([path, messages]) => [path ? `sla_policy.${path}` : 'sla_policy', messages]),
-    );
-    throw new DeskError('invalid', 'The SLA policy is not valid.', { errors: prefixed });
-  }
-  // Every ticket compiles the policy, so a policy that does not compile must fail here.
-  compileCalendar(merged.business_hours, merged.holidays);
-  return merged;
-}
-
-function mergeSettings(current: SiteSettings, input: SiteInput['settings']): SiteSettings {
-  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
-  return { ...current, ...Object.fromEntries(given) };
-}
+import { mergePolicy, mergeSettings } from './site-settings.ts';
 
 function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): string {
   if (wished !== null) {
@@ -78,13 +32,8 @@ function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): st
   }
   const stem = slugify(name);
   const base = stem === '' || /^\d+$/.test(stem) ? `site-${ulid.slice(-6).toLowerCase()}` : stem;
-  for (let attempt = 1; ; attempt += 1) {
-    const slug = attempt === 1 ? base : `${base.slice(0, 58)}-${attempt}`;
-    if (!siteBySlug(tx, slug)) return slug;
-  }
+  return firstFreeSlug(base, (slug) => siteBySlug(tx, slug) !== undefined);
 }
-
-const siteTarget = ({ id, name }: Site) => ({ type: 'site', id, name }) as const;
 
 /** Adds the starter catalogue. The token is returned only here. */
 export function createSite(
@@ -196,109 +145,4 @@ export function changeSite(
   });
   auditSite(tx, ctx, site, change);
   return { ...site, ...change, version: site.version + 1, updatedAt: ctx.now };
-}
-
-// Rows removed at once. The rest of a large site goes in later steps.
-const atOnce = 1000;
-
-/**
- * The site disappears with the commit; src/jobs/removals.ts removes its remaining rows later.
- * @returns the ulids of files to remove after the commit
- */
-export function removeSite(
-  tx: Tx,
-  ctx: Context,
-  name: string,
-  confirm: string | null,
-  ifMatch: readonly string[] | null,
-): string[] {
-  authorise(ctx, 'manage');
-  const site = findSite(tx, ctx, name);
-  requireVersion(ifMatch, siteEtag(site));
-  if (confirm !== site.slug) {
-    throw conflict(
-      `Removing a site removes its tickets and files. Repeat with ?confirm=${site.slug}.`,
-      'confirmation_required',
-    );
-  }
-  // Free its names and close its credentials at once.
-  updateSite(tx, site.id, {
-    ulid: newUlid(ctx.now),
-    slug: `removed-${site.ulid.toLowerCase()}`,
-    name: '',
-    defaultPriorityId: null,
-    slaPolicyId: null,
-    tokenHash: hashSecret(randomSecret('hds')),
-    previousTokenHash: null,
-    inboundSecretHash: hashSecret(randomSecret('hdi')),
-    previousInboundSecretHash: null,
-  });
-  retireAgentsOnlyOf(tx, site.id);
-  deleteTokensOfSite(tx, site.id);
-  beginRemoval(tx, site.id, ctx.now);
-  record(tx, ctx, { kind: 'site.deleted', siteId: site.id, ticketId: null, data: { site_ulid: site.ulid } });
-  audit(tx, ctx, { action: 'site.deleted', target: siteTarget(site), siteId: site.id, before: site });
-  return removeSlice(tx, site.id, atOnce).files;
-}
-
-function graceEnd(ctx: Context, graceMinutes: number | null | undefined): number | null {
-  return graceMinutes ? ctx.now + graceMinutes * minuteMs : null;
-}
-
-export function rotateSiteToken(
-  tx: Tx,
-  ctx: Context,
-  name: string,
-  graceMinutes: number | null,
-): { site: Site; siteToken: string } {
-  authorise(ctx, 'manage');
-  const site = findSite(tx, ctx, name);
-  const siteToken = randomSecret('hds');
-  const until = graceEnd(ctx, graceMinutes);
-  const change = {
-    tokenHash: hashSecret(siteToken),
-    previousTokenHash: until === null ? null : site.tokenHash,
-    previousTokenExpiresAt: until,
-    version: site.version + 1,
-    updatedAt: ctx.now,
-  };
-  updateSite(tx, site.id, change);
-  record(tx, ctx, {
-    kind: 'site.updated',
-    siteId: site.id,
-    ticketId: null,
-    data: { site_ulid: site.ulid, fields: ['token'] },
-  });
-  audit(tx, ctx, { action: 'site.token_rotated', target: siteTarget(site), siteId: site.id, after: { graceMinutes } });
-  return { site: { ...site, ...change }, siteToken };
-}
-
-export function rotateInboundSecret(
-  tx: Tx,
-  ctx: Context,
-  name: string,
-  graceMinutes: number | null,
-): { site: Site; inboundSecret: string } {
-  authorise(ctx, 'manage');
-  const site = findSite(tx, ctx, name);
-  const inboundSecret = randomSecret('hdi');
-  const until = graceEnd(ctx, graceMinutes);
-  const change = {
-    inboundSecretHash: hashSecret(inboundSecret),
-    inboundSecretSealed: ctx.seal.seal(inboundSecret),
-    previousInboundSecretHash: until === null ? null : site.inboundSecretHash,
-    previousInboundSecretExpiresAt: until,
-    version: site.version + 1,
-    updatedAt: ctx.now,
-  };
-  updateSite(tx, site.id, change);
-  record(tx, ctx, {
-    kind: 'site.updated',
-    siteId: site.id,
-    ticketId: null,
-    data: { site_ulid: site.ulid, fields: ['inbound_secret'] },
-  });
-  const target = siteTarget(site);
-  audit(tx, ctx, { action: 'site.inbound_secret_rotated', target, siteId: site.id, after: { graceMinutes } });
-  return { site: { ...site, ...change }, inboundSecret };
 }

@@ -3,6 +3,7 @@
 import { notFound } from '../domain/errors.ts';
 import { dayMs } from '../domain/instant.ts';
 import * as sla from '../domain/sla.ts';
+import { type SlaTerms, slaClocks } from '../domain/sla-clock.ts';
 import { type ClockLedger, explain } from '../domain/sla-ledger.ts';
 import type { Tx } from '../store/database.ts';
 import { siteById } from '../store/sites.ts';
@@ -22,7 +23,7 @@ export interface DueSignal extends sla.SlaSignal {
 const scanStepSize = 16;
 
 function look(tx: Tx, ctx: Context, ids: readonly number[]): { ticket: Ticket; step: sla.SlaStep }[] {
-  const known = new Map<string, sla.SlaTerms | null>();
+  const known = new Map<string, SlaTerms | null>();
   return ticketsByIds(tx, ids).flatMap((ticket) => {
     const key = `${ticket.siteId} ${ticket.slaPolicyId}`;
     let terms = known.get(key);
@@ -123,6 +124,6 @@ export function explainSla(tx: Tx, ctx: Context, name: string | number): TicketL
     isPaused: ticket.slaPausedAt !== null,
     timezone: policy.business_hours?.timezone ?? null,
     warnAtPercent: policy.warn_at_percent,
-    clocks: sla.slaClocks.map((clock) => explain(termsOf(policy), ticket, intervals, clock, ctx.now)),
+    clocks: slaClocks.map((clock) => explain(termsOf(policy), ticket, intervals, clock, ctx.now)),
   };
 }

@@ -1,6 +1,6 @@
 // A deadline in words, the same in chat messages and mail.
 
-import { clockNames, type SlaClock } from './sla.ts';
+import { clockNames, type SlaClock } from './sla-clock.ts';
 
 export interface Deadline {
   type: SlaClock;

@@ -2,7 +2,8 @@
 
 import { stretches, workingTimeBetween } from './calendar.ts';
 import { type Instant, minuteMs } from './instant.ts';
-import { clockOf, type SlaClock, type SlaState, type SlaTerms, targetBehind } from './sla.ts';
+import { targetBehind } from './sla.ts';
+import { clockOf, type SlaClock, type SlaState, type SlaTerms } from './sla-clock.ts';
 
 export const slaIntervalKinds = ['paused', 'resolved'] as const;
 export type SlaIntervalKind = (typeof slaIntervalKinds)[number];

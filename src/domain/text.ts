@@ -46,3 +46,11 @@ export function slugify(text: string): string {
     .slice(0, 64)
     .replace(/-+$/, '');
 }
+
+/** The slug, or the first with a number behind it that is not taken. */
+export function firstFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const candidate = attempt === 1 ? slug : `${slug.slice(0, 58)}-${attempt}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}

@@ -2,7 +2,7 @@
 
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import { DeskError } from '../domain/errors.ts';
-import { slaClocks } from '../domain/sla.ts';
+import { slaClocks } from '../domain/sla-clock.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail } from '../mail/outgoing/compose.ts';
 import type { MailAttachment, MailContent } from '../mail/outgoing/mail-content.ts';

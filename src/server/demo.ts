@@ -1,6 +1,6 @@
 // Demo data: a site, its agents and four weeks of tickets, written with the same verbs as real data.
 
-import { categories } from '../desk/catalogue.ts';
+import { categories } from '../desk/catalogue/categories.ts';
 import { changeTicket } from '../desk/change-ticket.ts';
 import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';

@@ -14,7 +14,7 @@ import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
 import { erasures } from '../../src/desk/erasure.ts';
 import { receiveMail } from '../../src/desk/inbound/filing.ts';
-import { removeSite } from '../../src/desk/sites.ts';
+import { removeSite } from '../../src/desk/site-removal.ts';
 import { query } from '../../src/store/database.ts';
 import { updateInboundMail } from '../../src/store/inbound.ts';
 import { insertAttachment } from '../../src/store/messages.ts';

@@ -3,11 +3,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
-import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { addAgent, changeAgent, issueToken, removeAgent, revokeToken } from '../../src/desk/people.ts';
-import { changeSite, createSite, removeSite, rotateInboundSecret, rotateSiteToken } from '../../src/desk/sites.ts';
+import { removeSite } from '../../src/desk/site-removal.ts';
+import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
+import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
 import { token, type Workbench, workbench } from './workbench.ts';
 

@@ -1,7 +1,10 @@
 // A site's catalogue: five verbs and an order, the same for every noun, and what each noun adds of its own.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { type Catalogue, categories, customFields, priorities, rowEtag } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
+import { type Catalogue, rowEtag } from '../../src/desk/catalogue/verbs.ts';
 import { addChannel, channels } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { createSite } from '../../src/desk/sites.ts';

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
-import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';

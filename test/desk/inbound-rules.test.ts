@@ -1,10 +1,11 @@
 // The rules that a message meets: read once, and again after every change of any of them by anyone.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import { createSite, removeSite } from '../../src/desk/sites.ts';
+import { removeSite } from '../../src/desk/site-removal.ts';
+import { createSite } from '../../src/desk/sites.ts';
 import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../src/store/database.ts';
 import { inboundRuleRows, rulesInOrder } from '../../src/store/sites.ts';

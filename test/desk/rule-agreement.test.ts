@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { categories, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addAgent, removeAgent } from '../../src/desk/people.ts';
 import { type RuleInput, ruleInput } from '../../src/domain/input/channels.ts';

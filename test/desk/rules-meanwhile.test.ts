@@ -1,7 +1,7 @@
 // Rules are asked outside of the transaction: whatever changes meanwhile, what is filed is what today's rules say.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';

@@ -5,23 +5,18 @@ import { hashSecret } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { attachAsCustomer } from '../../src/desk/attachments.ts';
 import { anonymiseAuthor } from '../../src/desk/authors.ts';
-import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { addAgent, issueToken } from '../../src/desk/people.ts';
 import { addNote, replyAsAgent } from '../../src/desk/replies.ts';
-import {
-  changeSite,
-  createSite,
-  listVisibleSites,
-  readSite,
-  removeSite,
-  rotateInboundSecret,
-  rotateSiteToken,
-  siteEtag,
-} from '../../src/desk/sites.ts';
+import { removeSite } from '../../src/desk/site-removal.ts';
+import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
+import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
 import { channelRows, priorityRows, siteByInboundSecretHash, siteByTokenHash } from '../../src/store/sites.ts';
 import { kinds, minute, start, token, workbench } from './workbench.ts';

@@ -3,7 +3,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../src/base/crypto.ts';
 import { listScope } from '../../src/desk/access.ts';
-import { categories, customFields, priorities } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
+import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { readTicket, ticketEtag } from '../../src/desk/find-ticket.ts';
 import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';

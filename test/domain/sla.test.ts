@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { addWorkingTime, type BusinessHours, compileCalendar, workingTimeBetween } from '../../src/domain/calendar.ts';
 import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
 import * as sla from '../../src/domain/sla.ts';
+import { type SlaClock, type SlaState, type SlaTerms, slaClocks } from '../../src/domain/sla-clock.ts';
 import { type ClockLedger, explain, type LedgerEntry, type SlaInterval } from '../../src/domain/sla-ledger.ts';
 
 type Targets = { firstResponseMinutes: number | null; resolutionMinutes: number | null };
@@ -25,7 +26,7 @@ const office: BusinessHours = {
   timezone: zone,
   weekly: { mon: split, tue: split, wed: split, thu: split, fri: split },
 };
-const termsOf = (hours: BusinessHours | null, holidays: string[] = []): sla.SlaTerms => ({
+const termsOf = (hours: BusinessHours | null, holidays: string[] = []): SlaTerms => ({
   calendar: compileCalendar(hours, holidays),
   warnAtPercent: 80,
 });
@@ -38,12 +39,12 @@ const steps = { pause, resume, respond, resolve, reopen };
 
 /** A ticket, what a desk would store about it, and in which order it asks. */
 class Life {
-  state: sla.SlaState;
+  state: SlaState;
   readonly signals: (sla.SlaSignal & { foundAt: Instant })[] = [];
   readonly intervals: SlaInterval[] = [];
 
   constructor(
-    readonly terms: sla.SlaTerms,
+    readonly terms: SlaTerms,
     createdAt: Instant,
     first: Targets,
   ) {
@@ -59,7 +60,7 @@ class Life {
     this.#take(sla.catchUp(terms, this.state, at), at);
     const before = this.state;
     this.state = move.does === 'retarget' ? sla.retarget(terms, before, move.to) : steps[move.does](terms, before, at);
-    const held = (state: sla.SlaState) => (state.slaPausedAt ?? state.resolvedAt) !== null;
+    const held = (state: SlaState) => (state.slaPausedAt ?? state.resolvedAt) !== null;
     const isOther = (before.resolvedAt === null) !== (this.state.resolvedAt === null);
     const open = this.intervals.at(-1);
     if (held(before) && (!held(this.state) || isOther) && open) open.endedAt = at;
@@ -69,7 +70,7 @@ class Life {
     }
   }
 
-  explain(clock: sla.SlaClock, now: Instant): ClockLedger {
+  explain(clock: SlaClock, now: Instant): ClockLedger {
     return explain(this.terms, this.state, this.intervals, clock, now);
   }
 
@@ -164,7 +165,7 @@ const histories = fc.record({
 });
 
 function expectLedger(life: Life, clock: Model['first'], now: Instant): void {
-  const name = clock.name as sla.SlaClock;
+  const name = clock.name as SlaClock;
   const ledger = life.explain(name, now);
   const { entries, dueAt, elapsedMs } = ledger;
   const sumOf = (some: LedgerEntry[]) => some.reduce((sum, { workingMs }) => sum + workingMs, 0);
@@ -332,9 +333,9 @@ describe('the ledger', () => {
     life.move({ does: 'resolve' }, local('2026-03-23T10:30'));
     life.move({ does: 'retarget', to: targets(240, null) }, local('2026-03-23T10:40'));
     const now = local('2026-03-23T11:00');
-    expect(sla.slaClocks.map((clock) => life.explain(clock, now).targetMinutes)).toEqual([60, 120]);
+    expect(slaClocks.map((clock) => life.explain(clock, now).targetMinutes)).toEqual([60, 120]);
     life.move({ does: 'reopen' }, now);
-    expect(sla.slaClocks.map((clock) => life.explain(clock, now).targetMinutes)).toEqual([240, null]);
+    expect(slaClocks.map((clock) => life.explain(clock, now).targetMinutes)).toEqual([240, null]);
   });
 
   test('of several years stays short', () => {

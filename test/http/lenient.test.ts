@@ -1,7 +1,7 @@
 // What client libraries send and rely on where interface.md is silent: `[]`, ids as strings, blank filters, plain times, whole lists.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalogue.ts';
+import { categories } from '../../src/desk/catalogue/categories.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { categoryInput } from '../../src/domain/input/sites.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';

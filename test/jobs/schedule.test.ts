@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { priorities } from '../../src/desk/catalogue.ts';
+import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { addAgent } from '../../src/desk/people.ts';

@@ -23,8 +23,9 @@ import { record } from '../record.ts';
 import { reindexTicket } from '../search-index.ts';
 import { changeStatus } from '../ticket-status.ts';
 import { openFromMail } from '../tickets.ts';
-import type { Plan, Understood } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { applyRules } from './rule-actions.ts';
+import type { Understood } from './rule-question.ts';
 
 export interface MailMaterial extends Understood {
   html: string | null;

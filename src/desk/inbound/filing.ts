@@ -23,7 +23,9 @@ import type { Context } from '../context.ts';
 import { isErasedSince } from '../erasure.ts';
 import { queueForward } from '../outbox/queue.ts';
 import { carryOut, type MailMaterial, type Result } from './carry-out.ts';
-import { type Plan, planMail, type RuleAnswer, type RulesToAsk, recipientOf, type Understood } from './plan.ts';
+import { recipientOf } from './match-ticket.ts';
+import { type Plan, planMail } from './plan.ts';
+import type { RuleAnswer, RulesToAsk, Understood } from './rule-question.ts';
 
 /** The bytes are on disk already. Returns the id of the row in the inbound log. */
 export function receiveMail(

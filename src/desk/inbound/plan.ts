@@ -4,36 +4,18 @@ import { normaliseEmail } from '../../domain/address.ts';
 import { floodLimit, type InboundOutcome } from '../../domain/inbound.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { type RuleDeed, type RuleSubject, settleRules } from '../../domain/rules/effects.ts';
-import { messageForRules } from '../../domain/rules/fields.ts';
-import type { RuleQuestion } from '../../domain/rules/judging.ts';
-import {
-  nextInTurn,
-  noEffects,
-  type RuleOutcome,
-  type RuleSurroundings,
-  type RuleTrace,
-} from '../../domain/rules/rule.ts';
-import { ulidShape } from '../../domain/ulid.ts';
-import type { Classified } from '../../mail/inbound/classify.ts';
+import { noEffects, type RuleOutcome, type RuleTrace } from '../../domain/rules/rule.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
-import { ruleMessageOf } from '../../mail/inbound/rule-message.ts';
-import type { FoldedBody } from '../../mail/reply/body.ts';
 import { type Agent, agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { countFromSender, earlierDelivery, hasWrittenOn, isSuppressed, ticketOfMailId } from '../../store/inbound.ts';
-import { authorById } from '../../store/people.ts';
-import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../../store/sites.ts';
-import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets.ts';
+import { countFromSender, earlierDelivery } from '../../store/inbound.ts';
+import type { Site } from '../../store/sites.ts';
+import type { Ticket } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
-import { followMerges } from '../find-ticket.ts';
 import { keptMailIds } from '../mail-ids.ts';
+import { matchTicket, recipientOf } from './match-ticket.ts';
+import { type RuleAnswer, type RulesToAsk, rulesToAsk, subjectOf, type Understood } from './rule-question.ts';
 import { surroundingsOf } from './rules.ts';
-
-export interface Understood {
-  message: ReadMessage;
-  classified: Classified;
-  folded: FoldedBody;
-}
 
 /** The part of the log row that matters here; a dry run has none. */
 interface Filing {
@@ -55,20 +37,6 @@ export interface Plan {
   trace: RuleTrace[];
   deeds: RuleDeed[];
 }
-
-/** Rules run outside the transaction. `key` changes when their answer could; `mark` identifies the rules. */
-export interface RulesToAsk {
-  key: string;
-  mark: string;
-  question: RuleQuestion;
-}
-
-export interface RuleAnswer {
-  key: string;
-  outcome: RuleOutcome;
-}
-
-const ticketAddress = new RegExp(`^ticket\\+(${ulidShape})@`, 'i');
 
 /**
  * Order: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed (docs/spec/behaviour.md#inbound-mail).
@@ -163,92 +131,4 @@ function reasonWithoutSender({ headers }: ReadMessage): string {
     : 'The message names no sender.';
 }
 
-export function recipientOf(message: ReadMessage): string {
-  return recipientsOf(message)[0] ?? '';
-}
-
-function recipientsOf(message: ReadMessage): string[] {
-  return [
-    ...message.envelope.to,
-    ...message.deliveredTo,
-    ...message.to.map(({ address }) => address),
-    ...message.cc.map(({ address }) => address),
-  ].map(normaliseEmail);
-}
-
-// Plus address, then thread, then the reference in the subject, which counts only from a known sender.
-function matchTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ticket | null {
-  const ours = (ticket: Ticket | undefined) => (ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null);
-  for (const address of recipientsOf(message)) {
-    const ulid = ticketAddress.exec(address)?.[1];
-    const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
-    if (found) return found;
-  }
-  for (const messageId of [message.inReplyTo, ...message.references.toReversed()]) {
-    const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, keptMailIds(ctx, messageId));
-    const found = ticketId === null ? null : ours(ticketById(tx, ticketId));
-    if (found) return found;
-  }
-  const reference = /\[#(\d{1,15})\]/.exec(message.subject)?.[1];
-  const named = reference === undefined ? null : ours(ticketById(tx, Number(reference)));
-  if (!named || message.from === null) return null;
-  const sender = normaliseEmail(message.from.address);
-  const isKnown = authorById(tx, named.authorId)?.email === sender || hasWrittenOn(tx, named.id, sender);
-  return isKnown ? named : null;
-}
-
-type Ruled = RuleOutcome & { surroundings: RuleSurroundings };
-
 const noRules: RuleOutcome = { trace: [], effects: noEffects() };
-
-function rulesToAsk(
-  tx: Tx,
-  site: Site,
-  { message, folded }: Understood,
-  matched: Ticket | null,
-  surroundings: RuleSurroundings,
-): (Omit<RulesToAsk, 'question'> & { question: () => RuleQuestion }) | null {
-  const rules = rulesInOrder(tx, site.id);
-  if (rules.length === 0) return null;
-  const mark = ruleMark(tx, site.id) ?? '';
-  const row = matched?.categoryId == null ? null : (categoryRows.get(tx, site.id, matched.categoryId) ?? null);
-  const ticket = { isReply: matched !== null, category: row && { id: row.id, slug: row.slug, name: row.name } };
-  return {
-    key: JSON.stringify([mark, ticket, surroundings]),
-    mark,
-    question: () => ({ rules, message: messageForRules(ruleMessageOf(message, folded, ticket), rules), surroundings }),
-  };
-}
-
-function subjectOf(
-  tx: Tx,
-  site: Site,
-  { effects, surroundings }: Ruled,
-  {
-    fate,
-    matched,
-    agent,
-    forwardedTo,
-  }: { fate: RuleSubject['fate']; matched: Ticket | null; agent: Agent | null; forwardedTo: readonly string[] },
-): RuleSubject {
-  const { agents } = surroundings;
-  const lastId = siteById(tx, site.id)?.lastAssignedAgentId ?? null;
-  return {
-    fate,
-    status: matched !== null && agent !== null ? matched.status : 'open',
-    categoryId: matched?.categoryId ?? null,
-    priorityId: matched === null ? site.defaultPriorityId : matched.priorityId,
-    assigneeId: matched?.assigneeId ?? null,
-    tags: matched?.tags ?? [],
-    metadata: matched?.metadata ?? {},
-    nextAgentId: nextInTurn(
-      agents.map(({ id }) => id),
-      lastId,
-    ),
-    agents,
-    forwardedTo,
-    bouncing: effects.forwards
-      .map(({ address }) => address.toLowerCase())
-      .filter((address) => isSuppressed(tx, site.id, address)),
-  };
-}

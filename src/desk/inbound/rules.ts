@@ -8,7 +8,8 @@ import { validateRule } from '../../domain/rules/validation.ts';
 import { agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { categoryRows, type InboundRule, inboundRuleRows, priorityRows, type Site } from '../../store/sites.ts';
-import { catalogue, columnsOf } from '../catalogue.ts';
+import { columnsOf } from '../catalogue/columns.ts';
+import { catalogue } from '../catalogue/verbs.ts';
 
 export function surroundingsOf(tx: Tx, site: Site, only: 'all' | 'active'): RuleSurroundings {
   const isNamed = (row: { isActive: boolean }) => only === 'all' || row.isActive;

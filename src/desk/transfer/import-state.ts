@@ -6,7 +6,7 @@ import type { SiteSlaPolicy } from '../../domain/site.ts';
 import { validatePolicy } from '../../domain/sla-policy.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Import, importedRow } from '../../store/site-rows.ts';
-import { toPolicy } from '../sites.ts';
+import { toPolicy } from '../site-settings.ts';
 import type { ErasedPeople } from './import-erased.ts';
 
 export interface SiteImport {

@@ -1,7 +1,7 @@
 // What every noun of a site's catalogue has in common: six operations (docs/spec/api.md#sites).
 
 import * as z from 'zod';
-import { type Catalogue, rowEtag } from '../../desk/catalogue.ts';
+import { type Catalogue, rowEtag } from '../../desk/catalogue/verbs.ts';
 import { orderInput } from '../../domain/input/sites.ts';
 import type { Site } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';

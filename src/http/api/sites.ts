@@ -2,16 +2,9 @@
 
 import * as z from 'zod';
 import { listAssignableAgents } from '../../desk/people.ts';
-import {
-  changeSite,
-  createSite,
-  listVisibleSites,
-  readSite,
-  removeSite,
-  rotateInboundSecret,
-  rotateSiteToken,
-  siteEtag,
-} from '../../desk/sites.ts';
+import { removeSite } from '../../desk/site-removal.ts';
+import { rotateInboundSecret, rotateSiteToken } from '../../desk/site-secrets.ts';
+import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../desk/sites.ts';
 import { can } from '../../domain/actor.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../domain/input/sites.ts';
 import type { Site } from '../../store/sites.ts';

@@ -1,6 +1,8 @@
 // The agent surface: categories, priorities and custom fields (docs/spec/api.md#sites).
 
-import { categories, customFields, priorities } from '../../desk/catalogue.ts';
+import { categories } from '../../desk/catalogue/categories.ts';
+import { customFields } from '../../desk/catalogue/custom-fields.ts';
+import { priorities } from '../../desk/catalogue/priorities.ts';
 import {
   categoryChangeInput,
   categoryInput,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Moved } from '../../desk/recompute.ts';
 import type { TicketLedger } from '../../desk/sla.ts';
-import { slaClocks } from '../../domain/sla.ts';
+import { slaClocks } from '../../domain/sla-clock.ts';
 import { type ClockLedger, ledgerEntryKinds } from '../../domain/sla-ledger.ts';
 import { referenceOf } from '../../domain/ticket.ts';
 import { maybeTime, time } from './shapes.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import type { SlaClock } from '../../domain/sla.ts';
+import type { SlaClock } from '../../domain/sla-clock.ts';
 import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
 import type { CustomFieldRow } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';

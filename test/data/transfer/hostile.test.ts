@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { linesOf } from '../../../src/data/transfer/lines.ts';
-import { removeSite } from '../../../src/desk/sites.ts';
+import { removeSite } from '../../../src/desk/site-removal.ts';
 import { query } from '../../../src/store/database.ts';
 import { emptyDesk, live, type Portable, portable, type Told, told } from './portable.ts';
 

@@ -1,0 +1,99 @@
+// The two SLA clocks of a ticket: their columns, their state, and when they warn and are due.
+
+import { addWorkingTime, type Calendar } from './calendar.ts';
+import { type Instant, minuteMs } from './instant.ts';
+
+export const slaClocks = ['first_response', 'resolution'] as const;
+export type SlaClock = (typeof slaClocks)[number];
+export const clockNames: Readonly<Record<SlaClock, string>> = {
+  first_response: 'first response',
+  resolution: 'resolution',
+};
+
+/** Moments are in epoch milliseconds; names are those of the ticket's columns (docs/spec/api.md#tickets). */
+export interface SlaState {
+  createdAt: Instant;
+  firstResponseTargetMinutes: number | null;
+  resolutionTargetMinutes: number | null;
+  firstResponseDueAt: Instant | null;
+  firstResponseAt: Instant | null;
+  firstResponseWarnedAt: Instant | null;
+  firstResponseBreachedAt: Instant | null;
+  resolutionDueAt: Instant | null;
+  resolvedAt: Instant | null;
+  resolutionWarnedAt: Instant | null;
+  resolutionBreachedAt: Instant | null;
+  slaPausedAt: Instant | null;
+  /** Working time during which the clock stood still, paused or resolved. */
+  firstResponsePausedMs: number;
+  resolutionPausedMs: number;
+  slaNextAt: Instant | null;
+}
+
+/** The policy in force when the ticket was opened or last recomputed. */
+export interface SlaTerms {
+  calendar: Calendar;
+  warnAtPercent: number;
+}
+
+type ClockColumn = 'targetMinutes' | 'dueAt' | 'doneAt' | 'warnedAt' | 'breachedAt' | 'pausedMs';
+
+export const columnsOf = {
+  first_response: {
+    targetMinutes: 'firstResponseTargetMinutes',
+    dueAt: 'firstResponseDueAt',
+    doneAt: 'firstResponseAt',
+    warnedAt: 'firstResponseWarnedAt',
+    breachedAt: 'firstResponseBreachedAt',
+    pausedMs: 'firstResponsePausedMs',
+  },
+  resolution: {
+    targetMinutes: 'resolutionTargetMinutes',
+    dueAt: 'resolutionDueAt',
+    doneAt: 'resolvedAt',
+    warnedAt: 'resolutionWarnedAt',
+    breachedAt: 'resolutionBreachedAt',
+    pausedMs: 'resolutionPausedMs',
+  },
+} as const satisfies Record<SlaClock, Record<ClockColumn, keyof SlaState>>;
+
+export interface ClockState {
+  targetMinutes: number | null;
+  dueAt: Instant | null;
+  doneAt: Instant | null;
+  stoppedAt: Instant | null;
+  warnedAt: Instant | null;
+  breachedAt: Instant | null;
+  pausedMs: number;
+}
+
+export function clockOf(state: SlaState, clock: SlaClock): ClockState {
+  const columns = columnsOf[clock];
+  return {
+    targetMinutes: state[columns.targetMinutes],
+    dueAt: state[columns.dueAt],
+    doneAt: state[columns.doneAt],
+    stoppedAt: state[columns.doneAt] ?? state.resolvedAt,
+    warnedAt: state[columns.warnedAt],
+    breachedAt: state[columns.breachedAt],
+    pausedMs: state[columns.pausedMs],
+  };
+}
+
+export function isRunning(clock: ClockState): clock is ClockState & { dueAt: Instant; targetMinutes: number } {
+  return clock.dueAt !== null && clock.targetMinutes !== null && clock.stoppedAt === null;
+}
+
+export function warnMoment(terms: SlaTerms, createdAt: Instant, targetMinutes: number, pausedMs: number): Instant {
+  // Targets are whole minutes and percentages whole numbers, so this is whole milliseconds.
+  return addWorkingTime(terms.calendar, createdAt, (targetMinutes * minuteMs * terms.warnAtPercent) / 100 + pausedMs);
+}
+
+export function dueMoment(
+  terms: SlaTerms,
+  createdAt: Instant,
+  targetMinutes: number | null,
+  pausedMs: number,
+): Instant | null {
+  return targetMinutes === null ? null : addWorkingTime(terms.calendar, createdAt, targetMinutes * minuteMs + pausedMs);
+}
