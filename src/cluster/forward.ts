@@ -58,7 +58,7 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
   return async ({ request, client, requestId, body }) => {
     const host = node.primaryHost();
     if (host === null) throw refusalOf(node.role() === 'primary' ? 'replica' : node.role(), null);
-    if (isOnFly && isReplayable(request, host)) return replay(host, requestId);
+    if (isOnFly && canFlyReplay(request, host)) return flyReplay(host, requestId);
     const { pathname, search } = new URL(request.url);
     const headers = endToEnd(request.headers);
     for (const name of ['host', 'expect']) headers.delete(name);
@@ -136,7 +136,7 @@ function watched(
 }
 
 /** Whether Fly's proxy can replay this: a small body of known size, a host on Fly, and the first try. */
-function isReplayable(request: Request, host: string): boolean {
+function canFlyReplay(request: Request, host: string): boolean {
   if (!flyMachine.test(host) || request.headers.has('fly-replay-src')) return false;
   const length = request.headers.get('content-length');
   if (length === null) return request.body === null;
@@ -144,7 +144,7 @@ function isReplayable(request: Request, host: string): boolean {
 }
 
 /** Fly's proxy handles this answer itself; a client sees it only without that proxy. */
-function replay(host: string, requestId: string): Response {
+function flyReplay(host: string, requestId: string): Response {
   const body = {
     message: "Only the primary can answer this. Send it through Fly's proxy, which passes it on.",
     code: 'conflict',

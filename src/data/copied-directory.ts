@@ -19,7 +19,7 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/folder.ts';
 import { checkDatabase } from '../store/check.ts';
 import { endHistory, listSegments } from '../store/wal/archive.ts';
-import { replay } from '../store/wal/roll-forward.ts';
+import { rollForward } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { syncFile } from './finish-restore.ts';
 import { databaseName } from './layout.ts';
@@ -117,9 +117,9 @@ export function recoverCopy(data: string, now: Instant): string | null {
     rmSync(rebuilt, { force: true });
     copyFileSync(snapshot.path, rebuilt);
     const file = openSync(rebuilt, 'r+');
-    let result: ReturnType<typeof replay>;
+    let result: ReturnType<typeof rollForward>;
     try {
-      result = replay(file, join(data, 'wal'), snapshot.position);
+      result = rollForward(file, join(data, 'wal'), snapshot.position);
       fsyncSync(file);
     } finally {
       closeSync(file);

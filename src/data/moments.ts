@@ -6,7 +6,7 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { checkDatabase } from '../store/check.ts';
 import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
-import { type Replayed, replay } from '../store/wal/roll-forward.ts';
+import { type RolledForward, rollForward } from '../store/wal/roll-forward.ts';
 import { readTimes } from '../store/wal/times.ts';
 import { BackupError } from './errors.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
@@ -142,10 +142,10 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
   };
 }
 
-export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): Replayed {
+export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): RolledForward {
   const file = openSync(database, 'r+');
   try {
-    const result = replay(file, archive, from, until);
+    const result = rollForward(file, archive, from, until);
     fsyncSync(file);
     return result;
   } finally {

@@ -58,11 +58,7 @@ export function findOrCreateAuthor(
  * Idempotent: an erased author is found again by a keyed fingerprint (docs/spec/behaviour.md#erasing-a-person). A sender who
  * appears only in the inbound log is erased there.
  */
-export function anonymiseAuthor(
-  tx: Tx,
-  ctx: Context,
-  input: AnonymiseInput,
-): { author: Author; ticketsScrubbed: number } {
+export function eraseAuthor(tx: Tx, ctx: Context, input: AnonymiseInput): { author: Author; ticketsScrubbed: number } {
   authorise(ctx, 'write');
   const site = findSite(tx, ctx, input.site_id);
   const emails = input.email === undefined ? [] : keptForms(input.email);

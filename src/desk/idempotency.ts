@@ -17,10 +17,10 @@ interface Answer {
   status: number;
   body: string;
   headers: Record<string, string>;
-  isReplay: boolean;
+  isRepeat: boolean;
 }
 
-export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
+export function storedAnswer(tx: Tx, ctx: Context, idempotency: Idempotency): Answer | null {
   const row = idempotencyKey(tx, idempotency.credential, idempotency.key, settled(ctx.now));
   if (!row) return null;
   if (row.fingerprint !== idempotency.fingerprint) {
@@ -34,7 +34,7 @@ export function replay(tx: Tx, ctx: Context, idempotency: Idempotency): Answer |
       body: string;
       headers: Record<string, string>;
     }),
-    isReplay: true,
+    isRepeat: true,
   };
 }
 
@@ -43,10 +43,10 @@ export function once(
   tx: Tx,
   ctx: Context,
   idempotency: Idempotency | null,
-  act: () => Omit<Answer, 'isReplay'>,
+  act: () => Omit<Answer, 'isRepeat'>,
 ): Answer {
-  if (!idempotency) return { ...act(), isReplay: false };
-  const stored = replay(tx, ctx, idempotency);
+  if (!idempotency) return { ...act(), isRepeat: false };
+  const stored = storedAnswer(tx, ctx, idempotency);
   if (stored) return stored;
   const before = newestEventSeq(tx);
   const answer = act();
@@ -57,5 +57,5 @@ export function once(
     createdAt: ctx.now,
   });
   linkIdempotencyKey(tx, idempotency.credential, idempotency.key, before);
-  return { ...answer, isReplay: false };
+  return { ...answer, isRepeat: false };
 }

@@ -16,8 +16,8 @@ import {
   updateMessage,
 } from '../store/messages.ts';
 import {
-  anonymiseMailsOf,
   authorMailsOf,
+  eraseAuthorMails,
   eraseLettersOf,
   failedDeliveriesOf,
   forgetAnswersOf,
@@ -128,7 +128,7 @@ function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, t
   for (const { id, lastError } of failedDeliveriesOf(tx, ticketId))
     updateDelivery(tx, id, { lastError: traces.text(lastError) });
   forgetAnswersOf(tx, ticketId);
-  if (isOwn) anonymiseMailsOf(tx, ticketId, person.anonymisedEmail, ctx.now);
+  if (isOwn) eraseAuthorMails(tx, ticketId, person.anonymisedEmail, ctx.now);
 }
 
 /** Stored answers stay valid, without the person. */

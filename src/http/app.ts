@@ -5,7 +5,7 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { sha256Hex } from '../base/crypto.ts';
 import type { Log } from '../base/log.ts';
-import { type Idempotency, once, replay } from '../desk/idempotency.ts';
+import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';
@@ -63,7 +63,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
         c.set('route', operation.path);
         c.set('operation', operation.id);
         const requestId = c.get('requestId');
-        const counted: Counted = { verdicts: [] };
+        const counted: Counted = { allowances: [] };
         const { raw: request } = c.req;
         const { cluster } = edge;
         let answer: Reply | Response | null = null;
@@ -92,7 +92,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
           answer = error instanceof DeskError ? errorReply(error, requestId) : crashReply(requestId);
         }
         const response = answer instanceof Response ? answer : toResponse(answer);
-        for (const [name, value] of Object.entries(rateLimitHeaders(counted.verdicts, edge.desk.now())))
+        for (const [name, value] of Object.entries(rateLimitHeaders(counted.allowances, edge.desk.now())))
           response.headers.set(name, value);
         if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);
         return response;
@@ -109,7 +109,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
   /** Requests that no operation answers are not authenticated, only counted. */
   function refuseStranger(c: Context<Env>, refusal: (requestId: string) => Reply): Response {
     const requestId = c.get('requestId');
-    const counted: Counted = { verdicts: [] };
+    const counted: Counted = { allowances: [] };
     const now = edge.desk.now();
     let reply: Reply;
     try {
@@ -120,7 +120,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
       if (!(error instanceof DeskError)) throw error;
       reply = errorReply(error, requestId);
     }
-    return toResponse({ ...reply, headers: { ...reply.headers, ...rateLimitHeaders(counted.verdicts, now) } });
+    return toResponse({ ...reply, headers: { ...reply.headers, ...rateLimitHeaders(counted.allowances, now) } });
   }
 
   app.notFound((c) =>
@@ -174,7 +174,7 @@ async function serve(
     async commit(act, fingerprint) {
       if (isKeyed && fingerprint !== undefined) idempotency = keyed(caller, key, place, fingerprint);
       const answer = await edge.desk.write((tx) => once(tx, ctx, idempotency, () => act(tx)));
-      return answer.isReplay ? replayed(answer) : answer;
+      return answer.isRepeat ? repeated(answer) : answer;
     },
   };
   let bytes: Uint8Array | null = null;
@@ -188,8 +188,8 @@ async function serve(
   try {
     if (idempotency) {
       const own = idempotency;
-      const stored = edge.desk.read((tx) => replay(tx, ctx, own));
-      if (stored) return complete(operation, replayed(stored), bytes);
+      const stored = edge.desk.read((tx) => storedAnswer(tx, ctx, own));
+      if (stored) return complete(operation, repeated(stored), bytes);
     }
     if (operation.query) call.query = decodeQuery(operation.query, url);
     if (operation.body && bytes) {
@@ -208,7 +208,7 @@ async function serve(
     if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
       const own: Idempotency = idempotency;
       const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));
-      return refusal.isReplay ? replayed(refusal) : refusal;
+      return refusal.isRepeat ? repeated(refusal) : refusal;
     }
     throw error;
   }
@@ -228,7 +228,7 @@ function complete<Answer extends Reply | Response>(
   return operation.complete(answer, decodeBody(operation.body, parseJson(bytes)));
 }
 
-function replayed(answer: Reply): Reply {
+function repeated(answer: Reply): Reply {
   return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
 }
 

@@ -230,7 +230,7 @@ export function mailOfOwnTicket(tx: Tx, ticketId: number, email: string, until: 
 }
 
 /**
- * Takes a person out of rows of the ledger.
+ * Removes a person from rows of the inbound log.
  * @param erasedId what a Message-ID, which may name its sender's machine, is known by from then on
  * @returns whose stored requests may go
  */
@@ -273,7 +273,7 @@ function stopForwards(tx: Tx, recipients: readonly string[], inboundId: number, 
   query(
     tx,
     `UPDATE deliveries INDEXED BY deliveries_forwards SET payload = json_remove(payload, '$.subject'), next_at = NULL,
-       last_error = CASE status WHEN 'queued' THEN 'The author was anonymised.' ELSE last_error END,
+       last_error = CASE status WHEN 'queued' THEN 'The author was erased.' ELSE last_error END,
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
      WHERE ${forwards}`,
   ).run(now, ...named);

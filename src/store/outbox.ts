@@ -355,17 +355,17 @@ export function failedDeliveriesOf(tx: Tx, ticketId: number): { id: number; last
 export function forgetAnswersOf(tx: Tx, ticketId: number): void {
   query(
     tx,
-    `UPDATE delivery_attempts SET response_excerpt = '', error = CASE WHEN error IS NULL THEN NULL ELSE 'The author was anonymised.' END
+    `UPDATE delivery_attempts SET response_excerpt = '', error = CASE WHEN error IS NULL THEN NULL ELSE 'The author was erased.' END
      WHERE delivery_id IN (SELECT id FROM deliveries WHERE ticket_id = ?)`,
   ).run(ticketId);
 }
 
 /** Removes a person from mail that went, or was about to go, to the author of a ticket; nothing more is sent. */
-export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
+export function eraseAuthorMails(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
   query(
     tx,
     `UPDATE deliveries SET recipient = ?, payload = json_remove(payload, '$.recipient_name'), next_at = NULL,
-       last_error = CASE status WHEN 'queued' THEN 'The author was anonymised.' END,
+       last_error = CASE status WHEN 'queued' THEN 'The author was erased.' END,
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
      WHERE ${ofAuthor}`,
   ).run(recipient, now, ticketId);
@@ -373,7 +373,7 @@ export function anonymiseMailsOf(tx: Tx, ticketId: number, recipient: string, no
     tx,
     `UPDATE messages SET delivery = json_set(delivery,
        '$.status', CASE delivery ->> 'status' WHEN 'queued' THEN 'failed' ELSE delivery ->> 'status' END,
-       '$.error', CASE delivery ->> 'status' WHEN 'queued' THEN 'The author was anonymised.' END)
+       '$.error', CASE delivery ->> 'status' WHEN 'queued' THEN 'The author was erased.' END)
      WHERE delivery IS NOT NULL AND id IN (SELECT payload ->> 'message_id' FROM deliveries WHERE ${ofAuthor})`,
   ).run(ticketId);
   // An agent's mail with the same address may have waited behind one of these.

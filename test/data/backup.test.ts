@@ -11,7 +11,7 @@ import { finishRestore } from '../../src/data/finish-restore.ts';
 import { lastBackup } from '../../src/data/last-backup.ts';
 import { type Restored, restore } from '../../src/data/restore.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { erasures } from '../../src/desk/erasure.ts';
 import { receiveMail } from '../../src/desk/inbound/filing.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
@@ -372,7 +372,7 @@ test('who was erased stays erased when an older backup comes back, and who came 
   const before = join(temporaryFolder(), 'before');
   await createBackup(desk.data, before);
   const ctx = () => desk.data.desk.context({ kind: 'command_line' }, 'test');
-  await desk.data.desk.write((tx) => anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }));
+  await desk.data.desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }));
   expect(readFileSync(join(path, 'erasures.jsonl'), 'utf8')).not.toContain('example.org');
   await Bun.sleep(5);
   await desk.open('two');
@@ -440,14 +440,14 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   });
   // A step that fails has erased nothing.
   const failing = desk.write((tx) => {
-    anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' });
+    eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' });
     throw new Error('after all not');
   });
   await expect(failing).rejects.toThrow('after all not');
   await desk.write(() => null);
   await Bun.sleep(20);
   expect(await data.mailBlobs.size(ulid)).toBe(staged.size);
-  await desk.write((tx) => anonymiseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
+  await desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
   for (let tries = 0; (await data.mailBlobs.size(ulid)) !== null && tries < 100; tries += 1) await Bun.sleep(10);
   expect(await data.mailBlobs.size(ulid)).toBeNull();
   expect(await data.mailBlobs.size(other)).toBe(kept.size);

@@ -20,7 +20,7 @@ import { createBackup } from '../../src/data/backup.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { restore } from '../../src/data/restore.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment } from '../../src/store/messages.ts';
 import { ticketById } from '../../src/store/tickets.ts';
@@ -330,9 +330,7 @@ describe('a restore to a moment', () => {
       return null;
     });
     rmSync(join(path, gone));
-    await within.write(
-      (tx) => anonymiseAuthor(tx, commandLine, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed,
-    );
+    await within.write((tx) => eraseAuthor(tx, commandLine, { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
     await desk.data.close();
 
     const { moment, replaced } = await restore(path, path, settings(before, true));

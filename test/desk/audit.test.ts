@@ -200,7 +200,7 @@ describe('rows of', () => {
   test('an erasure, without anything of the person', () => {
     bench.open();
     const rows = rowsOf(() =>
-      bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' })),
+      bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' })),
     );
     expect(rows).toMatchObject([
       { action: 'author.anonymised', target_type: 'author', target_name: null, after: '{"tickets_scrubbed":1}' },

@@ -1,7 +1,7 @@
 // Who a ticket is from, and how a person is erased (docs/spec/api.md#authors).
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsCustomer } from '../../src/desk/replies.ts';
 import { createSite } from '../../src/desk/sites.ts';
@@ -19,7 +19,7 @@ const authorOf = ({ ticket }: { ticket: { authorId: number } }) => {
   return author;
 };
 const erase = (input: { external_id?: string; email?: string }, site = bench.site) =>
-  bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: site.id, ...input }));
+  bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: site.id, ...input }));
 
 describe('an author', () => {
   test('without an external id is one per lower-cased address and site, unverified', () => {
@@ -152,15 +152,9 @@ describe('erasing an author', () => {
 
   test('who is not there is a 404, and needs write and the site in scope', () => {
     const input = { site_id: bench.site.id, email: 'nobody@example.org' };
-    expect(bench.refusal((tx, ctx) => anonymiseAuthor(tx, ctx, input)).code).toBe('not_found');
-    expect(bench.refusal((tx, ctx) => anonymiseAuthor(tx, ctx, input), token(['read', 'manage'])).code).toBe(
-      'forbidden',
-    );
-    expect(bench.refusal((tx, ctx) => anonymiseAuthor(tx, ctx, input), token(['write'], other.id)).code).toBe(
-      'not_found',
-    );
-    expect(bench.refusal((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: 999, external_id: 'x' })).code).toBe(
-      'not_found',
-    );
+    expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, input)).code).toBe('not_found');
+    expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, input), token(['read', 'manage'])).code).toBe('forbidden');
+    expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, input), token(['write'], other.id)).code).toBe('not_found');
+    expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, { site_id: 999, external_id: 'x' })).code).toBe('not_found');
   });
 });

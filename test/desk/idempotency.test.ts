@@ -31,10 +31,10 @@ function make(idempotency: Idempotency | null) {
 describe('a repeat', () => {
   test('gets the first answer and changes nothing', () => {
     const first = make(key('a'));
-    expect(first.isReplay).toBe(false);
+    expect(first.isRepeat).toBe(false);
     const before = sites();
     const again = make(key('a'));
-    expect(again).toEqual({ ...first, isReplay: true });
+    expect(again).toEqual({ ...first, isRepeat: true });
     expect(bench.events).toEqual([]);
     expect(sites()).toBe(before);
     // What is answered only once is not in the database in clear.
@@ -60,16 +60,16 @@ describe('a repeat', () => {
         }),
       );
     expect(refuse).toThrow('no');
-    expect(make(key('d')).isReplay).toBe(false);
+    expect(make(key('d')).isRepeat).toBe(false);
   });
 
   test('after a day is a new request, also before the sweep has come by', () => {
     const first = make(key('e'));
     bench.clock.advance(day - 1);
-    expect(make(key('e'))).toEqual({ ...first, isReplay: true });
+    expect(make(key('e'))).toEqual({ ...first, isRepeat: true });
     bench.clock.advance(1);
     const second = make(key('e', { fingerprint: 'POST /x other' }));
-    expect(second.isReplay).toBe(false);
+    expect(second.isRepeat).toBe(false);
     expect(make(key('e', { fingerprint: 'POST /x other' })).body).toBe(second.body);
     const total = bench.everything().idempotency_keys?.length ?? 0;
     expect(bench.do((tx, ctx) => forgetIdempotencyKeys(tx, ctx.now, 2))).toBe(2);
@@ -99,5 +99,5 @@ test('at the same moment, many of them make one write', async () => {
   );
   expect(sites()).toBe(before + 1);
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-  expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+  expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1);
 });

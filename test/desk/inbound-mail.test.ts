@@ -233,7 +233,7 @@ test('mail without a sender fails, and is kept', async () => {
   expect(await bench.mailBlobs.size(row.ulid)).toBe(row.size);
 });
 
-test('what cannot be filed is failed, and the ledger still says whose it is', async () => {
+test('what cannot be filed is failed, and the inbound log still says whose it is', async () => {
   const row = await bench.post(mail({ from: 'anonymised-1@anonymised.invalid', subject: 'From no one' }));
   expect(row).toMatchObject({ outcome: 'failed', subject: 'From no one', sender: 'anonymised-1@anonymised.invalid' });
 });
@@ -429,7 +429,7 @@ describe('a flood', () => {
     expect(outcomes).toEqual([...Array(10).fill('ticket_created'), 'held']);
     expect((await bench.post(mail({ from: someone() }))).outcome).toBe('ticket_created');
     bench.clock.advance(hour);
-    const held = bench.ledger().findLast(({ outcome }) => outcome === 'held');
+    const held = bench.inboundLog().findLast(({ outcome }) => outcome === 'held');
     expect((await bench.mailroom.replay('web-shop', held?.id ?? 0)).row.outcome).toBe('ticket_created');
   });
 
@@ -639,7 +639,7 @@ describe('rules', () => {
   });
 });
 
-test('of many rules the ledger tells what did something and some of the rest; a dry run of all; a changed rule counts at once', async () => {
+test('of many rules the inbound log tells what did something and some of the rest; a dry run of all; a changed rule counts at once', async () => {
   const own = await mailDesk();
   const rule = (value: string) => ({
     conditions: [{ field: 'subject', operator: 'equals', value }],
@@ -726,13 +726,13 @@ test('what was forwarded is not sent there again by a replay, unless it is told 
   expect(await sent()).toEqual(['second@elsewhere.example']);
   await bench.mailroom.replay('web-shop', id, { isReleased: false, forwardsAgain: true });
   expect(await sent()).toEqual(['first@elsewhere.example', 'second@elsewhere.example']);
-  expect(bench.ledger().find((row) => row.id === id)?.forwardedTo).toEqual([
+  expect(bench.inboundLog().find((row) => row.id === id)?.forwardedTo).toEqual([
     'first@elsewhere.example',
     'second@elsewhere.example',
   ]);
 });
 
-describe('the ledger', () => {
+describe('the inbound log', () => {
   test('replays what a rule discarded, and nothing that was filed', async () => {
     const id = await bench.rule({
       conditions: [{ field: 'subject', operator: 'equals', value: 'Fixed' }],
@@ -764,7 +764,7 @@ describe('the ledger', () => {
       }),
     );
     expect(await bench.mailroom.recover('all')).toBe(2);
-    const rows = bench.ledger().filter(({ id }) => ids.includes(id));
+    const rows = bench.inboundLog().filter(({ id }) => ids.includes(id));
     expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual([
       ['done', 'ticket_created'],
       // Its file is gone: said, and no hindrance.
@@ -788,11 +788,11 @@ describe('the ledger', () => {
     const due = () => own.mailroom.recover('due');
     const gaps: number[] = [];
     for (let tries = 0; tries < 8; tries += 1) {
-      const { retryAt } = own.ledger()[0] ?? waiting;
+      const { retryAt } = own.inboundLog()[0] ?? waiting;
       gaps.push(((retryAt ?? 0) - own.clock.now()) / minute);
       own.clock.set((retryAt ?? 0) - 1);
       expect(await due()).toBe(0);
-      expect(own.ledger()[0]?.retryAt).toBe(retryAt);
+      expect(own.inboundLog()[0]?.retryAt).toBe(retryAt);
       own.clock.set(retryAt ?? 0);
       expect(await due()).toBe(0);
     }
@@ -801,14 +801,14 @@ describe('the ledger', () => {
     expect(await due()).toBe(0);
     own.clock.advance(hour);
     expect(await Promise.all([due(), due()])).toEqual([1, 0]);
-    expect(own.ledger().map(({ outcome }) => outcome)).toEqual(['ticket_created', 'ticket_created']);
+    expect(own.inboundLog().map(({ outcome }) => outcome)).toEqual(['ticket_created', 'ticket_created']);
     expect(own.tickets()).toHaveLength(2);
-    expect(own.ledger()[0]).toMatchObject({ attempts: 10, retryAt: null });
-    // Nothing is in the ledger that is not on the disk.
+    expect(own.inboundLog()[0]).toMatchObject({ attempts: 10, retryAt: null });
+    // Nothing is in the inbound log that is not on the disk.
     own.mailBlobs.stage = away;
     const refused = await own.post(mail()).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'unavailable' });
-    expect(own.ledger()).toHaveLength(2);
+    expect(own.inboundLog()).toHaveLength(2);
     await own.close();
   });
 
@@ -824,8 +824,8 @@ describe('the ledger', () => {
       own.clock.advance(hour);
       await own.mailroom.recover('due');
     }
-    expect(own.ledger()[0]).toMatchObject({ status: 'done', outcome: 'failed', attempts: 30 });
-    expect(own.ledger()[0]?.reason).toContain('The disk is away.');
+    expect(own.inboundLog()[0]).toMatchObject({ status: 'done', outcome: 'failed', attempts: 30 });
+    expect(own.inboundLog()[0]?.reason).toContain('The disk is away.');
     own.blobs.adopt = ordinary;
     expect((await own.mailroom.replay('web-shop', id)).row.outcome).toBe('ticket_created');
     await own.close();
@@ -843,7 +843,7 @@ describe('the ledger', () => {
       return ordinary(source, most);
     };
     const posted = own.post(mail({ from: someone(), body: 'All of this is what happened today.\r\n'.repeat(1000) }));
-    while (own.ledger().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (own.inboundLog().length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await own.mailroom.recover('due')).toBe(0);
     expect(await own.mailroom.recover('all')).toBe(0);
     release();
@@ -852,7 +852,7 @@ describe('the ledger', () => {
   });
 
   test('has an outcome and a reason in every row', () => {
-    for (const row of bench.ledger()) {
+    for (const row of bench.inboundLog()) {
       expect(row.status).toBe('done');
       expect(row.outcome).not.toBeNull();
       expect(row.reason).toBeTruthy();

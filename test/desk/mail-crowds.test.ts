@@ -41,7 +41,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-const statuses = (own: MailDesk) => own.ledger().map(({ status }) => status);
+const statuses = (own: MailDesk) => own.inboundLog().map(({ status }) => status);
 
 test('who waits too long for the outcome is told that it is stored, and it is filed later', async () => {
   const { reader, goOn } = waitingReader();
@@ -49,7 +49,7 @@ test('who waits too long for the outcome is told that it is stored, and it is fi
   expect(await send(own, mail())).toMatchObject({ status: 'received', outcome: null });
   goOn();
   await until(() => statuses(own)[0] === 'done');
-  expect(own.ledger()[0]).toMatchObject({ outcome: 'ticket_created', attempts: 1 });
+  expect(own.inboundLog()[0]).toMatchObject({ outcome: 'ticket_created', attempts: 1 });
   await own.close();
 });
 
@@ -60,7 +60,7 @@ test('what comes to a full queue is stored, answered at once, and filed when the
   const answers = await Promise.all(Array.from({ length: 14 }, (_, at) => send(own, sender(at))));
   expect(answers.every(({ status }) => status === 'received')).toBe(true);
   // Eight are under way and two wait; the others are due for the next look.
-  const due = own.ledger().filter(({ retryAt }) => (retryAt ?? 0) <= own.clock.now());
+  const due = own.inboundLog().filter(({ retryAt }) => (retryAt ?? 0) <= own.clock.now());
   expect(due.length).toBe(4);
   goOn();
   await until(() => statuses(own).every((status) => status === 'done'));
@@ -73,15 +73,15 @@ test('a sender who writes more than the pace allows waits for a turn, and loses 
   for (let at = 0; at < 4; at += 1) await send(own, mail({ subject: `Mail ${at}` }));
   await send(own, mail({ from: 'tom@customer.example' }));
   const at = own.clock.now();
-  expect(own.ledger().map(({ status, retryAt }) => [status, retryAt])).toEqual([
+  expect(own.inboundLog().map(({ status, retryAt }) => [status, retryAt])).toEqual([
     ['done', null],
     ['done', null],
     ['received', at + minute / 2],
     ['received', at + minute],
     ['done', null],
   ]);
-  expect(own.ledger()[2]).toMatchObject({ sender: 'mia@customer.example', attempts: 0, outcome: null });
-  expect(own.ledger()[2]?.reason).toContain('waits for its turn');
+  expect(own.inboundLog()[2]).toMatchObject({ sender: 'mia@customer.example', attempts: 0, outcome: null });
+  expect(own.inboundLog()[2]?.reason).toContain('waits for its turn');
   own.clock.advance(minute / 2);
   expect(await own.mailroom.recover('due')).toBe(1);
   own.clock.advance(minute / 2);
@@ -93,7 +93,7 @@ test('a sender who writes more than the pace allows waits for a turn, and loses 
 test('a message whose turn is more than an hour away is held, and can be released', async () => {
   const own = await deskWith({ sendersPerMinute: 1 });
   for (let at = 0; at < 62; at += 1) await send(own, mail({ subject: `Mail ${at}` }));
-  const last = own.ledger().at(-1);
+  const last = own.inboundLog().at(-1);
   expect(last).toMatchObject({ status: 'done', outcome: 'held', sender: 'mia@customer.example' });
   const replayed = await own.mailroom.replay(null, last?.id ?? 0, { isReleased: true, forwardsAgain: false });
   expect(replayed.row.outcome).toBe('ticket_created');

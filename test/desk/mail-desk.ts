@@ -76,7 +76,7 @@ export interface MailDesk {
   do<T>(step: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
   /** Takes a raw message in, with the envelope that its server told. */
   post(raw: string | Uint8Array, envelope?: { from?: string; to?: string }, site?: Site): Promise<InboundMail>;
-  ledger(): InboundMail[];
+  inboundLog(): InboundMail[];
   tickets(): Ticket[];
   ticket(id: number | null): Ticket;
   messages(ticketId: number | null): Message[];
@@ -141,7 +141,7 @@ export async function mailDesk({
       const today = desk.read((tx) => siteById(tx, to.id) ?? to);
       return (await mailroom.receive(today, 'raw', headers, new Blob([new Uint8Array(bytes)]).stream())).row;
     },
-    ledger: () => ids('inbound_mail').flatMap((id) => desk.read((tx) => inboundMailById(tx, id)) ?? []),
+    inboundLog: () => ids('inbound_mail').flatMap((id) => desk.read((tx) => inboundMailById(tx, id)) ?? []),
     tickets: () => ids('tickets').map((id) => bench.ticket(id)),
     ticket(id) {
       const found = desk.read((tx) => ticketById(tx, id ?? 0) ?? null);

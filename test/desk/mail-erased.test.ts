@@ -1,7 +1,7 @@
-// What an erasure takes out of the ledger of mail, what it leaves there, and what can no longer be run again.
+// What an erasure takes out of the inbound log, what it leaves there, and what can no longer be run again.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { openTicket } from '../../src/desk/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { query } from '../../src/store/database.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const erase = (person: { email?: string; external_id?: string }) =>
-  bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, ...person }).ticketsScrubbed);
-const rowOf = (id: number) => bench.ledger().find((row) => row.id === id);
-const ledgerText = () =>
+  bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, ...person }).ticketsScrubbed);
+const rowOf = (id: number) => bench.inboundLog().find((row) => row.id === id);
+const inboundLogText = () =>
   JSON.stringify([
     bench.desk.read((tx) => query(tx, 'SELECT * FROM inbound_mail').all()),
     bench.desk.read((tx) => query(tx, 'SELECT * FROM mail_suppressions').all()),
@@ -45,7 +45,7 @@ test('sender, subject, headers, the word of the rules and the address that bounc
     suppressAddress(tx, bench.site.id, from, `550 ${from} unknown`, ctx.now);
     return null;
   });
-  expect(ledgerText()).toMatch(/quirin/i);
+  expect(inboundLogText()).toMatch(/quirin/i);
   bench.desk.takeErased();
   await erase({ email: from });
 
@@ -62,7 +62,7 @@ test('sender, subject, headers, the word of the rules and the address that bounc
     erasedAt: bench.clock.now(),
     reason: 'Erased, together with the person it was from or about.',
   });
-  expect(/quirin|zwetschge/i.exec(ledgerText())?.[0]).toBeUndefined();
+  expect(/quirin|zwetschge/i.exec(inboundLogText())?.[0]).toBeUndefined();
   expect(rowOf(other.id)).toEqual(other);
   expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
   // The stored request goes with it, and no one misses it.
@@ -114,7 +114,7 @@ test('a bounce on their ticket goes too; a colleague who wrote there stays', asy
   expect(bounce).toMatchObject({ outcome: 'bounce_recorded', ticketId: opened.ticketId });
   expect(bounce.reason).toContain(from);
   await erase({ email: from });
-  expect(ledgerText()).not.toContain(from);
+  expect(inboundLogText()).not.toContain(from);
   expect(rowOf(bounce.id)?.erasedAt).not.toBeNull();
   expect(rowOf(colleague.id)).toEqual(colleague);
 });
@@ -174,7 +174,7 @@ test('mail that waited to be filed while its sender was erased brings no one bac
   expect(rowOf(id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null, subject: null, headers: {} });
   expect(bench.desk.takeErased()).toEqual([ulid]);
   expect(bench.tickets().length).toBe(tickets);
-  expect(ledgerText()).not.toContain(from);
+  expect(inboundLogText()).not.toContain(from);
   // Who writes afterwards is someone new.
   bench.clock.advance(minute);
   expect((await bench.post(mail({ from, subject: 'Here again' }))).outcome).toBe('ticket_created');

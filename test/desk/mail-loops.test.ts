@@ -34,7 +34,7 @@ async function converse(): Promise<number[]> {
   throw new Error('They never stop.');
 }
 
-const outcomes = (desk: MailDesk) => desk.ledger().map(({ outcome }) => outcome);
+const outcomes = (desk: MailDesk) => desk.inboundLog().map(({ outcome }) => outcome);
 
 test('two desks: the answer to an acknowledgement is silence', async () => {
   await there.post(mail({ from: 'support@here.example', to: 'support@there.example', subject: 'A question' }));

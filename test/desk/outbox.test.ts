@@ -1,7 +1,7 @@
 // What leaves the desk: which rows each event queues, for whom, and what becomes of them and of their channel.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
@@ -268,12 +268,12 @@ describe('mail about a ticket', () => {
   test('goes to no author that was erased; what was on its way to them is stopped', () => {
     const { ticket } = bench.open();
     answer(ticket);
-    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
     expect(rows("status = 'queued'")).toEqual([]);
     expect(JSON.stringify(rows())).not.toContain('mia@example.org');
     expect(messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery).toMatchObject({
       status: 'failed',
-      error: 'The author was anonymised.',
+      error: 'The author was erased.',
     });
     settings({ notify_resolved: true });
     expect(
@@ -292,7 +292,7 @@ describe('mail about a ticket', () => {
     tried(only('mail.agent_reply').id, failed, '550 <mia@example.org>: no such user');
     const shown = () => messagesOfTicket(bench.tx, ticket.id).at(-1)?.delivery;
     expect(shown()?.error).toContain('mia@');
-    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
     expect(shown()).toMatchObject({ status: 'failed', error: null });
   });
 
@@ -306,7 +306,7 @@ describe('mail about a ticket', () => {
       const { ticket } = bench.open();
       const { id } = only('mail.acknowledgement');
       bench.do((tx, ctx) => takeDue(tx, ctx, null, 1, me));
-      bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+      bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
       tried(id, result, '550 <mia@example.org>: no such user', 550);
       expect(only('mail.acknowledgement')).toMatchObject({ status, nextAt: null });
       expect(rows(`status = 'queued' AND ticket_id = ${ticket.id}`)).toEqual([]);
@@ -322,7 +322,7 @@ describe('mail about a ticket', () => {
     const { ticket } = bench.open();
     change(ticket, { assigned_to: eve.id });
     expect(due(null)).toEqual([only('mail.acknowledgement').id]);
-    bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
     expect(due(null)).toEqual([only('mail.assigned').id]);
   });
 

@@ -1,4 +1,4 @@
-// Random rules on random messages, filed for real: what the dry run says is what the ledger says, and what ticket, history and outbox show.
+// Random rules on random messages, filed for real: what the dry run says is what the inbound log says, and what ticket, history and outbox show.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -283,7 +283,7 @@ function expectTicket(before: Ticket | null, after: Ticket, kind: string, trace:
   expect(notes.map(({ body }) => body)).toEqual(results('note') as string[]);
 }
 
-test('dry run, ledger, ticket, history and outbox tell the same', async () => {
+test('dry run, inbound log, ticket, history and outbox tell the same', async () => {
   const seen = new Set<string>();
   const check = () =>
     fc.assert(
@@ -309,7 +309,7 @@ test('dry run, ledger, ticket, history and outbox tell the same', async () => {
         const row = await bench.post(raw, {}, here.site);
         const trace = JSON.parse(JSON.stringify(row.trace)) as Told[];
 
-        // The dry run and the ledger.
+        // The dry run and the inbound log.
         expect(dry.outcome).toBe(row.outcome ?? 'failed');
         if (sent.kind !== 'agent') expect(dry.reason).toBe(row.reason ?? '');
         const isAsked = trace.length > 0;
@@ -320,13 +320,13 @@ test('dry run, ledger, ticket, history and outbox tell the same', async () => {
         expect(row.matchedRules.map(({ id }) => id)).toEqual(matchedIds);
         for (const { outcome, actions } of trace) if (outcome !== 'matched') expect(actions).toEqual([]);
 
-        // The ledger and the outbox.
+        // The inbound log and the outbox.
         const applied = trace.flatMap(({ actions }) => actions.filter(({ isApplied }) => isApplied));
         const resultsOf = (type: string) =>
           applied.filter(({ action: { type: each } }) => each === type).map(({ result }) => result);
         expect(forwardsOf(row)).toEqual(resultsOf('forward').map((address) => String(address).toLowerCase()));
 
-        // The ledger and the ticket with its history.
+        // The inbound log and the ticket with its history.
         const isFiled = row.outcome === 'ticket_created' || row.outcome === 'reply_added';
         expect(applied.some(({ action: { type } }) => type === 'discard')).toBe(
           row.outcome === 'discarded' || row.outcome === 'forwarded',

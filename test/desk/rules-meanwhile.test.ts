@@ -114,7 +114,7 @@ describe('a mail that is being asked about', () => {
     const id = await bench.rule({ actions: tag('a') });
     meanwhile = Array.from({ length: 20 }, (_, at) => () => change(id, { name: `Name ${at}` }));
     const { id: rowId } = await bench.post(mail());
-    const [waiting] = bench.ledger();
+    const [waiting] = bench.inboundLog();
     expect(waiting).toMatchObject({ id: rowId, status: 'received', attempts: 1, outcome: null });
     expect(waiting?.reason).toContain('kept changing while they were evaluated');
     expect(asked).toBeLessThan(10);
@@ -159,8 +159,8 @@ describe('a reader process that was ended while it asked', () => {
     const own = await mailDesk({ judge: broken('crash') });
     await own.rule({ actions: tag('a') });
     await own.post(mail());
-    expect(own.ledger()).toMatchObject([{ status: 'received', attempts: 1 }]);
-    expect(own.ledger()[0]?.reason).toContain('rules could not be evaluated');
+    expect(own.inboundLog()).toMatchObject([{ status: 'received', attempts: 1 }]);
+    expect(own.inboundLog()[0]?.reason).toContain('rules could not be evaluated');
     expect(own.tickets()).toEqual([]);
     await own.close();
   });
@@ -170,7 +170,7 @@ describe('rules that were too slow', () => {
   // As if the time had been over after the first condition.
   const slow: Judge = (question) => judgeHere(question).then((findings) => findings.slice(0, 1));
 
-  test('are told in the ledger, in the history once for each mail, and in a dry run; the mail is filed', async () => {
+  test('are told in the inbound log, in the history once for each mail, and in a dry run; the mail is filed', async () => {
     const own = await mailDesk({ judge: slow });
     const conditions = [{ field: 'subject', operator: 'contains', value: 'printer' }];
     for (const name of ['a', 'b', 'c']) await own.rule({ name, conditions, actions: tag(name) });

@@ -219,7 +219,7 @@ describe('removing a site', () => {
         null,
       );
       mergeTickets(tx, ctx, two.ulid, one.ulid);
-      anonymiseAuthor(tx, ctx, { site_id: site.id, email: 'doomed2@example.org' });
+      eraseAuthor(tx, ctx, { site_id: site.id, email: 'doomed2@example.org' });
       return message;
     });
     expect(three.siteId).toBe(site.id);

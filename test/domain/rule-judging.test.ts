@@ -212,7 +212,7 @@ describe('what is told', () => {
   );
   const { trace } = evaluateRules(long, message, surroundings);
 
-  test('has an end, in the ledger and in a dry run, which names every rule', () => {
+  test('has an end, in the inbound log and in a dry run, which names every rule', () => {
     expect(JSON.stringify(traceForLog(trace)).length).toBeLessThan(100_000);
     const told = traceForDryRun(trace);
     expect(JSON.stringify(told).length).toBeLessThan(800_000);

@@ -17,7 +17,7 @@ async function post(url: string, secret: string, answered: string[], isOver: () 
   while (!isOver()) {
     posted += 1;
     const subject = `Mail ${posted}`;
-    // Files and a long text make the way from the ledger to the ticket longer.
+    // Files and a long text make the way from the inbound log to the ticket longer.
     const body = mail({ from: `mia${posted}@customer.example`, subject, body: `${subject}\r\n`.repeat(2000) });
     try {
       const answer = await fetch(`${url}/api/webhooks/raw/inbound/${secret}`, {
@@ -27,7 +27,7 @@ async function post(url: string, secret: string, answered: string[], isOver: () 
       });
       if (answer.status === 200) answered.push(subject);
     } catch (error) {
-      // The server was killed under this request: it may be in the ledger or not.
+      // The server was killed under this request: it may be in the inbound log or not.
       if (!(error instanceof Error)) throw error;
       await Bun.sleep(1);
     }

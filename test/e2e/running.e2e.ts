@@ -1,4 +1,4 @@
-// The executable as its operators meet it: an empty directory, a restart, signals, the command line beside it.
+// The executable as people meet it: an empty directory, a restart, signals, the command line beside it.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';

@@ -55,7 +55,7 @@ test('ids, events and keys stay in order, and doctor tells of it', async () => {
       expect(answer.status).toBe(201);
       const { ulid } = ((await answer.json()) as { ticket: { ulid: string } }).ticket;
       if (answer.headers.get('idempotency-replayed') !== 'true') ulids.push(ulid);
-      return { ulid, isReplay: answer.headers.get('idempotency-replayed') === 'true' };
+      return { ulid, isRepeat: answer.headers.get('idempotency-replayed') === 'true' };
     };
     const told = (desk: Served) => desk.errors().split('the clock of this machine was set').length - 1;
 
@@ -63,17 +63,17 @@ test('ids, events and keys stay in order, and doctor tells of it', async () => {
     const first = await open(desk, 'once');
     clock.set(2 * dayMs);
     await until('the clock is seen to have jumped', () => told(desk) === 1);
-    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isReplay: true });
+    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
     await open(desk);
     // Keys are forgotten at the 17th second of each minute.
     await until('keys have been looked through', () => new Date().getSeconds() === 18, 62_000);
-    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isReplay: true });
+    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
 
     // A restart in between: what the first process knew of the jump is in the database.
     desk.signal('SIGTERM');
     expect(await desk.exited).toBe(0);
     desk = await serve(path, environment);
-    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isReplay: true });
+    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
     await open(desk);
     clock.set(0);
     await until('the clock is seen to have been put right', () => told(desk) === 1);
@@ -82,7 +82,7 @@ test('ids, events and keys stay in order, and doctor tells of it', async () => {
     expect(await desk.exited).toBe(0);
     desk = await serve(path, environment);
     await open(desk);
-    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isReplay: true });
+    expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
 
     expect(ulids).toHaveLength(5);
     expect(ulids).toEqual([...ulids].sort());

@@ -139,6 +139,6 @@ test('mail and uploads whose fate is not certain keep their bytes', async () => 
   disk.fail();
   expect((await create(running, siteToken, 'after')).status).toBe(201);
   await killed(running);
-  const ledger = await found(path, 'inbound_mail', 'ulid');
-  expect(ledger.filter((ulid) => !kept().includes(ulid))).toEqual([]);
+  const logged = await found(path, 'inbound_mail', 'ulid');
+  expect(logged.filter((ulid) => !kept().includes(ulid))).toEqual([]);
 });

@@ -14,7 +14,7 @@ test('an operation with an unknown access is refused', () => {
         () => undefined,
         '192.0.2.1',
         0,
-        { verdicts: [] },
+        { allowances: [] },
         new URL('http://x'),
       ),
     ).toThrow('admits no one');

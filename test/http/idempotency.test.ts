@@ -166,7 +166,7 @@ test('of different requests under one key at the same moment, one is made', asyn
   expect(app.counts()).toMatchObject({ tickets: 1, messages: 1, idempotency_keys: 1 });
 });
 
-test('a replay carries the id of the request it answers', async () => {
+test('a repeat carries the id of the request it answers', async () => {
   await create('k');
   const again = await app.asSite('POST', path, good, { 'Idempotency-Key': 'k', 'X-Request-Id': 'second' });
   expect(again.headers.get('x-request-id')).toBe('second');

@@ -1,4 +1,4 @@
-// The endpoint that providers post to, with their payloads, anything else and the corpus; and the ledger over the API.
+// The endpoint that providers post to, with their payloads, anything else and the corpus; and the inbound log over the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sign } from 'node:crypto';
@@ -339,7 +339,7 @@ if (hasCorpus)
     }, 60_000);
   });
 
-describe('the ledger', () => {
+describe('the inbound log', () => {
   const path = '/api/v1/sites/web-shop/inbound-mail';
 
   test('is listed by outcome, shown with its trace, and replayed', async () => {

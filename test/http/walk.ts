@@ -53,7 +53,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     return { params: { ulid }, query: { access_token: accessToken } };
   };
   const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
-  const ledger = async () => {
+  const inboundLog = async () => {
     const sent = await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, {
       body: mail.replace('From: Mia <mia@example.org>\r\n', ''),
     });
@@ -96,7 +96,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       return { ...(await ticket()), form: () => file() };
     case 'mergeTickets':
       return { ...(await ticket()), body: { into: (await app.open()).ulid } };
-    case 'anonymiseAuthor': {
+    case 'eraseAuthor': {
       const email = `gone${Math.trunc(performance.now() * 1000)}@example.org`;
       await app.open({ email });
       return { params: {}, body: { site_id: app.site.id, email } };
@@ -198,7 +198,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       return { params: { provider: 'raw', secret: app.inboundSecret }, body: mail };
     case 'readInboundMail':
     case 'replayInboundMail':
-      return { params: await ledger() };
+      return { params: await inboundLog() };
     case 'downloadAttachment': {
       const { ulid, accessToken } = await app.open();
       const sent = await app.asSite(

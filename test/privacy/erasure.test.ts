@@ -315,12 +315,12 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
     );
   };
   const ids = (await get('/api/v1/tickets?per_page=100&include_test=1')).json.data.map(({ id }: { id: number }) => id);
-  const ledger = (await get(`${base}/inbound-mail?per_page=100`)).json.data.map(({ id }: { id: number }) => id);
+  const logged = (await get(`${base}/inbound-mail?per_page=100`)).json.data.map(({ id }: { id: number }) => id);
   // Every GET of the table of operations.
   const values: Record<string, (string | number)[]> = {
     site: [site.slug],
     ticket: ids,
-    id: [1, 2, ...ledger],
+    id: [1, 2, ...logged],
     ulid: [ticket.ulid],
   };
   for (const [path, methods] of Object.entries(paths)) {

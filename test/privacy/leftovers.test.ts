@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { continueErasure } from '../../src/desk/erasure.ts';
 import { recordAttempt } from '../../src/desk/outbox/attempts.ts';
 import { createSite } from '../../src/desk/sites.ts';
@@ -28,7 +28,7 @@ function fresh(): Workbench {
   return bench;
 }
 const erase = (bench: Workbench, email = 'mia@example.org') =>
-  bench.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: bench.site.id, email }));
+  bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email }));
 
 test('the answer to what was being told while its author was erased is not kept, and the file of a mail goes', () => {
   const bench = fresh();
@@ -92,7 +92,7 @@ test('of someone with many tickets the rest follows step by step, also after a s
   const bodies = (from = data) =>
     from.desk.read((tx) => query(tx, "SELECT 1 FROM messages WHERE body = 'Mia'").all().length);
   const answer = await data.desk.write((tx) => {
-    const erased = anonymiseAuthor(tx, ctx(), { site_id: site.id, email: 'mia@example.org' });
+    const erased = eraseAuthor(tx, ctx(), { site_id: site.id, email: 'mia@example.org' });
     return erased.ticketsScrubbed;
   });
   expect(answer).toBe(250);

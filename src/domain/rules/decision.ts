@@ -59,11 +59,11 @@ function explainDecision(
   isMatch: boolean,
   decidedBy: number | null,
 ): string {
-  const verdict = isMatch ? 'Matched' : 'Did not match';
-  if (decidedBy !== null) return `${verdict}: ${conditions[decidedBy]!.explanation}`;
+  const result = isMatch ? 'Matched' : 'Did not match';
+  if (decidedBy !== null) return `${result}: ${conditions[decidedBy]!.explanation}`;
   if (conditions.length === 0) return 'Matched: a rule without conditions matches every message.';
-  if (conditions.length === 1) return `${verdict}: ${conditions[0]!.explanation}`;
-  return `${verdict}: ${rule.match === 'all' ? 'all' : 'none'} of its ${conditions.length} conditions held.`;
+  if (conditions.length === 1) return `${result}: ${conditions[0]!.explanation}`;
+  return `${result}: ${rule.match === 'all' ? 'all' : 'none'} of its ${conditions.length} conditions held.`;
 }
 
 export function untouched(rule: Rule, outcome: RuleTrace['outcome'], explanation: string): RuleTrace {

@@ -5,12 +5,12 @@ import type { RuleTrace } from './rule.ts';
 
 const mostIdle = 50;
 /** As JSON. A small message may meet megabytes of rules. */
-const ledgerCharacters = 40_000;
+const loggedCharacters = 40_000;
 const dryRunCharacters = 500_000;
 const shortExplanation = 200;
 
 export function traceForLog(trace: readonly RuleTrace[]): RuleTrace[] {
-  return withinCharacters(telling(trace), ledgerCharacters);
+  return withinCharacters(telling(trace), loggedCharacters);
 }
 
 export function traceForDryRun(trace: readonly RuleTrace[]): RuleTrace[] {

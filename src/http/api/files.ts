@@ -57,9 +57,9 @@ export const fileOperations: readonly Operation[] = [
     async handle(call) {
       const ulid = call.params.ulid ?? '';
       const { expires, signature } = call.query;
-      const verdict = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
-      if (verdict === 'forged') throw notFound('attachment');
-      if (verdict === 'expired')
+      const validity = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
+      if (validity === 'forged') throw notFound('attachment');
+      if (validity === 'expired')
         throw new DeskError('forbidden', 'This link has expired; read the ticket again for a new one.', {
           reason: 'link_expired',
         });
@@ -71,7 +71,7 @@ export const fileOperations: readonly Operation[] = [
       if (attachment === null || size === null) throw notFound('attachment');
       // A truncated file must not pass for a whole one. `doctor` compares the hashes.
       if (size !== attachment.size)
-        throw new DeskError('unavailable', 'This file is damaged. The operator must restore it from a backup.', {
+        throw new DeskError('unavailable', 'This file is damaged. An administrator must restore it from a backup.', {
           reason: 'file_damaged',
           retryAfterSeconds: 3600,
         });

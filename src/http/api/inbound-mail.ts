@@ -31,13 +31,13 @@ function siteBehind(call: Call): Site {
   const hash = hashSecret(params.secret ?? '');
   const site = edge.desk.read((tx) => siteByInboundSecretHash(tx, hash, ctx.now) ?? null);
   if (!site || !(providerNames as readonly string[]).includes(params.provider ?? '')) throw notFound('inbound address');
-  const verdict = edge.limits.inbound.take(String(site.id), ctx.now);
-  if (!verdict.isAllowed) {
+  const allowance = edge.limits.inbound.take(String(site.id), ctx.now);
+  if (!allowance.isAllowed) {
     // SendGrid drops mail after any 4xx, including 429, and retries after 5xx.
     const code = params.provider === 'sendgrid' ? 'unavailable' : 'rate_limited';
     throw new DeskError(code, 'Too much mail at once. Send it again later.', {
       reason: 'rate_limited',
-      retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt - ctx.now) / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((allowance.resetAt - ctx.now) / 1000)),
     });
   }
   return site;

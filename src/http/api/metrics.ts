@@ -83,6 +83,6 @@ function requireToken(edge: Edge, token: string, request: Request, peer: string 
     request.headers.get('x-forwarded-for') ?? undefined,
     edge.isTrustedProxy,
   );
-  countFailure(edge, address, edge.desk.now(), { verdicts: [] });
+  countFailure(edge, address, edge.desk.now(), { allowances: [] });
   throw new DeskError('unauthenticated', 'The metrics token is wrong.', { reason: 'unknown_token' });
 }

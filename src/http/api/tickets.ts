@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
 import { attachAsAgent } from '../../desk/attachments.ts';
-import { anonymiseAuthor } from '../../desk/authors.ts';
+import { eraseAuthor } from '../../desk/authors.ts';
 import { changeTicket } from '../../desk/change-ticket.ts';
 import { ticketEtag } from '../../desk/find-ticket.ts';
 import { mergeTickets } from '../../desk/merge-tickets.ts';
@@ -219,7 +219,7 @@ export const agentTicketOperations: readonly Operation[] = [
     complete: (answer, body) => withExternalId(answer, body.external_id ?? null),
     handle: (call) =>
       call.commit((tx) => {
-        const { author, ticketsScrubbed } = anonymiseAuthor(tx, call.ctx, call.body);
+        const { author, ticketsScrubbed } = eraseAuthor(tx, call.ctx, call.body);
         return jsonReply(200, {
           message: 'Author anonymised.',
           author: presentAuthor(author),

@@ -9,7 +9,7 @@ import { type Site, siteByTokenHash } from '../../store/sites.ts';
 import type { Edge } from '../operation.ts';
 import type { Access } from './access.ts';
 import { limitKey } from './client-address.ts';
-import type { Verdict } from './rate-limit.ts';
+import type { Allowance } from './rate-limit.ts';
 
 export interface Caller {
   actor: Actor;
@@ -19,26 +19,26 @@ export interface Caller {
 }
 
 export interface Counted {
-  verdicts: Verdict[];
+  allowances: Allowance[];
 }
 
-function refuse(verdict: Verdict, now: Instant): DeskError {
+function refuse(allowance: Allowance, now: Instant): DeskError {
   return new DeskError('rate_limited', 'Too many requests; wait a little.', {
-    retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil((allowance.resetAt - now) / 1000)),
   });
 }
 
-function take(counted: Counted, verdict: Verdict, now: Instant): void {
-  counted.verdicts.push(verdict);
-  if (!verdict.isAllowed) throw refuse(verdict, now);
+function take(counted: Counted, allowance: Allowance, now: Instant): void {
+  counted.allowances.push(allowance);
+  if (!allowance.isAllowed) throw refuse(allowance, now);
 }
 
 /** 401 for a credential that is missing or unknown; an address that keeps trying unknown ones is told to wait. */
 export function countFailure(edge: Edge, address: string, now: Instant, counted: Counted): void {
-  const verdict = edge.limits.authFailures.take(limitKey(address), now);
-  if (!verdict.isAllowed) {
-    counted.verdicts.push(verdict);
-    throw refuse(verdict, now);
+  const allowance = edge.limits.authFailures.take(limitKey(address), now);
+  if (!allowance.isAllowed) {
+    counted.allowances.push(allowance);
+    throw refuse(allowance, now);
   }
 }
 

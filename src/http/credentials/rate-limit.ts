@@ -6,7 +6,7 @@ const windowMs = 60_000;
 // Enough for any honest desk, and a bound on what a stranger with many addresses can make us remember.
 const maxKeys = 50_000;
 
-export interface Verdict {
+export interface Allowance {
   isAllowed: boolean;
   limit: number;
   remaining: number;
@@ -16,7 +16,7 @@ export interface Verdict {
 
 interface RateLimiter {
   /** Counts a request when it is let through. */
-  take(key: string, now: Instant): Verdict;
+  take(key: string, now: Instant): Allowance;
 }
 
 /** @param limit requests in any stretch of 60 seconds; 0 turns the limit off */
@@ -56,11 +56,11 @@ export interface RateLimits {
 }
 
 /** The headers that clients of Laravel's and GitHub's APIs read; of several limits, the one that is nearest. */
-export function rateLimitHeaders(verdicts: readonly Verdict[], now: Instant): Record<string, string> {
-  const counted = verdicts.filter(({ limit }) => limit > 0);
+export function rateLimitHeaders(allowances: readonly Allowance[], now: Instant): Record<string, string> {
+  const counted = allowances.filter(({ limit }) => limit > 0);
   const refused = counted.find(({ isAllowed }) => !isAllowed);
   const nearest =
-    refused ?? counted.reduce<Verdict | undefined>((a, b) => (a && a.remaining <= b.remaining ? a : b), undefined);
+    refused ?? counted.reduce<Allowance | undefined>((a, b) => (a && a.remaining <= b.remaining ? a : b), undefined);
   if (!nearest) return {};
   const headers: Record<string, string> = {
     'X-RateLimit-Limit': String(nearest.limit),

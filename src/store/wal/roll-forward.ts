@@ -5,7 +5,7 @@ import { listSegments, type Segment, type WalPosition } from './archive.ts';
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './format.ts';
 import { type Damage, scanLog } from './scan.ts';
 
-export interface Replayed {
+export interface RolledForward {
   commits: number;
   segments: number;
   reached: WalPosition;
@@ -99,14 +99,14 @@ export function differsFrom(database: string, log: string): boolean {
  * Applies commits after `from` to the file `database`: the rest of that segment, then the following ones without a gap,
  * up to `until`. The file is not synced.
  */
-export function replay(
+export function rollForward(
   database: number,
   archive: string,
   from: WalPosition,
   until: WalPosition = { segment: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER },
-): Replayed {
+): RolledForward {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
-  const done: Replayed = { commits: 0, segments: 0, reached: from, brokenAt: null, damage: null };
+  const done: RolledForward = { commits: 0, segments: 0, reached: from, brokenAt: null, damage: null };
   let before: number | null = null;
   for (let ordinal = from.segment; ; ordinal += 1) {
     const segment = segments.get(ordinal);

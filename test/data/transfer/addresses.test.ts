@@ -98,17 +98,17 @@ test('what one door takes every door takes, and it can be moved and erased where
       const doors = await enterBy(desk, address);
       const isOne = canonicalAddress(address) !== null;
       expect(doors).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, isOne])));
-      // Mail is never refused: it is a ticket of this author, or it stands in the ledger and says why not.
-      const ledger = query<{ outcome: string; reason: string; sender: string | null }>(
+      // Mail is never refused: it is a ticket of this author, or it is in the inbound log, which says why not.
+      const logged = query<{ outcome: string; reason: string; sender: string | null }>(
         desk.tx,
         'SELECT outcome, reason, sender FROM inbound_mail',
       ).all();
-      expect(ledger).toHaveLength(2);
+      expect(logged).toHaveLength(2);
       if (isOne)
-        expect(ledger.map(({ outcome, sender }) => [outcome, sender])).toEqual(
+        expect(logged.map(({ outcome, sender }) => [outcome, sender])).toEqual(
           Array(2).fill(['ticket_created', canonicalAddress(address)]),
         );
-      for (const { outcome, reason } of ledger)
+      for (const { outcome, reason } of logged)
         if (outcome === 'failed') expect(reason).toMatch(/cannot answer the sender.s address|names no sender/);
 
       const copy = emptyDesk();
@@ -131,7 +131,7 @@ test('what one door takes every door takes, and it can be moved and erased where
               column(each, 'SELECT email AS value FROM authors').includes(form) ||
               column(each, 'SELECT sender AS value FROM inbound_mail').includes(form),
           );
-          if (isKnown) each.do((tx, ctx) => anonymiseAuthor(tx, ctx, input.data));
+          if (isKnown) each.do((tx, ctx) => eraseAuthor(tx, ctx, input.data));
         }
         expect(told(each).filter((email) => !/^anonymised\+\d+@|^owner@/.test(email))).toEqual([]);
         expect(column(each, 'SELECT sender AS value FROM inbound_mail')).toEqual([]);
@@ -154,6 +154,6 @@ test('what an earlier version kept from mail is exported, imported and erased al
   await copy.imported(await desk.exported());
   for (const each of [desk, copy]) {
     const input = anonymiseInput.parse({ site_id: each.do((tx) => siteIdOf(tx)), email: odd.toUpperCase() });
-    expect(each.do((tx, ctx) => anonymiseAuthor(tx, ctx, input))).toMatchObject({ ticketsScrubbed: 1 });
+    expect(each.do((tx, ctx) => eraseAuthor(tx, ctx, input))).toMatchObject({ ticketsScrubbed: 1 });
   }
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { attachAsCustomer } from '../../../src/desk/attachments.ts';
-import { anonymiseAuthor } from '../../../src/desk/authors.ts';
+import { eraseAuthor } from '../../../src/desk/authors.ts';
 import { type Erasure, erasures } from '../../../src/desk/erasure.ts';
 import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
@@ -70,7 +70,7 @@ async function peopled(): Promise<Portable> {
 }
 
 const erase = (desk: Portable, by: { email?: string; external_id?: string }, siteId = desk.site.id) =>
-  desk.do((tx, ctx) => anonymiseAuthor(tx, ctx, { site_id: siteId, ...by }));
+  desk.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: siteId, ...by }));
 const eraseBoth = (desk: Portable) => {
   erase(desk, { external_id: 'ext-quirin' });
   erase(desk, { email: 'plain.pflaume@zwetschge.example' });
@@ -119,7 +119,7 @@ describe('an export from before an erasure', () => {
       ['Dear Anonymised,\n\nAnonymised <Anonymised> wrote:', null],
       ['Automatic answer from Anonymised:\n\nAway.', null],
     ]);
-    // The stored mail did not come along, and the ledger says why it cannot be run again.
+    // The stored mail did not come along, and the inbound log says why it cannot be run again.
     const mail = query<{ ulid: string; erased_at: number | null }>(desk.tx, 'SELECT ulid, erased_at FROM inbound_mail');
     expect(mail.get()?.erased_at).toBe(desk.clock.now());
   });

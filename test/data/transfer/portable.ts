@@ -239,9 +239,7 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
       desk.do((tx, ctx) => suppressAddress(tx, desk.site.id, `gone${random(5)}@example.org`, 'no such user', ctx.now)),
     () => {
       if (random(3) === 0)
-        desk.do((tx, ctx) =>
-          anonymiseAuthor(tx, ctx, { site_id: desk.site.id, email: `person${random(6)}@example.org` }),
-        );
+        desk.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: desk.site.id, email: `person${random(6)}@example.org` }));
     },
   ];
   const idOf = (ulid: string) =>

@@ -1,4 +1,4 @@
-// Every kind of work that strangers, applications and operators can give a desk, each made as hard as its door lets it be.
+// Every kind of work that strangers, applications and agents can give a desk, each made as hard as its door lets it be.
 
 import { hostileImports } from './imports.ts';
 import { hostileJson } from './json.ts';
