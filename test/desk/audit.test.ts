@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { categories } from '../../src/desk/catalogue/categories.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';

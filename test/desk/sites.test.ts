@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { attachAsCustomer } from '../../src/desk/attachments.ts';
-import { anonymiseAuthor } from '../../src/desk/authors.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
 import { categories } from '../../src/desk/catalogue/categories.ts';
 import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { silentLog } from '../../../src/base/log.ts';
-import { anonymiseAuthor } from '../../../src/desk/authors.ts';
+import { eraseAuthor } from '../../../src/desk/authors.ts';
 import { customFields } from '../../../src/desk/catalogue/custom-fields.ts';
 import { changeTicket } from '../../../src/desk/change-ticket.ts';
 import { inboundRules } from '../../../src/desk/inbound/rules.ts';

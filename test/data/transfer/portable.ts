@@ -5,7 +5,7 @@ import { newUlid } from '../../../src/base/ids.ts';
 import { exportSite } from '../../../src/data/transfer/export.ts';
 import { importSite } from '../../../src/data/transfer/import.ts';
 import { attachAsAgent, attachAsCustomer } from '../../../src/desk/attachments.ts';
-import { anonymiseAuthor } from '../../../src/desk/authors.ts';
+import { eraseAuthor } from '../../../src/desk/authors.ts';
 import { categories } from '../../../src/desk/catalogue/categories.ts';
 import { customFields } from '../../../src/desk/catalogue/custom-fields.ts';
 import { priorities } from '../../../src/desk/catalogue/priorities.ts';
