@@ -1,7 +1,7 @@
 // Commands that file mail: a mailroom of their own, and the message on standard input.
 
 import { createLog } from '../src/base/log.ts';
-import { fetchFromAmazon } from '../src/jobs/amazon.ts';
+import { fetchFromAmazon } from '../src/jobs/amazon-documents.ts';
 import { createMailroom, type Mailroom } from '../src/jobs/mailroom.ts';
 import { standardInput } from '../src/platform/bun/files.ts';
 import { createReader } from '../src/reader/reader.ts';

@@ -95,7 +95,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
     const progress = createProgress('Exporting');
     try {
       const { blobs, mailBlobs, path } = data;
-      const { detach } = await import('../../src/data/detached.ts');
+      const { detach } = await import('../../src/data/reading-copy.ts');
       const reading = await detach(data);
       const exported = await exportSite({
         desk: reading.desk,

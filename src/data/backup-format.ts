@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import * as z from 'zod';
-import { syncFolder } from '../base/folder.ts';
+import { syncFolder } from '../base/sync-folder.ts';
 import { ulidShape } from '../domain/ulid.ts';
 import { BackupError } from './errors.ts';
 

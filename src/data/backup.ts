@@ -7,7 +7,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { version } from '../base/version.ts';
-import { checkDatabase } from '../store/check.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
 import {
@@ -21,10 +21,10 @@ import {
   writeDirectory,
   writeTar,
 } from './backup-format.ts';
-import { copyFromHistory } from './detached.ts';
 import type { DataDirectory } from './directory.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { noteBackup } from './last-backup.ts';
+import { copyFromHistory } from './reading-copy.ts';
 import { copyPinned } from './snapshots.ts';
 
 interface MadeBackup {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
-import { syncFolderNow } from '../base/folder.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import { endedSegment, listSegments, type Segment } from '../store/wal/archive.ts';
 import { readLeftIndex, walIndexBytes } from '../store/wal/format.ts';
 import { differsFrom } from '../store/wal/roll-forward.ts';

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
-import { syncFolderNow } from '../base/folder.ts';
-import { checkDatabase } from '../store/check.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { endHistory, listSegments } from '../store/wal/archive.ts';
 import { rollForward } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';

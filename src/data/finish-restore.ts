@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
-import { syncFolderNow } from '../base/folder.ts';
 import { hasEnded, processName } from '../base/process.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import { BackupError } from './errors.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
 

@@ -3,7 +3,7 @@
 import { closeSync, copyFileSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
-import { checkDatabase } from '../store/check.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 import { type RolledForward, rollForward } from '../store/wal/roll-forward.ts';

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
-import { syncFolderNow } from '../base/folder.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import { type RunningCopy, startVacuumCopy } from '../platform/bun/vacuum-copy.ts';
 import type { SnapshotKeeper } from './snapshot-keeper.ts';
 

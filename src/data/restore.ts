@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
-import { syncFolderNow } from '../base/folder.ts';
 import { processName } from '../base/process.ts';
-import { checkDatabase, hasOtherUsers } from '../store/check.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
+import { checkDatabase, hasOtherUsers } from '../store/check-database.ts';
 import { openForInspection } from '../store/database.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
 import {

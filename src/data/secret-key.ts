@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { createSeal, randomKey, type Seal } from '../base/crypto.ts';
-import { syncFolderNow } from '../base/folder.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import { sqliteCode, type Tx } from '../store/database.ts';
 import { someSealedSecrets } from '../store/integrity.ts';
 import { DataDirectoryError } from './errors.ts';

@@ -17,7 +17,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, monotonicMs, toWire } from '../base/clock.ts';
-import { syncFolder } from '../base/folder.ts';
+import { syncFolder } from '../base/sync-folder.ts';
 import { isBusy, type PinnedDatabase, type Store } from '../store/database.ts';
 import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';

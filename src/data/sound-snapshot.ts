@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
-import { checkDatabase } from '../store/check.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { listSegments } from '../store/wal/archive.ts';
 import { listSnapshots } from './snapshots.ts';
 

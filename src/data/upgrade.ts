@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Migration } from '../../migrations/index.ts';
 import { type Instant, toWire } from '../base/clock.ts';
 import { diskFault, freeBytesOf } from '../base/disk.ts';
-import { syncFolderNow } from '../base/folder.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import { roomToOpen, type Store, type Tx } from '../store/database.ts';
 import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';

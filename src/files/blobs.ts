@@ -6,7 +6,7 @@ import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:f
 import { dirname, join } from 'node:path';
 import type { Instant } from '../base/clock.ts';
 import { randomSecret } from '../base/crypto.ts';
-import { syncFolder } from '../base/folder.ts';
+import { syncFolder } from '../base/sync-folder.ts';
 import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
 import { fileRange } from '../platform/bun/files.ts';

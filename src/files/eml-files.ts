@@ -2,7 +2,7 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../base/folder.ts';
+import { syncFolder } from '../base/sync-folder.ts';
 
 /** The name depends only on the mail, so writing it again replaces the file. */
 export function emlName(at: Date, messageId: string): string {

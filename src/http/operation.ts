@@ -12,10 +12,10 @@ import type { Recomputer } from '../jobs/recompute.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
+import type { Gates } from './body-gates.ts';
 import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
-import type { Gates } from './gate.ts';
 import type { Reply } from './wire/respond.ts';
 
 export interface Edge {

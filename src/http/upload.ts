@@ -6,7 +6,7 @@ import { DeskError } from '../domain/errors.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
 import { chunksOf, declaredBytes } from './body.ts';
-import { senderOf } from './gate.ts';
+import { senderOf } from './body-gates.ts';
 import type { Call } from './operation.ts';
 
 // Larger than any file, so that a slightly too large file gets a 422 on its field (docs/spec/api.md#errors).

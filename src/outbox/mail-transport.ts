@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { syncFolder } from '../base/folder.ts';
+import { syncFolder } from '../base/sync-folder.ts';
 import type { MailAttempt } from '../domain/delivery.ts';
 import { emlName } from '../files/eml-files.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
-import { checkDatabase } from '../../src/store/check.ts';
+import { checkDatabase } from '../../src/store/check-database.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
 

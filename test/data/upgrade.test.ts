@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { checkDatabase } from '../../src/store/check.ts';
+import { checkDatabase } from '../../src/store/check-database.ts';
 import { appliedVersion } from '../../src/store/migrate.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';

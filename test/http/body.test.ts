@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { createGate } from '../../src/base/gate.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { chunksOf, isReadToEnd, readBody } from '../../src/http/body.ts';
-import { busy } from '../../src/http/gate.ts';
+import { busy } from '../../src/http/body-gates.ts';
 
 const tooLarge = () => new DeskError('too_large', 'Too large.');
 

@@ -14,8 +14,8 @@ import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
 import { createWriter } from '../../store/writer.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
-import { copyToExamine } from '../detached.ts';
 import { databaseName, keyName } from '../layout.ts';
+import { copyToExamine } from '../reading-copy.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,

@@ -12,8 +12,8 @@ import { exportRows, type FileToSend, siteToExport } from '../../desk/transfer/e
 import { maxChunkBytes } from '../../domain/input/transfer.ts';
 import { transferVersion } from '../../domain/transfer.ts';
 import type { Blobs } from '../../files/blobs.ts';
+import { createRelief } from './garbage-relief.ts';
 import { createTally, linesOf } from './lines.ts';
-import { createRelief } from './small-objects.ts';
 
 interface ExportOptions {
   desk: Desk;

@@ -2,8 +2,8 @@
 
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
+import { createRelief } from './garbage-relief.ts';
 import { createTally, type Line, linesOf, refusal } from './lines.ts';
-import { createRelief } from './small-objects.ts';
 
 interface Counted {
   number: number;

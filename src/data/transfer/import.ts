@@ -17,7 +17,7 @@ import type { Blobs } from '../../files/blobs.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
 import { forgetImportedRows, hasImportedRows, ticketIdsAfter } from '../../store/site-rows.ts';
 import type { Site } from '../../store/sites.ts';
-import { createLogRelief } from '../detached.ts';
+import { createLogRelief } from '../reading-copy.ts';
 import { importFile } from './import-file.ts';
 import { createImportLines, numbered } from './import-lines.ts';
 import { type Line, readHead, readLine, refusal } from './lines.ts';

@@ -5,10 +5,10 @@ import { type Catalogue, rowEtag } from '../../desk/catalogue/verbs.ts';
 import { orderInput } from '../../domain/input/sites.ts';
 import type { Site } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { taggedReply, visible } from '../visible.ts';
 import { pagingQuery } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { taggedReply, visible } from '../write-only-answer.ts';
 import { shortListReply, wholeOrPage } from './lists.ts';
 import { idOf, siteName } from './parameters.ts';
 

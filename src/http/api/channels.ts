@@ -17,11 +17,11 @@ import {
 import { rotateInput } from '../../domain/input/sites.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { visible } from '../visible.ts';
 import { channelShape, deliveryShape, presentChannel, presentDelivery } from '../wire/channel.ts';
 import { pageOf, paging } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { visible } from '../write-only-answer.ts';
 import { catalogueOperations } from './catalogue.ts';
 import { pageReply } from './lists.ts';
 import { idOf, siteName } from './parameters.ts';

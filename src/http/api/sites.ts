@@ -9,12 +9,12 @@ import { can } from '../../domain/actor.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../domain/input/sites.ts';
 import type { Site } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { taggedReply, visible } from '../visible.ts';
 import { agentShape, presentAgent } from '../wire/people.ts';
 import { pageOrWhole, pagingQuery } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { inboundWebhookUrl, presentSite, siteShape } from '../wire/site.ts';
+import { taggedReply, visible } from '../write-only-answer.ts';
 import { pageReply, shortListReply, wholeOrPage } from './lists.ts';
 import { siteName } from './parameters.ts';
 

@@ -21,7 +21,6 @@ import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket } from '../../store/messages.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
-import { taggedReply, visible } from '../visible.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { attachmentShape, messageShape, presentMessage } from '../wire/message.ts';
 import { authorShape, presentAuthor } from '../wire/people.ts';
@@ -29,6 +28,7 @@ import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { presentTicket, ticketDetailShape, ticketShape } from '../wire/ticket.ts';
 import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
+import { taggedReply, visible } from '../write-only-answer.ts';
 import { ticketName } from './parameters.ts';
 import { keepUpload, parseMessageId } from './uploaded-file.ts';
 

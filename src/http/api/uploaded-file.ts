@@ -8,9 +8,9 @@ import type { Attachment } from '../../store/messages.ts';
 import { mayBeStored } from '../../store/refusals.ts';
 import type { Call } from '../operation.ts';
 import type { Upload } from '../upload.ts';
-import { visible } from '../visible.ts';
 import { presentAttachment } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
+import { visible } from '../write-only-answer.ts';
 import { parseId } from './parameters.ts';
 
 export function parseMessageId(text: string | undefined): number | null {

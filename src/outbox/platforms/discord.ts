@@ -2,7 +2,7 @@
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
-import { summarise } from '../summary.ts';
+import { summarise } from '../notification-words.ts';
 
 // Discord's limits: title 256, description 4096, field value 1024, 6000 in total. These add up to less than 4700.
 const titleLength = 256;

@@ -2,7 +2,7 @@
 
 import type { ChannelType } from '../../domain/channel.ts';
 import type { Notification } from '../notification.ts';
-import { summarise } from '../summary.ts';
+import { summarise } from '../notification-words.ts';
 import { discordMessage } from './discord.ts';
 import { slackMessage } from './slack.ts';
 import { teamsMessage } from './teams.ts';

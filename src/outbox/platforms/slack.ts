@@ -2,7 +2,7 @@
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
-import { summarise } from '../summary.ts';
+import { summarise } from '../notification-words.ts';
 
 // Block Kit's limits: header 150, other texts 3000 characters.
 const headerLength = 150;

@@ -2,7 +2,7 @@
 
 import { firstLines, fit, lines } from '../../domain/plain-text.ts';
 import type { Notification } from '../notification.ts';
-import { summarise } from '../summary.ts';
+import { summarise } from '../notification-words.ts';
 
 // Teams refuses messages over 28 KB; up to 21 KB has worked. A UTF-16 unit takes at most 3 bytes.
 const titleLength = 400;

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../base/clock.ts';
-import { syncFolderNow } from '../../base/folder.ts';
+import { syncFolderNow } from '../../base/sync-folder.ts';
 import {
   frameHeaderBytes,
   isSteadyIndex,
