@@ -1,21 +1,11 @@
 // Checks that all commits are still in the database file and its write-ahead log before it is opened. SQLite itself
 // treats a damaged log as one that ends there, and a missing one as empty.
 
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
+import { isInUseElsewhere } from '../store/in-use.ts';
 import { endedSegment, listSegments, type Segment } from '../store/wal/archive.ts';
 import { readLeftIndex, walIndexBytes } from '../store/wal/format.ts';
 import { differsFrom } from '../store/wal/roll-forward.ts';
@@ -34,21 +24,6 @@ interface Found {
 
 const nothing: Found = { fault: null, kind: 'incomplete', readableUntil: null, repair: null };
 const number = (value: number) => value.toLocaleString('en');
-
-/** Whether another process has the database open: then it is in order, and its log is being written. */
-function isInUse(database: string): boolean {
-  let locks: string;
-  try {
-    locks = readFileSync('/proc/locks', 'utf8');
-  } catch {
-    // Systems without /proc: the check runs while others write, which can only find fewer commits.
-    return false;
-  }
-  const { ino } = statSync(database, { bigint: true });
-  // The lock that SQLite holds for every open connection, on bytes beyond the end of the file.
-  const held = new RegExp(` (\\d+) [0-9a-f]+:[0-9a-f]+:${ino} 107374182\\d `, 'g');
-  return [...locks.matchAll(held)].some(([, pid]) => Number(pid) !== process.pid);
-}
 
 function sizeOf(database: string): { pages: number; filePages: number } | null {
   const start = Buffer.alloc(100);
@@ -111,14 +86,16 @@ function judgeLog(data: string, isSynced: boolean): Found {
   const segment = listSegments(join(data, 'wal')).at(-1);
   const live = existsSync(log) && statSync(log).size > 0 ? scanLog(log, false) : null;
   const isOwn = segment !== undefined && existsSync(log) && isSameFile(log, segment.path);
+  // After a clean stop nothing needs to be read: a log may have many megabytes.
+  if (live === null && (segment === undefined || isOwn || endedSegment(join(data, 'wal')) === segment.ordinal))
+    return nothing;
   const kept = segment === undefined || isOwn ? null : scanLog(segment.path, false);
-  const hasEnded = endedSegment(join(data, 'wal')) === segment?.ordinal;
   const repair = (what: string) => ({
     ...nothing,
     repair: { what, act: (now: Instant) => putBack(data, segment!, now) },
   });
   if (live === null) {
-    if (segment === undefined || kept === null || isOwn || hasEnded) return nothing;
+    if (segment === undefined || kept === null) return nothing;
     if (!differsFrom(database, segment.path)) return nothing;
     const name = basename(segment.path);
     if (kept.damage !== null) return { ...nothing, fault: `helpdesk.db-wal is missing, and wal/${name} is damaged.` };
@@ -170,7 +147,18 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
   if (!hasHistory(data)) return nothing;
   if (!existsSync(database)) return { ...at('helpdesk.db is missing, but there was a desk here.'), kind: 'missing' };
   // Opening the database will report what is not a file.
-  if (!statSync(database).isFile() || isInUse(database)) return nothing;
+  if (!statSync(database).isFile()) return nothing;
+  // If another process has the database open, it is in order, and its log is being written. On systems without /proc the
+  // check runs while others write, which can only find fewer commits.
+  const hasLog = (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (hasLog && isInUseElsewhere(database)) return nothing;
+  const found = judgeFiles(data, database, isSynced);
+  const isSound = found.fault === null && found.repair === null;
+  return isSound || hasLog || !isInUseElsewhere(database) ? found : nothing;
+}
+
+function judgeFiles(data: string, database: string, isSynced: boolean): Found {
+  const at = (fault: string | null): Found => ({ ...nothing, fault });
   if (statSync(database).size === 0)
     return { ...at('helpdesk.db is empty, but there was a desk here.'), kind: 'unreadable' };
   const size = sizeOf(database);

@@ -115,6 +115,7 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
       await erasures.stop();
       await desk.writer.close();
       tending.end();
+      await store.settled();
       store.close();
     },
   };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { monotonicMs } from '../base/clock.ts';
 import { freeBytesOf } from '../base/disk.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
-import { openStore, rotateBytes, type Store } from '../store/database.ts';
+import { openStore, type Store } from '../store/database.ts';
 import type { DataDirectory } from './directory.ts';
 import { bringForward } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
@@ -127,11 +127,14 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
 const longestWaitMs = 12_000;
 const lookEveryMs = 20;
 
+// A running desk ends its own log sooner; closing the database that often would cost more than it gains.
+const reliefBytes = 240 * 1000 * 1000;
+
 /**
  * For a long writer beside a running desk. Call it between transactions: it lets a log that has grown long end, and
  * waits some seconds for that.
  */
-export function createLogRelief(store: Store, longBytes = rotateBytes): () => Promise<void> {
+export function createLogRelief(store: Store, longBytes = reliefBytes): () => Promise<void> {
   let relieveAt = longBytes;
   return async () => {
     const path = store.archive?.segmentPath() ?? null;

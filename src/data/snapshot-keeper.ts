@@ -45,6 +45,7 @@ export function createSnapshotKeeper(options: {
   const ending = new AbortController();
 
   async function take(): Promise<void> {
+    await store.copyMostOfLog();
     const snapshot = await takeSnapshot(store, folder, systemClock.now(), ending.signal);
     await pruneSnapshots(folder, archive, keep, options.maxSnapshotBytes);
     log.info({ bytes: snapshot.bytes }, 'snapshot taken');

@@ -103,14 +103,14 @@ export async function copyPinned(
       unsynced = 0;
     }
   }
-  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned.pageSize, to, { signal, isKept });
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned, to, { signal, isKept });
   await to.truncate(end);
   if (isKept) await to.sync();
 }
 
 async function layOver(
-  overlay: { path: string; frames: number },
-  pageSize: number,
+  overlay: { path: string; after: number; frames: number },
+  { pages, pageSize }: { pages: number; pageSize: number },
   to: FileHandle,
   { signal, isKept }: Copying,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function layOver(
   const log = await open(overlay.path, 'r');
   let unsynced = 0;
   async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
-    for (let first = 0; first < overlay.frames; first += atOnce) {
+    for (let first = overlay.after; first < overlay.frames; first += atOnce) {
       signal?.throwIfAborted();
       const count = Math.min(atOnce, overlay.frames - first);
       const { bytesRead } = await log.read(buffer, 0, count * frameBytes, walHeaderBytes + first * frameBytes);
@@ -136,10 +136,13 @@ async function layOver(
     }
   }
   try {
-    const newest = new Map<number, number>();
-    await eachFrame((page, index) => newest.set(page, index));
+    // By page; a log may hold a page of a database that has shrunk since.
+    const newest = new Uint32Array(pages + 1);
+    await eachFrame((page, index) => {
+      newest[page] = index;
+    });
     await eachFrame((page, index, content) => {
-      if (newest.get(page) !== index) return;
+      if (newest[page] !== index) return;
       // Goes to the system's cache: a MiB of log between two turns of the event loop takes a millisecond or two.
       for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
       unsynced += pageSize;

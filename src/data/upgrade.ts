@@ -7,9 +7,10 @@ import type { Migration } from '../../migrations/index.ts';
 import { type Instant, toWire } from '../base/clock.ts';
 import { diskFault, freeBytesOf } from '../base/disk.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { roomToOpen, type Store, type Tx } from '../store/database.ts';
+import type { Store, Tx } from '../store/database.ts';
 import { brokenReferencesOf, damageOf, rowsOfEachTable, tableNames } from '../store/integrity.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
+import { roomToOpen } from '../store/wal/upkeep.ts';
 import { noteOrigin } from './copied-directory.ts';
 import { syncFile } from './finish-restore.ts';
 

@@ -1,29 +1,14 @@
 // Opens the SQLite file.
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { monotonicMs } from '../base/clock.ts';
-import { collectGarbage } from '../platform/bun/runtime.ts';
-import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
-import { type QueryBuilder, queryBuilderOn } from './query-builder.ts';
+import type { Statement } from '../platform/bun/sqlite.ts';
+import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { openHandles } from './reopening.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
+import { createLogGuard } from './wal/guard.ts';
+import { createLogUpkeep, type LogPace, usualPace } from './wal/upkeep.ts';
 
-export interface Tx {
-  readonly db: QueryBuilder;
-  readonly client: Database;
-}
-
-export type Synchronous = 'FULL' | 'NORMAL' | 'OFF' | 'EXTRA';
+export type { Synchronous, Tx };
 
 export interface Store {
   /** `tend` may replace it, so do not keep it. Only for the writer. */
@@ -33,10 +18,15 @@ export interface Store {
   readonly archive: WalArchive | null;
   dataVersion(): number;
   /**
-   * Copies some of the write-ahead log into the database file, and starts a new log when this one has grown long. Call
-   * it between transactions; most calls find nothing to do. With an archive, nothing else does this.
+   * Has another thread copy some of the write-ahead log into the database file, and starts a new log when this one has
+   * grown long. Call it between transactions; most calls find nothing to do. With an archive, nothing else does this.
+   * Throws the error of the last copy, once.
    */
   tend(): void;
+  /** Has the other thread copy most of the log, so that ending the log takes little time. */
+  copyMostOfLog(): Promise<void>;
+  /** Settles when the other thread copies nothing. Closing before that waits for it, and blocks. */
+  settled(): Promise<void>;
   /** Starts a new log now if no other process has the database open. Returns whether it did. */
   rotate(): boolean;
   /**
@@ -63,139 +53,32 @@ export interface PinnedDatabase {
   pageSize: number;
   /** A descriptor on the database file; readers must not close it. */
   file: number;
-  overlay: { path: string; frames: number } | null;
+  /** The committed frames after those that are already in the file. */
+  overlay: { path: string; after: number; frames: number } | null;
   release(): void;
 }
-
-// Statements that are not finalized keep a closed database open, and its write-ahead log with it.
-interface Opened extends Tx {
-  finalizeAll(): void;
-}
-
-function tracked(client: Database): Opened {
-  const alive = new Set<WeakRef<Statement>>();
-  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
-  const prepare = client.prepare.bind(client);
-  client.prepare = ((...given: Parameters<typeof prepare>) => {
-    const made = prepare(...given);
-    const held = new WeakRef<Statement>(made);
-    alive.add(held);
-    gone.register(made, held);
-    return made;
-  }) as typeof client.prepare;
-  return {
-    client,
-    db: queryBuilderOn(client),
-    finalizeAll() {
-      for (const held of alive) held.deref()?.finalize();
-      alive.clear();
-    },
-  };
-}
-
-const busyTimeoutMs = 10_000;
-
-/**
- * Begins a transaction, or throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this
- * whole process.
- */
-export function beginAtOnce(client: Database, begin: () => void): void {
-  // This pragma takes effect when it is compiled, so a prepared one would act too early.
-  client.run('PRAGMA busy_timeout = 0');
-  try {
-    begin();
-  } finally {
-    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  }
-}
-
-function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
-  const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
-  const { client } = opened;
-  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  // The mode is set once in the life of the file: on a replica that pragma would be a write.
-  const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
-  if (mode.get()?.journal_mode !== 'wal') client.run('PRAGMA journal_mode = WAL');
-  mode.finalize();
-  client.run(`PRAGMA synchronous = ${synchronous}`);
-  client.run('PRAGMA foreign_keys = ON');
-  client.run('PRAGMA secure_delete = FAST');
-  client.run('PRAGMA cache_size = -16000');
-  client.run('PRAGMA temp_store = MEMORY');
-  // With an archive SQLite must not restart a log in place: `tend` copies it into the file, a part at a time.
-  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : autoCheckpointFrames}`);
-  client.run('PRAGMA journal_size_limit = 67108864');
-  return opened;
-}
-
-/** Reads the file without its log, index or locks, for when it cannot be opened normally. */
-function openFileOnly(path: string): Opened {
-  const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
-  const opened = tracked(new Database(address, readOnlyByUri));
-  opened.client.run('PRAGMA temp_store = MEMORY');
-  return opened;
-}
-
-// Copying the log stalls commits for some tens of milliseconds; often and little delays one request in a hundred,
-// seldom and more one in two hundred.
-const tendFrames = 60_000;
-// More free space than reopening the database and copying its old log can need.
-export const roomToOpen = 64 * 1024 * 1024;
-const reopenEveryMs = 1000;
-// Without an archive: 16 MiB, which takes a few milliseconds.
-const autoCheckpointFrames = 4000;
-/** At this length the log ends and the database is reopened. */
-export const rotateBytes = 240 * 1000 * 1000;
-// The delay before a retry if another process has the database open or the disk is full. Each try stalls commits.
-const rotateAgainMs = 5000;
 
 /**
  * @param path the database file; created if missing, but its folder must exist
  * @param archiveFolder where the write-ahead logs are kept, on the same file system; null keeps none
  */
-export function openStore(path: string, synchronous: Synchronous = 'FULL', archiveFolder: string | null = null): Store {
+export function openStore(
+  path: string,
+  synchronous: Synchronous = 'FULL',
+  archiveFolder: string | null = null,
+  pace: LogPace = usualPace,
+): Store {
   const archive = archiveFolder === null ? null : createWalArchive(path, archiveFolder);
-  let writing: Opened;
-  let reading: Opened;
-  let version: Statement<{ data_version: number }, []>;
-  // Its open transaction keeps SQLite from copying the whole log, after which it would restart the log in place.
-  let guard: { handle: Opened; frames: number } | null = null;
+  const guard = createLogGuard(() => openToRead(path));
+  const upkeep = archive && createLogUpkeep(path, synchronous, archive, guard, pace, tend);
+  const handles = openHandles(path, synchronous, archive, () => {
+    upkeep?.finish();
+    guard.close();
+  });
   let pinning: Opened | null = null;
-  let rotateNotBefore = 0;
-  let reopenings = 0;
-  let isOpen = true;
-  // Used for reads while the database cannot be reopened.
-  let fileOnly: Opened | null = null;
-  let reopenAt = 0;
 
-  function openHandles(): void {
-    const first = open(path, synchronous, archive !== null);
-    try {
-      reading = open(path, synchronous, archive !== null);
-      reading.client.run('PRAGMA query_only = ON');
-      version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
-    } catch (error) {
-      letGo(first);
-      throw error;
-    }
-    writing = first;
-    archive?.adopt();
-  }
-
-  /** Returns whether no other process has the database open, as far as an archive can tell. */
-  function closeHandles(): boolean {
-    for (const handle of [guard?.handle, reading, writing]) {
-      handle?.finalizeAll();
-      handle?.client.close();
-    }
-    guard = null;
-    // A statement that is unused but not collected yet also holds the file open.
-    if (archive !== null && existsSync(`${path}-wal`)) collectGarbage();
-    return archive?.closed() ?? true;
-  }
-
-  function locked<T>(act: () => T, begin = (_: Database, run: () => void) => run()): T {
-    const { client } = writable();
+  function locked<T>(act: () => T, begin = (_: Tx['client'], run: () => void) => run()): T {
+    const { client } = handles.writing();
     begin(client, () => client.run('BEGIN IMMEDIATE'));
     try {
       return act();
@@ -204,140 +87,27 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
     }
   }
 
-  function hold(): Opened {
-    const handle = tracked(new Database(path, { readwrite: true, strict: true }));
-    handle.client.run('PRAGMA query_only = ON');
-    handle.client.run('BEGIN');
-    handle.client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
-    return handle;
-  }
-
-  function letGo(handle: Opened): void {
-    handle.finalizeAll();
-    handle.client.close();
-  }
-
-  const framesNow = () => archive?.index()?.frames ?? 0;
-
-  function moveGuard(): void {
-    const frames = framesNow();
-    const next = hold();
-    if (guard !== null) letGo(guard.handle);
-    guard = { handle: next, frames };
-  }
-
-  /** Whether a closed database can surely be reopened: on a full or read-only disk it is better not to close it. */
-  function mayReopen(): boolean {
-    const folder = dirname(path);
-    try {
-      accessSync(path, constants.R_OK | constants.W_OK);
-      accessSync(folder, constants.W_OK | constants.X_OK);
-      const { bavail, bsize } = statfsSync(folder);
-      if (bavail * bsize <= roomToOpen) return false;
-      tryFile(join(folder, '.try.partial'));
-      return takeIn();
-    } catch {
-      return false;
-    }
-  }
-
-  /**
-   * Copies the log into the file except for a last, empty commit: the file alone is then complete, and SQLite still
-   * cannot restart the log in place. False if another process reads an older state.
-   */
-  function takeIn(): boolean {
-    if (framesNow() === 0) return true;
-    moveGuard();
-    const wanted = guard?.frames ?? 0;
-    beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
-    try {
-      archive?.enter();
-      touch(writing);
-      writing.client.run('COMMIT');
-    } catch (error) {
-      if (writing.client.inTransaction) writing.client.run('ROLLBACK');
-      archive?.cutTail();
-      throw error;
-    }
-    const taken = reading.client
-      .query<{ busy: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(PASSIVE)')
-      .get();
-    return taken !== null && taken.busy === 0 && taken.checkpointed >= wanted;
-  }
-
   function rotate(): boolean {
-    if (archive === null || pinning !== null || !isOpen) return false;
-    rotateNotBefore = monotonicMs() + rotateAgainMs;
-    if (!mayReopen()) return false;
-    fileOnly = openFileOnly(path);
-    isOpen = false;
-    const wasLast = closeHandles();
-    try {
-      reopen();
-    } catch {
-      // The disk has failed in between: reads use the file alone, and the next caller tries again.
-      return wasLast;
-    }
-    return wasLast;
+    if (upkeep === null || pinning !== null || !handles.isOpen()) return false;
+    return upkeep.mayEnd(handles.writing(), handles.reading()) && handles.renew();
   }
 
-  function reopen(): void {
-    openHandles();
-    reopenings += 1;
-    isOpen = true;
-    if (fileOnly !== null) letGo(fileOnly);
-    fileOnly = null;
+  function tend(): void {
+    if (handles.isOpen() && upkeep?.tend(pinning === null)) rotate();
   }
 
-  function readable(): Opened {
-    if (isOpen) return reading;
-    const now = monotonicMs();
-    if (fileOnly !== null && now < reopenAt) return fileOnly;
-    reopenAt = now + reopenEveryMs;
-    try {
-      reopen();
-    } catch (error) {
-      if (fileOnly === null) throw error;
-      return fileOnly;
-    }
-    return reading;
-  }
-
-  function writable(): Opened {
-    if (!isOpen) reopen();
-    return writing;
-  }
-
-  openHandles();
   return {
     get writing() {
-      return writable();
+      return handles.writing();
     },
     get reading() {
-      return readable();
+      return handles.reading();
     },
     archive,
-    dataVersion: () => reopenings * 2 ** 32 + (isOpen ? (version.get()?.data_version ?? 0) : 0),
-    tend() {
-      if (archive === null || !isOpen) return;
-      const frames = framesNow();
-      if (archive.unsupported !== null) {
-        if (frames >= autoCheckpointFrames) reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
-        return;
-      }
-      if (guard === null) {
-        if (frames > 0) moveGuard();
-        return;
-      }
-      if (pinning === null && archive.logBytes() >= rotateBytes && monotonicMs() >= rotateNotBefore) {
-        rotate();
-        return;
-      }
-      if (frames - guard.frames < tendFrames) return;
-      // Another process keeps the log from ending, or a copy is being made: copy as much as possible.
-      reading.client.run('PRAGMA wal_checkpoint(PASSIVE)');
-      moveGuard();
-    },
+    dataVersion: handles.dataVersion,
+    tend,
+    copyMostOfLog: () => (handles.isOpen() && upkeep?.copyMost()) || Promise.resolve(),
+    settled: () => upkeep?.ended() ?? Promise.resolve(),
     rotate,
     cutTail: () => (archive === null ? false : locked(() => archive.cutTail())),
     position() {
@@ -349,10 +119,11 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       if (pinning !== null) throw new Error('The database is held for copying already.');
       return locked(() => {
         archive.enter();
-        const handle = hold();
+        const handle = openToRead(path);
+        holdNow(handle);
         const { client } = handle;
         const now = archive.index();
-        const path = archive.segmentPath();
+        const log = archive.segmentPath();
         const pages = client.query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
         const pageSize = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size ?? 4096;
         pinning = handle;
@@ -361,7 +132,10 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
           pages,
           pageSize,
           file: archive.databaseFile(),
-          overlay: path !== null && now !== null && now.frames > 0 ? { path, frames: now.frames } : null,
+          overlay:
+            log !== null && now !== null && now.frames > now.backfilled
+              ? { path: log, after: now.backfilled, frames: now.frames }
+              : null,
           release() {
             letGo(handle);
             pinning = null;
@@ -370,51 +144,17 @@ export function openStore(path: string, synchronous: Synchronous = 'FULL', archi
       });
     },
     copyInto(target) {
-      writing.client.run('VACUUM INTO ?', [target]);
+      handles.writing().client.run('VACUUM INTO ?', [target]);
     },
-    rest() {
-      if (!isOpen || pinning !== null) return false;
-      isOpen = false;
-      return closeHandles();
-    },
-    close() {
-      if (isOpen) closeHandles();
-      if (fileOnly !== null) letGo(fileOnly);
-    },
+    rest: () => handles.isOpen() && pinning === null && handles.rest(),
+    close: handles.close,
   };
-}
-
-/** Rewrites the first page unchanged, to find out whether writes succeed. */
-export function touch({ client }: Tx): void {
-  const asked = client.prepare<{ user_version: number }, []>('PRAGMA user_version');
-  const version = asked.get()?.user_version ?? 0;
-  asked.finalize();
-  client.run(`PRAGMA user_version = ${version}`);
-}
-
-function tryFile(path: string): void {
-  const file = openSync(path, 'w', 0o600);
-  try {
-    writeSync(file, 'x');
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-    rmSync(path, { force: true });
-  }
 }
 
 /** A read-only handle for a file that may be damaged, have another schema or not be a database. */
 export function openForInspection(path: string): Tx & { close(): void } {
-  const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
-  opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  opened.client.run('PRAGMA query_only = ON');
-  return {
-    ...opened,
-    close() {
-      opened.finalizeAll();
-      opened.client.close();
-    },
-  };
+  const opened = openToRead(path);
+  return { ...opened, close: () => letGo(opened) };
 }
 
 /**

@@ -2,8 +2,9 @@
 // a fault.
 
 import { type Clock, monotonicMs } from '../base/clock.ts';
-import { beginAtOnce, isBusy, type Store, sqliteCode, type Tx } from './database.ts';
+import { isBusy, type Store, sqliteCode, type Tx } from './database.ts';
 import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
+import { beginAtOnce } from './handles.ts';
 import { asUnavailable, notStored, outcomeUnknown } from './refusals.ts';
 
 export interface Job {

@@ -2,7 +2,8 @@
 
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { type Store, type Tx, touch } from './database.ts';
+import type { Store, Tx } from './database.ts';
+import { touch } from './handles.ts';
 import { isStorageRefusal } from './refusals.ts';
 import { createTransactions, type Job } from './transactions.ts';
 

@@ -181,6 +181,16 @@ describe('a log that was removed', () => {
   });
 });
 
+test('after a clean stop a start does not read the log that has ended', async () => {
+  const path = crashed();
+  await openDataDirectory(config(path)).close();
+  const segment = segmentOf(path);
+  renameSync(segment, `${segment}.kept`);
+  // Opening it would succeed; reading it would fail.
+  mkdirSync(segment);
+  expect(settleDirectory(path, true, 1)).toBeNull();
+});
+
 describe('a copy', () => {
   const copied = () => {
     const path = join(temporaryFolder(), 'copy');

@@ -144,7 +144,8 @@ export function createWalArchive(database: string, folder: string): WalArchive {
   function descriptor(path: string): number {
     let file = opened.get(path);
     if (file === undefined) {
-      file = openSync(path, 'r');
+      // Windows syncs no file that is open for reading only.
+      file = openSync(path, 'r+');
       opened.set(path, file);
     }
     return file;

@@ -1,0 +1,99 @@
+// Copies write-ahead logs into their databases on another thread, so that nothing else in this process waits for that.
+
+import { Worker } from 'node:worker_threads';
+
+const [ended, asked, begun] = [0, 1, 2];
+
+const script = `
+import { Database } from 'bun:sqlite';
+import { fsyncSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ number, path, synchronous, file, shared }) => {
+  const state = new Int32Array(shared);
+  let fault = null;
+  if (Atomics.compareExchange(state, 0, ${asked}, ${begun}) === ${asked}) {
+    try {
+      const database = new Database(path, { readwrite: true, create: false });
+      try {
+        database.run('PRAGMA synchronous = ' + synchronous);
+        const taken = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+        taken.get();
+        taken.finalize();
+        if (file !== null) fsyncSync(file);
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      fault = { message: error.message, code: error.code };
+    }
+    Atomics.store(state, 0, ${ended});
+    Atomics.notify(state, 0);
+  }
+  parentPort.postMessage({ number, fault });
+});
+`;
+
+interface Outcome {
+  number: number;
+  fault: { message: string; code: string | undefined } | null;
+}
+
+export interface Checkpoint {
+  /** Blocks until the thread has closed its handle; a checkpoint that has not begun is cancelled. */
+  finish(): void;
+  /** Settles with an error or null after the thread has closed its handle. */
+  ended: Promise<Error | null>;
+}
+
+// One for the process, started on first use.
+let thread: Worker | null = null;
+let newest = 0;
+const waiting = new Map<number, (fault: Error | null) => void>();
+
+function settle(number: number, fault: Error | null): void {
+  waiting.get(number)?.(fault);
+  waiting.delete(number);
+  // An idle thread does not keep the process running.
+  if (waiting.size === 0) thread?.unref();
+}
+
+function startThread(): Worker {
+  const started = new Worker(script, { eval: true });
+  started.on('message', ({ number, fault }: Outcome) =>
+    settle(
+      number,
+      fault &&
+        Object.assign(new Error(fault.message), { name: fault.code ? 'SQLiteError' : 'Error', code: fault.code }),
+    ),
+  );
+  started.on('error', (error: Error) => {
+    thread = null;
+    for (const number of [...waiting.keys()]) settle(number, error);
+  });
+  return started;
+}
+
+/**
+ * Copies the committed frames of the log into the database, except those that a reader of an older state holds back.
+ * @param file a descriptor on the database to sync after the copy, because SQLite syncs it only after copying a whole
+ * log; null syncs nothing
+ */
+export function startCheckpoint(path: string, synchronous: string, file: number | null): Checkpoint {
+  thread ??= startThread();
+  thread.ref();
+  newest += 1;
+  const number = newest;
+  const shared = new SharedArrayBuffer(4);
+  const state = new Int32Array(shared);
+  Atomics.store(state, 0, asked);
+  const { promise, resolve } = Promise.withResolvers<Error | null>();
+  waiting.set(number, resolve);
+  thread.postMessage({ number, path, synchronous, file, shared });
+  return {
+    finish() {
+      Atomics.compareExchange(state, 0, asked, ended);
+      while (Atomics.load(state, 0) === begun) Atomics.wait(state, 0, begun);
+    },
+    ended: promise,
+  };
+}

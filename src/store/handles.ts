@@ -1,0 +1,108 @@
+// Handles on the SQLite file.
+
+import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
+import { type QueryBuilder, queryBuilderOn } from './query-builder.ts';
+
+export interface Tx {
+  readonly db: QueryBuilder;
+  readonly client: Database;
+}
+
+export type Synchronous = 'FULL' | 'NORMAL' | 'OFF' | 'EXTRA';
+
+// Statements that are not finalized keep a closed database open, and its write-ahead log with it.
+export interface Opened extends Tx {
+  finalizeAll(): void;
+}
+
+function tracked(client: Database): Opened {
+  const alive = new Set<WeakRef<Statement>>();
+  const gone = new FinalizationRegistry<WeakRef<Statement>>((held) => alive.delete(held));
+  const prepare = client.prepare.bind(client);
+  client.prepare = ((...given: Parameters<typeof prepare>) => {
+    const made = prepare(...given);
+    const held = new WeakRef<Statement>(made);
+    alive.add(held);
+    gone.register(made, held);
+    return made;
+  }) as typeof client.prepare;
+  return {
+    client,
+    db: queryBuilderOn(client),
+    finalizeAll() {
+      for (const held of alive) held.deref()?.finalize();
+      alive.clear();
+    },
+  };
+}
+
+const busyTimeoutMs = 10_000;
+/** Without an archive: 16 MiB, which takes a few milliseconds. */
+export const autoCheckpointFrames = 4000;
+
+/**
+ * Begins a transaction, or throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this
+ * whole process.
+ */
+export function beginAtOnce(client: Database, begin: () => void): void {
+  // This pragma takes effect when it is compiled, so a prepared one would act too early.
+  client.run('PRAGMA busy_timeout = 0');
+  try {
+    begin();
+  } finally {
+    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
+/** @param hasArchive SQLite must then not restart a log in place: `tend` has it copied into the file, a part at a time */
+export function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
+  const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
+  const { client } = opened;
+  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  // The mode is set once in the life of the file: on a replica that pragma would be a write.
+  const mode = client.prepare<{ journal_mode: string }, []>('PRAGMA journal_mode');
+  if (mode.get()?.journal_mode !== 'wal') client.run('PRAGMA journal_mode = WAL');
+  mode.finalize();
+  client.run(`PRAGMA synchronous = ${synchronous}`);
+  client.run('PRAGMA foreign_keys = ON');
+  client.run('PRAGMA secure_delete = FAST');
+  client.run('PRAGMA cache_size = -16000');
+  client.run('PRAGMA temp_store = MEMORY');
+  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : autoCheckpointFrames}`);
+  client.run('PRAGMA journal_size_limit = 67108864');
+  return opened;
+}
+
+/** Reads the file without its log, index or locks, for when it cannot be opened normally. */
+export function openFileOnly(path: string): Opened {
+  const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
+  const opened = tracked(new Database(address, readOnlyByUri));
+  opened.client.run('PRAGMA temp_store = MEMORY');
+  return opened;
+}
+
+export function openToRead(path: string): Opened {
+  const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
+  opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  opened.client.run('PRAGMA query_only = ON');
+  return opened;
+}
+
+/** Begins a read transaction: the handle keeps seeing the current state until it ends. */
+export function holdNow({ client }: Opened): void {
+  client.run('BEGIN');
+  client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
+}
+
+/** Rewrites the first page unchanged, to find out whether writes succeed. */
+export function touch({ client }: Tx): void {
+  const asked = client.prepare<{ user_version: number }, []>('PRAGMA user_version');
+  const version = asked.get()?.user_version ?? 0;
+  asked.finalize();
+  client.run(`PRAGMA user_version = ${version}`);
+}
+
+export function letGo(handle: Opened): void {
+  handle.finalizeAll();
+  handle.client.close();
+}
