@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openStore, query, type Store, sqliteCode } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { readWalHeader } from '../../src/store/wal/format.ts';
-import { replay } from '../../src/store/wal/roll-forward.ts';
+import { rollForward } from '../../src/store/wal/roll-forward.ts';
 import { type LogPace, usualPace } from '../../src/store/wal/upkeep.ts';
 import { createWriter } from '../../src/store/writer.ts';
 import { temporaryFolder } from '../support/store.ts';
@@ -61,7 +61,7 @@ function replayed(folder: string, archive: string): string {
   const path = join(folder, 'replayed.db');
   const file = openSync(path, 'w+');
   ftruncateSync(file, 0);
-  expect(replay(file, archive, { segment: 1, frames: 0 }).brokenAt).toBeNull();
+  expect(rollForward(file, archive, { segment: 1, frames: 0 }).brokenAt).toBeNull();
   closeSync(file);
   return path;
 }
