@@ -4,6 +4,7 @@ import type { Config } from '../base/config.ts';
 import { createSeal, randomSecret } from '../base/crypto.ts';
 import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
+import type { CredentialUse } from '../domain/credential-use.ts';
 import { createForward, type Forward } from './forward.ts';
 import { openMount } from './litefs.ts';
 import { createNode, type Node } from './node.ts';
@@ -17,8 +18,8 @@ export interface Cluster {
   requirePrimary(): void;
   /** Asks the primary, or on the primary itself, the one before it. */
   fetchFile(kind: string): (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
-  /** Reports uses of tokens to the primary, which stores them. */
-  sendTokenUses(uses: ReadonlyMap<number, number>): Promise<void>;
+  /** Hands uses of tokens and sessions to the primary, which stores them. */
+  sendUses(uses: readonly CredentialUse[]): Promise<void>;
   stop(): void;
 }
 
@@ -66,11 +67,11 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
       return answer;
     },
-    async sendTokenUses(uses) {
+    async sendUses(uses) {
       const host = node.primaryHost();
       if (host === null) throw new Error('there is no primary');
-      const body = JSON.stringify([...uses]);
-      const answer = await peers.ask(host, 'POST', `${peerPath}token-uses`, { body });
+      const body = JSON.stringify(uses);
+      const answer = await peers.ask(host, 'POST', `${peerPath}uses`, { body });
       if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
     },
     stop: node.stop,

@@ -23,7 +23,6 @@ import {
   deleteTeamToken,
   insertTeamToken,
   listTeamTokens,
-  markTeamTokenUsed,
   type TeamToken,
   teamTokenByHash,
   teamTokenById,
@@ -185,10 +184,6 @@ export function authenticateToken(tx: Tx, secret: string, now: number): TeamToke
   if (!token)
     throw new DeskError('unauthenticated', 'This API token is unknown or expired.', { reason: 'unknown_token' });
   return token;
-}
-
-export function noteTokenUse(tx: Tx, uses: ReadonlyMap<number, number>): void {
-  for (const [id, at] of uses) markTeamTokenUsed(tx, id, at);
 }
 
 export function isAgentOfSite(tx: Tx, siteId: number, agentId: number): boolean {

@@ -2,7 +2,7 @@
 
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
-import { type Agent, agentById } from '../store/agents.ts';
+import { type Agent, agentById, agentsNamed } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import { attachmentsByIds, type Message, messageById, updateAttachment } from '../store/messages.ts';
 import type { Author } from '../store/people.ts';
@@ -48,7 +48,25 @@ export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Au
   return { ticket: changed, message };
 }
 
-function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {
+interface Speaker {
+  agentId: number | null;
+  agentName: string;
+}
+
+/** Who a reply is by: the agent who signed in, or whom a token names. */
+function speakerOf(tx: Tx, ctx: Context, siteId: number, input: AgentReplyInput): Speaker {
+  const { actor } = ctx;
+  if (actor.kind !== 'agent') {
+    const agent = namedAgent(tx, siteId, input.agent_id);
+    return { agentId: agent?.id ?? null, agentName: input.agent_name || agent?.name || nameOfSender(ctx) };
+  }
+  const isOther = input.agent_id != null && input.agent_id !== actor.agentId;
+  if (isOther || (input.agent_name && agentsNamed(tx, input.agent_name).some(({ id }) => id !== actor.agentId)))
+    throw new DeskError('forbidden', 'You can reply only under your own name.', { reason: 'other_agent' });
+  return { agentId: actor.agentId, agentName: input.agent_name || actor.name };
+}
+
+function namedAgent(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {
   if (agentId == null) return null;
   const agent = agentById(tx, agentId);
   if (!agent || !isAgentOfSite(tx, siteId, agentId)) throw invalid('agent_id', 'does not name an agent of this site.');
@@ -60,14 +78,15 @@ function agentOf(tx: Tx, siteId: number, agentId: number | null | undefined): Ag
  * (docs/spec/api.md#tickets).
  */
 export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said {
-  authorise(ctx, 'write');
+  const isInternal = input.is_internal ?? false;
+  const isNoteOnly = isInternal && input.status == null && (input.attachment_ids ?? []).length === 0;
+  authorise(ctx, isNoteOnly ? 'note' : 'write');
   const ticket = findTicket(tx, ctx, name);
   if (ticket.mergedIntoId !== null)
     throw conflict('This ticket was merged into another one. Reply there instead.', 'ticket_merged');
   const site = siteById(tx, ticket.siteId);
   if (!site) throw notFound('ticket');
-  const agent = agentOf(tx, site.id, input.agent_id);
-  const isInternal = input.is_internal ?? false;
+  const speaker = speakerOf(tx, ctx, site.id, input);
   const attachmentIds = [...new Set(input.attachment_ids ?? [])];
   const attached = attachmentIds.length === 0 ? [] : attachmentsByIds(tx, ticket.id, attachmentIds);
   if (
@@ -77,8 +96,7 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     throw invalid('attachment_ids', 'must name attachments of this ticket that belong to no message yet.');
   }
   const message = addMessage(tx, ctx, ticket.id, {
-    agentId: agent?.id ?? null,
-    agentName: input.agent_name || agent?.name || agentNameOf(ctx),
+    ...speaker,
     body: input.body,
     isInternal,
     isAgent: true,
@@ -119,6 +137,6 @@ export function addNote(tx: Tx, ctx: Context, name: string | number, input: Note
   return replyAsAgent(tx, ctx, name, { ...input, is_internal: true });
 }
 
-function agentNameOf(ctx: Context): string {
+function nameOfSender(ctx: Context): string {
   return ctx.actor.kind === 'token' ? ctx.actor.name : 'Support';
 }

@@ -9,6 +9,7 @@ const errorCodes = [
   'unauthenticated',
   'forbidden',
   'conflict',
+  'gone',
   'precondition_failed',
   'too_large',
   'unsupported',

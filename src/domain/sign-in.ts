@@ -1,6 +1,8 @@
 // How long sessions and links live, and how long a failed sign-in makes the next one wait (docs/spec/people.md#sessions).
 
+import type { Ability } from './actor.ts';
 import { dayMs, hourMs, minuteMs } from './instant.ts';
+import type { SecondFactorPolicy } from './preferences.ts';
 
 const signInMethods = ['password', 'passkey', 'oidc', 'link', 'setup', 'invitation', 'reset'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
@@ -22,6 +24,11 @@ export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'passkey_re
 
 export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; lastUsedAt: number }): number {
   return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
+}
+
+/** Whether the desk asks someone with these abilities for a second factor. */
+export function needsSecondFactor(policy: SecondFactorPolicy, abilities: readonly Ability[]): boolean {
+  return policy === 'everyone' || (policy === 'managers' && abilities.includes('manage'));
 }
 
 const freeFailures = 4;

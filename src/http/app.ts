@@ -6,15 +6,16 @@ import { secureHeaders } from 'hono/secure-headers';
 import { sha256Hex } from '../base/crypto.ts';
 import type { Log } from '../base/log.ts';
 import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
+import { requireUnchanged } from '../desk/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
-import { admissionOf } from './credentials/access.ts';
-import { authenticate, type Caller, type Counted, countFailure, countStranger } from './credentials/authenticate.ts';
+import { authenticate, type Counted, countRefusal, countStranger, requireRights } from './credentials/authenticate.ts';
 import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
+import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
 import { addPages } from './pages/routes.ts';
@@ -150,13 +151,18 @@ async function serve(
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const url = new URL(request.url);
   const now = edge.desk.now();
-  const caller = authenticate(edge, operation.access, header, address, now, counted, url);
+  const caller = authenticate(operation, request.method, { edge, header, url, now, address, counted });
   const ctx = edge.desk.context(caller.actor, requestId, address);
+  requireRights(ctx, operation, caller.session);
   const key = header('idempotency-key');
   if (operation.method === 'POST' && key !== undefined && !idempotencyKeyPattern.test(key)) {
     throw new DeskError('malformed', 'An Idempotency-Key must be 1 to 255 visible ASCII characters.');
   }
-  const isKeyed = operation.method === 'POST' && key !== undefined && caller.credential !== null;
+  const isKeyed =
+    operation.method === 'POST' &&
+    key !== undefined &&
+    caller.credential !== null &&
+    operation.isNeverRepeated !== true;
   const place = `${operation.method} ${url.pathname}${url.search}`;
   let idempotency: Idempotency | null = null;
   const call: Call = {
@@ -165,6 +171,7 @@ async function serve(
     url,
     actor: caller.actor,
     site: caller.site,
+    session: caller.session,
     ctx,
     params,
     query: {},
@@ -173,7 +180,10 @@ async function serve(
     header,
     async commit(act, fingerprint) {
       if (isKeyed && fingerprint !== undefined) idempotency = keyed(caller, key, place, fingerprint);
-      const answer = await edge.desk.write((tx) => once(tx, ctx, idempotency, () => act(tx)));
+      const answer = await edge.desk.write((tx) => {
+        requireUnchanged(tx, ctx);
+        return once(tx, ctx, idempotency, () => act(tx));
+      });
       return answer.isRepeat ? repeated(answer) : answer;
     },
   };
@@ -202,9 +212,7 @@ async function serve(
   } catch (thrown) {
     const error = asUnavailable(thrown);
     if (!(error instanceof DeskError)) throw error;
-    // A wrong access token is a wrong credential, though it is answered like a ticket that does not exist.
-    if (admissionOf(operation.access).isNotFoundAFailure && error.code === 'not_found')
-      countFailure(edge, address, now, counted);
+    countRefusal(edge, operation, error, { address, now, counted });
     if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
       const own: Idempotency = idempotency;
       const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));

@@ -4,12 +4,14 @@ import type * as z from 'zod';
 import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Ability, Actor } from '../domain/actor.ts';
+import type { UsedCredential } from '../domain/credential-use.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Links } from '../files/links.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { Tx } from '../store/database.ts';
+import type { SignedIn } from '../store/sessions.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
 import type { Gates } from './body-gates.ts';
@@ -28,7 +30,7 @@ export interface Edge {
   inboundDomain: string;
   isTrustedProxy: (address: string) => boolean;
   /** Stored in batches. */
-  noteTokenUse: (tokenId: number) => void;
+  noteUse: (kind: UsedCredential, id: number) => void;
   isStopping: () => boolean;
   mailroom: Mailroom;
   recomputer: Recomputer;
@@ -46,6 +48,8 @@ export interface Call<Query = unknown, Body = unknown> {
   url: URL;
   actor: Actor;
   site: Site | null;
+  /** The session of an agent who signed in. */
+  session: SignedIn | null;
   ctx: Context;
   params: Record<string, string>;
   query: Query;
@@ -56,7 +60,7 @@ export interface Call<Query = unknown, Body = unknown> {
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export function isWrite({ method, isDryRun }: Operation): boolean {
   return method !== 'GET' && isDryRun !== true;
@@ -70,6 +74,16 @@ export interface Operation {
   summary: string;
   description?: string;
   access: Access;
+  /** What the caller must be able to do. */
+  ability?: Ability;
+  /** A session needs a password or factor that was entered within the last 15 minutes. */
+  needsConfirmation?: true;
+  /** A session that must first add a second factor can use it. */
+  isOpenWithoutFactor?: true;
+  /** The body holds a password or code: wrong ones count as failures of the address, which is refused after too many. */
+  takesSecret?: true;
+  /** The answer holds a session's token, which is not stored for an Idempotency-Key. */
+  isNeverRepeated?: true;
   query?: z.ZodObject;
   body?: z.ZodType;
   isBodyOptional?: boolean;

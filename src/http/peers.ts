@@ -3,6 +3,7 @@
 import { sha256Hex } from '../base/crypto.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
+import { type UsedCredential, usedCredentials } from '../domain/credential-use.ts';
 import { DeskError } from '../domain/errors.ts';
 import { ulidPattern } from '../domain/ulid.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -11,7 +12,7 @@ import { maxJsonBytes, readBody } from './body.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
   files: Readonly<Record<string, Blobs>>;
-  noteTokenUse: (tokenId: number, at: number) => void;
+  noteUse: (kind: UsedCredential, id: number, at: number) => void;
 }
 
 /** Null for a request that does not come from a machine of this cluster. */
@@ -32,7 +33,7 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const body = new TextDecoder().decode(bytes);
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return tellRole(door, from);
-  if (kind === 'token-uses' && rest.length === 0 && isPost) return takeTokenUses(door, body);
+  if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);
   if (kind === 'files' && rest.length === 2 && !isPost) return sendFile(door, request, rest[0] ?? '', rest[1] ?? '');
   return null;
 }
@@ -44,13 +45,14 @@ function tellRole({ node, peers: { sender: own } }: PeerDoor, from: FromPeer): R
   return Response.json({ name: own, claims_primary: node.claimsPrimary(), role: node.role() });
 }
 
-function takeTokenUses({ node, noteTokenUse }: PeerDoor, body: string): Response {
+function takeUses({ node, noteUse }: PeerDoor, body: string): Response {
   if (!node.isPrimary()) return new Response(null, { status: 503 });
   const uses: unknown = JSON.parse(body);
   if (!Array.isArray(uses)) return new Response(null, { status: 400 });
   for (const use of uses) {
-    const [id, at] = Array.isArray(use) ? use : [];
-    if (Number.isSafeInteger(id) && Number.isSafeInteger(at)) noteTokenUse(id, at);
+    const { kind, id, at } = (typeof use === 'object' ? use : null) ?? {};
+    const known = usedCredentials.find((one) => one === kind);
+    if (known !== undefined && Number.isSafeInteger(id) && Number.isSafeInteger(at)) noteUse(known, id, at);
   }
   return new Response(null, { status: 204 });
 }

@@ -45,7 +45,7 @@ interface Jobs {
   blobs: Blobs;
   mailBlobs: Blobs;
   log: Log;
-  flushTokenUses: () => Promise<void>;
+  flushUses: () => Promise<void>;
   recoverMail: () => Promise<number>;
   removeSites: () => Promise<void>;
   resumeRecomputes: () => Promise<number>;
@@ -62,7 +62,7 @@ export function startScheduler({
   blobs,
   mailBlobs,
   log,
-  flushTokenUses,
+  flushUses,
   recoverMail,
   resumeRecomputes,
   removeSites,
@@ -92,7 +92,7 @@ export function startScheduler({
     while ((await desk.write(step)) >= rowsOfStep) await new Promise((resolve) => setImmediate(resolve));
   }
   const jobs = [
-    job('token uses', '*/20 * * * * *', flushTokenUses),
+    job('last uses', '*/20 * * * * *', flushUses),
     job('sla scan', '0 * * * * *', async () => {
       const startedAt = monotonicMs();
       const signalled = await scan(desk, log);

@@ -13,8 +13,8 @@ import type { Recomputer } from '../jobs/recompute.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
 import { guardOf } from '../outbox/setup.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
-import type { TokenUses } from './token-uses.ts';
 
 interface EdgeOptions {
   config: Config;
@@ -24,12 +24,12 @@ interface EdgeOptions {
   inboundDomain: string;
   mailroom: Mailroom;
   recomputer: Recomputer;
-  tokenUses: TokenUses;
+  credentialUses: CredentialUses;
   state: ServerState;
 }
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, tokenUses, state } = options;
+  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, state } = options;
   const { desk, blobs } = data;
   const guard = guardOf(config);
   return {
@@ -42,12 +42,14 @@ export function createEdge(options: EdgeOptions): Edge {
       other: createRateLimiter(config.HELPDESK_RATE_OTHER),
       inbound: createRateLimiter(config.HELPDESK_RATE_INBOUND),
       authFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
+      signInFailures: createRateLimiter(config.HELPDESK_RATE_AUTH_FAILURES),
+      session: createRateLimiter(config.HELPDESK_RATE_SESSION),
     },
     gates: createGates(),
     baseUrl,
     inboundDomain,
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
-    noteTokenUse: (tokenId) => tokenUses.note(tokenId),
+    noteUse: (kind, id) => credentialUses.note(kind, id),
     cluster: cluster && { ...cluster, isReadable: () => state.isReadable },
     isStopping: () => state.isStopping,
     mailroom,

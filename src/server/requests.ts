@@ -9,9 +9,9 @@ import { guardConnection, outside } from '../http/connection.ts';
 import type { Edge } from '../http/operation.ts';
 import { answerPeer } from '../http/peers.ts';
 import { crashReply, errorReply } from '../http/wire/respond.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import { type createHealth, healthPaths } from './health.ts';
 import { pathOf, type Server } from './listen.ts';
-import type { TokenUses } from './token-uses.ts';
 
 export interface InFlight {
   count(): number;
@@ -52,17 +52,17 @@ interface RequestOptions {
   inFlight: InFlight;
   cluster: Cluster | null;
   localFiles: DataDirectory['localFiles'];
-  tokenUses: TokenUses;
+  credentialUses: CredentialUses;
   log: Log;
 }
 
 export function createRequestHandler(options: RequestOptions) {
-  const { app, edge, health, metrics, inFlight, cluster, localFiles, tokenUses, log } = options;
+  const { app, edge, health, metrics, inFlight, cluster, localFiles, credentialUses, log } = options;
   const peerDoor = cluster && {
     node: cluster.node,
     peers: cluster.peers,
     files: localFiles,
-    noteTokenUse: tokenUses.note,
+    noteUse: credentialUses.note,
   };
 
   async function answer(request: Request, server: Server): Promise<Response> {

@@ -22,6 +22,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { senderOf } from '../outbox/setup.ts';
 import { createReader } from '../reader/reader.ts';
 import { browserFiles } from './browser/files.ts';
+import { collectCredentialUses } from './credential-uses.ts';
 import { addGauges } from './gauges.ts';
 import { createHealth, type ServerState } from './health.ts';
 import { createEdge } from './http-edge.ts';
@@ -29,7 +30,6 @@ import { addressOf, listen, type Server } from './listen.ts';
 import { logOf } from './log.ts';
 import { countInFlight, createRequestHandler } from './requests.ts';
 import { createStop } from './stop.ts';
-import { collectTokenUses } from './token-uses.ts';
 import { startWatch } from './watch.ts';
 import { recoverMail, startWork } from './work.ts';
 
@@ -72,7 +72,7 @@ export async function serve(
   const inFlight = countInFlight();
   const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight: inFlight.count });
   desk.writer.onBatch(metrics.onBatch);
-  const tokenUses = collectTokenUses(desk, cluster, log);
+  const credentialUses = collectCredentialUses(desk, cluster, log);
   const reader = createReader({ log });
   const mailroom = createMailroom({
     desk,
@@ -89,7 +89,17 @@ export async function serve(
   addGauges(metrics, { desk, path: data.path, cluster, keeper });
 
   const feed = createLiveFeed(desk);
-  const edge = createEdge({ config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, tokenUses, state });
+  const edge = createEdge({
+    config,
+    data,
+    cluster,
+    baseUrl,
+    inboundDomain,
+    mailroom,
+    recomputer,
+    credentialUses,
+    state,
+  });
   const app = createApp({
     edge,
     operations: allOperations(feed, baseUrl),
@@ -106,7 +116,7 @@ export async function serve(
       inFlight,
       cluster,
       localFiles: data.localFiles,
-      tokenUses,
+      credentialUses,
       log,
     }),
   );
@@ -126,7 +136,7 @@ export async function serve(
         recomputer,
         keeper,
         metrics,
-        tokenUses,
+        credentialUses,
         state,
         isCluster: cluster !== null,
         mayRun,
@@ -166,7 +176,7 @@ export async function serve(
     data,
     log,
     stop: createStop({
-      running: { data, feed, keeper, metrics, tokenUses, server, mailroom, inFlight, background, reader, cluster },
+      running: { data, feed, keeper, metrics, credentialUses, server, mailroom, inFlight, background, reader, cluster },
       state,
       endListening() {
         endFollowing?.();

@@ -9,17 +9,17 @@ import type { Background } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Reader } from '../reader/reader.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
 import type { Server } from './listen.ts';
 import type { InFlight } from './requests.ts';
-import type { TokenUses } from './token-uses.ts';
 
 interface RunningParts {
   data: DataDirectory;
   feed: LiveFeed;
   keeper: SnapshotKeeper;
   metrics: Metrics;
-  tokenUses: TokenUses;
+  credentialUses: CredentialUses;
   server: Server;
   mailroom: Mailroom;
   inFlight: InFlight;
@@ -42,7 +42,8 @@ const drainMs = 10_000;
 const keepAliveMs = 250;
 
 export function createStop({ running, state, endListening, log }: StopOptions): () => Promise<void> {
-  const { data, feed, keeper, metrics, tokenUses, server, mailroom, inFlight, background, reader, cluster } = running;
+  const { data, feed, keeper, metrics, credentialUses, server, mailroom, inFlight, background, reader, cluster } =
+    running;
   return async () => {
     if (state.isStopping) return;
     state.isStopping = true;
@@ -50,7 +51,7 @@ export function createStop({ running, state, endListening, log }: StopOptions): 
     const snapshotEnded = cluster === null ? keeper.stop() : Promise.resolve();
     endListening();
     metrics.stop();
-    tokenUses.stop();
+    credentialUses.stop();
     const closed = server.stop(false);
     const filed = mailroom.stop();
     await inFlight.drained(drainMs);
@@ -59,7 +60,9 @@ export function createStop({ running, state, endListening, log }: StopOptions): 
     // Messages that are still being read are filed at the next start.
     await reader.stop();
     await filed;
-    await tokenUses.flush().catch((error) => log.error(errorFields(error), 'the last token uses were not saved'));
+    await credentialUses
+      .flush()
+      .catch((error) => log.error(errorFields(error), 'the last uses of tokens and sessions were not saved'));
     await atMost(keepAliveMs, closed);
     await server.stop(true);
     cluster?.stop();

@@ -15,8 +15,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
 import { dispatcherOptions } from '../outbox/setup.ts';
 import type { Reader } from '../reader/reader.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
-import type { TokenUses } from './token-uses.ts';
 
 interface WorkOptions {
   config: Config;
@@ -28,7 +28,7 @@ interface WorkOptions {
   recomputer: Recomputer;
   keeper: SnapshotKeeper;
   metrics: Metrics;
-  tokenUses: TokenUses;
+  credentialUses: CredentialUses;
   state: ServerState;
   /** Whether the role of this machine can change, so that the work may start again later. */
   isCluster: boolean;
@@ -56,7 +56,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     blobs,
     mailBlobs,
     log,
-    flushTokenUses: options.tokenUses.flush,
+    flushUses: options.credentialUses.flush,
     auditKeepMs: config.HELPDESK_AUDIT_KEEP,
     keepSnapshots: keeper.look,
     recoverMail: () => mailroom.recover('due'),

@@ -49,6 +49,15 @@ export function agentByEmail(tx: Tx, email: string): Agent | undefined {
     .get();
 }
 
+/** In any spelling of small and capital letters. */
+export function agentsNamed(tx: Tx, name: string): Agent[] {
+  return tx.db
+    .select()
+    .from(agents)
+    .where(eq(sql`lower(${agents.name})`, name.trim().toLowerCase()))
+    .all();
+}
+
 export function listAgents(tx: Tx, limit: number, offset: number): { rows: Agent[]; total: number } {
   return {
     rows: tx.db

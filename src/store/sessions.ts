@@ -3,6 +3,7 @@
 import { and, asc, eq, type InferSelectModel, ne, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Role } from '../domain/actor.ts';
+import type { SecondFactorPolicy } from '../domain/preferences.ts';
 import { sessionLimits } from '../domain/sign-in.ts';
 import { query, statement, type Tx } from './database.ts';
 import { sessions } from './schema.ts';
@@ -13,13 +14,15 @@ type Session = InferSelectModel<typeof sessions>;
 export const insertSession = insertInto(sessions);
 export const updateSession = updateById(sessions);
 
-interface SignedIn {
+export interface SignedIn {
   id: number;
   agentId: number;
   name: string;
   role: Role;
   siteIds: number[];
   hasSecondFactor: boolean;
+  /** The desk's own rule. */
+  policy: SecondFactorPolicy;
   confirmedAt: Instant | null;
   lastUsedAt: Instant;
   createdAt: Instant;
@@ -27,7 +30,7 @@ interface SignedIn {
 
 const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role,
     (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
-    has_second_factor AS hasSecondFactor, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
+    has_second_factor AS hasSecondFactor, (SELECT require_second_factor FROM desk_settings) AS policy, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
     sessions.created_at AS createdAt
   FROM sessions JOIN agents ON agents.id = agent_id
   WHERE is_active = 1 AND sessions.last_used_at > ?2 AND sessions.created_at > ?3 AND`;

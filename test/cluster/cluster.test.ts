@@ -434,11 +434,16 @@ describe('a replica', () => {
     const desks = await pair();
     const peers = createPeers(createSeal(Buffer.from(clusterKey, 'base64')), 'http://127.0.0.1:{hostname}');
     const send = (machine: Machine, body: string) =>
-      peers.ask(machine.host, 'POST', '/internal/token-uses', { body }).then(({ status }) => status);
-    expect(await send(desks.replica, '[[1, 5]]')).toBe(503);
+      peers.ask(machine.host, 'POST', '/internal/uses', { body }).then(({ status }) => status);
+    expect(await send(desks.replica, '[{"kind":"token","id":1,"at":5}]')).toBe(503);
     expect(await send(desks.primary, '{}')).toBe(400);
-    expect(await send(desks.primary, '[[1, 5], ["x", 5], 7, [1.5, 5], [1]]')).toBe(204);
-    const unsigned = await desks.primary.ask('POST', '/internal/token-uses', { body: '[[1, 5]]' });
+    expect(
+      await send(
+        desks.primary,
+        '[{"kind":"token","id":1,"at":5},{"kind":"robot","id":1,"at":5},7,null,{"kind":"session","id":1.5,"at":5},[1]]',
+      ),
+    ).toBe(204);
+    const unsigned = await desks.primary.ask('POST', '/internal/uses', { body: '[[1, 5]]' });
     expect(unsigned.status).toBe(404);
   });
 

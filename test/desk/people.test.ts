@@ -1,6 +1,7 @@
 // Agents and team tokens.
 
 import { afterAll, describe, expect, test } from 'bun:test';
+import { noteCredentialUses } from '../../src/desk/credential-uses.ts';
 import {
   addAgent,
   authenticateToken,
@@ -10,7 +11,6 @@ import {
   listAllAgents,
   listAssignableAgents,
   listTokens,
-  noteTokenUse,
   removeAgent,
   revokeToken,
 } from '../../src/desk/people.ts';
@@ -101,15 +101,12 @@ describe('a team token', () => {
 
   test('remembers its last use, never an earlier one', () => {
     const { token: row } = bench.do((tx, ctx) => issueToken(tx, ctx, { name: 'Used', abilities: ['read'] }));
-    bench.do((tx) => noteTokenUse(tx, new Map([[row.id, 500]])));
+    bench.do((tx) => noteCredentialUses(tx, [{ kind: 'token', id: row.id, at: 500 }]));
     bench.do((tx) =>
-      noteTokenUse(
-        tx,
-        new Map([
-          [row.id, 400],
-          [999, 1],
-        ]),
-      ),
+      noteCredentialUses(tx, [
+        { kind: 'token', id: row.id, at: 400 },
+        { kind: 'token', id: 999, at: 1 },
+      ]),
     );
     expect(teamTokenById(bench.tx, row.id)?.lastUsedAt).toBe(500);
   });

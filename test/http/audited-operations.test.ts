@@ -1,7 +1,6 @@
 // Every operation that changes something of the desk writes to the audit log, or is listed here with a reason.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { needs } from '../../src/http/credentials/access.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { query } from '../../src/store/database.ts';
@@ -47,20 +46,15 @@ test('the lists name operations that are there', () => {
 });
 
 describe('a row for', () => {
-  test.each(writes.map((operation) => [operation.id, operation] as const))(
-    '%s',
-    async (id, { access, method, path }) => {
-      const step = await stepFor(app, id);
-      const before = newest();
-      const headers: Record<string, string> = needs(access, 'siteToken') ? { 'X-Site-Token': app.siteToken } : {};
-      const body = step.form ? step.form() : step.body;
-      const answer =
-        access === 'team'
-          ? await app.asTeam(method, pathOf(path, step), body)
-          : await app.ask(method, pathOf(path, step), { headers, body });
-      expect(answer.status, answer.text).toBeLessThan(300);
-      const isExpected = !ticketWork.includes(id) && !Object.hasOwn(unaudited, id);
-      expect(newest() > before).toBe(isExpected);
-    },
-  );
+  test.each(writes.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
+    const { method, path } = operation;
+    const step = await stepFor(app, id);
+    const headers = { ...(await app.welcome(operation)), ...step.headers };
+    const before = newest();
+    const body = step.form ? step.form() : step.body;
+    const answer = await app.ask(method, pathOf(path, step), { headers, body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const isExpected = !ticketWork.includes(id) && !Object.hasOwn(unaudited, id);
+    expect(newest() > before).toBe(isExpected);
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { needs } from '../../src/http/credentials/access.ts';
+import { admissionOf } from '../../src/http/credentials/access.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -66,7 +66,7 @@ describe('the document', () => {
       const headers = responses[String(operation.answer.status)]?.headers ?? {};
       expect(Object.hasOwn(headers, 'X-Helpdesk-Position'), operation.id).toBe(isWrite(operation));
       const isSent = parameters.some(({ in: place, name }) => place === 'header' && name === 'X-Helpdesk-Position');
-      expect(isSent, operation.id).toBe(!isWrite(operation) && operation.access !== 'public');
+      expect(isSent, operation.id).toBe(!isWrite(operation) && !admissionOf(operation.access).isForEveryone);
     }
   });
 
@@ -92,18 +92,15 @@ describe('each operation answers as the document says', () => {
     const operation = app.operations.find((one) => one.id === id);
     if (!operation) throw new Error(id);
     const step = await stepFor(app, id);
-    const headers: Record<string, string> = {};
-    if (needs(operation.access, 'siteToken')) headers['X-Site-Token'] = app.siteToken;
+    const headers = { ...(await app.welcome(operation)), ...step.headers };
     const body = step.form ? step.form() : step.body;
-    const ask =
-      operation.access === 'team'
-        ? app.asTeam
-        : (method: string, path: string, sent?: unknown) => app.ask(method, path, { headers, body: sent });
-    const answer = await ask(operation.method, pathOf(operation.path, step), body);
+    const answer = await app.ask(operation.method, pathOf(operation.path, step), { headers, body });
     expect(answer.status, answer.text).toBe(operation.answer.status);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
     // What is the same for everyone can be cached; customers' data and refusals must not be.
-    expect(answer.headers.get('cache-control')).toStartWith(operation.access === 'public' ? 'public' : 'no-store');
+    expect(answer.headers.get('cache-control')).toStartWith(
+      admissionOf(operation.access).isForEveryone ? 'public' : 'no-store',
+    );
     const refused = await app.ask(operation.method === 'PATCH' ? 'PUT' : 'PATCH', pathOf(operation.path, step));
     expect([refused.status >= 400, refused.headers.get('cache-control')]).toEqual([true, 'no-store']);
     const documented = document.paths[operation.path]?.[operation.method.toLowerCase()] as {

@@ -1,15 +1,17 @@
 // The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (docs/spec/api.md#events).
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { monotonicMs, untilMs } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
+import { changeAgent, removeAgent } from '../../src/desk/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { isStillWelcome } from '../../src/http/api/events.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { openStore, type Tx } from '../../src/store/database.ts';
+import { deleteSession } from '../../src/store/sessions.ts';
+import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';
 
 let app: TestApp;
@@ -146,6 +148,56 @@ test('a stream may go on for a token that may still read, and for no one whom it
     { kind: 'mail', siteId: app.site.id },
   ] as Actor[])
     expect(may(actor), JSON.stringify(actor)).toBe(false);
+});
+
+describe('a stream of an agent who signed in', () => {
+  async function streamOf(person: { headers: Record<string, string> }) {
+    const answer = await app.fetch(
+      new Request(`${baseUrl}/api/v1/events`, { headers: { ...person.headers, Accept: 'text/event-stream' } }),
+    );
+    expect(answer.status).toBe(200);
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    return async () => {
+      const startedAt = performance.now();
+      for (;;) if ((await reader.read()).done) return performance.now() - startedAt;
+    };
+  }
+  const asCommandLine = () => app.desk.context({ kind: 'command_line' }, 'test');
+
+  test('ends within a second when they are deactivated, lose the site, change roles or sign out', async () => {
+    for (const end of [
+      (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { is_active: false }),
+      (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { site_ids: [app.site.id] }),
+      (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { role: 'viewer' }),
+      (tx, { agentId }) => removeAgent(tx, asCommandLine(), agentId),
+      (tx, { sessionId }) => deleteSession(tx, sessionId),
+    ] as ((tx: Tx, who: { agentId: number; sessionId: number }) => unknown)[]) {
+      const person = await app.person('member');
+      const ended = await streamOf(person);
+      await app.desk.write((tx) => {
+        end(tx, person);
+        return null;
+      });
+      expect(await ended()).toBeLessThan(1000);
+    }
+  });
+
+  test('goes on while only others change, up to thirty of them', async () => {
+    const person = await app.person('member');
+    const controllers = Array.from({ length: 30 }, () => new AbortController());
+    const open = (signal?: AbortSignal) =>
+      app.fetch(
+        new Request(`${baseUrl}/api/v1/events`, {
+          headers: { ...person.headers, Accept: 'text/event-stream' },
+          signal: signal ?? null,
+        }),
+      );
+    for (const { signal } of controllers) expect((await open(signal)).status).toBe(200);
+    expect((await open()).status).toBe(429);
+    for (const controller of controllers) controller.abort();
+    expect((await open()).status).toBe(200);
+  });
 });
 
 test('waiting ends when its time is over, and not before', async () => {

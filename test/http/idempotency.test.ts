@@ -126,6 +126,7 @@ test('a rate limit, a full disk and a fault are not kept', async () => {
       tag: 'Test',
       summary: '',
       access: 'team',
+      ability: 'manage',
       answer: { status: 201, schema: null, description: '' },
       handle: (call) =>
         call.commit(() => {

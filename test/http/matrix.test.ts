@@ -1,10 +1,12 @@
-// Every operation with every kind of foreign credential: nothing is shown, nothing is written.
+// Every operation with every kind of foreign credential, and with every role: nothing is shown or written that should not be.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { TokenAbility } from '../../src/domain/actor.ts';
-import { admissionOf } from '../../src/http/credentials/access.ts';
+import { agentRoles, type TokenAbility } from '../../src/domain/actor.ts';
+import { abilitiesOf } from '../../src/domain/roles.ts';
+import { admissionOf, admits } from '../../src/http/credentials/access.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { pathOf, type Step, stepFor } from './walk.ts';
 
 let app: TestApp;
@@ -27,15 +29,41 @@ beforeAll(async () => {
     'a token of the other site': bearer((await app.token([...everything], app.other.site.id)).secret),
     'a token without abilities for it': bearer((await app.token(['write'], app.other.site.id)).secret),
     'the site token as a bearer': bearer(app.siteToken),
+    'an unknown session': { Cookie: 'helpdesk=hdp_nope', 'Sec-Fetch-Site': 'same-origin' },
+    'the session of a viewer of the other site': (await app.person('viewer', [app.other.site.id])).headers,
+    'the session of an admin of the other site': (await app.person('admin', [app.other.site.id])).headers,
+    'the session of someone who was deactivated': await deactivated(),
+    'the session of someone who is gone': await gone(),
+    'two sessions at once': await twice(),
+    'a session as a bearer': bearer((await app.person('owner')).headers.Cookie?.slice('helpdesk='.length) ?? ''),
+    'a team token as a session': { Cookie: `helpdesk=${(await app.token([...everything])).secret}` },
     'a team token as a site token': { 'X-Site-Token': (await app.token([...everything])).secret },
   });
 });
 afterAll(() => app.close());
 
+async function deactivated() {
+  const { agentId, headers } = await app.person('owner');
+  app.desk.store.writing.client.run('UPDATE agents SET is_active = 0 WHERE id = ?', [agentId]);
+  return headers;
+}
+
+async function gone() {
+  const { agentId, headers } = await app.person('owner');
+  app.desk.store.writing.client.run('DELETE FROM agents WHERE id = ?', [agentId]);
+  return headers;
+}
+
+async function twice() {
+  const cookies = await Promise.all([app.person('owner'), app.person('owner')]);
+  return { Cookie: cookies.map(({ headers }) => headers.Cookie).join('; '), 'Sec-Fetch-Site': 'same-origin' };
+}
+
 const all = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x');
-const guarded = all.filter(({ access }) => admissionOf(access).credentials.length > 0);
-// These answer for the whole desk or for the credential's own site, so a token of another site is at home there.
-const ownScope = ['listTickets', 'listSites', 'listEvents', 'listAudit'];
+const guarded = all.filter(({ access }) => admissionOf(access).ways.length > 0);
+// What names no site answers for the credential's own scope, so a credential of another site is at home there.
+const answersForScope = ({ method, path }: Operation) => method === 'GET' && !path.includes('{');
+const isOfOther = (name: string) => /^(?:a token|the session of an? \w+) of the other site$/.test(name);
 
 async function ask(id: string, step: Step, headers: Record<string, string>) {
   const operation = all.find((one) => one.id === id);
@@ -46,14 +74,16 @@ async function ask(id: string, step: Step, headers: Record<string, string>) {
   });
 }
 
-describe.each(guarded.map(({ id, access }) => [id, access] as const))('%s', (id, access) => {
+describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const { access } = operation;
   test('opens to no one else', async () => {
     const step = await stepFor(app, id);
     const before = app.counts();
     for (const [name, headers] of Object.entries(credentials)) {
       const isAtHome =
         (access === 'site' && name === 'the other site’s token') ||
-        (access === 'team' && ownScope.includes(id) && name === 'a token of the other site');
+        (admits(access, 'teamToken') && answersForScope(operation) && isOfOther(name)) ||
+        (access === 'session' && isOfOther(name));
       if (isAtHome) continue;
       const answer = await ask(id, step, headers);
       expect([401, 403, 404, 422], `${name}: ${answer.status} ${answer.text.slice(0, 200)}`).toContain(answer.status);
@@ -76,34 +106,46 @@ describe.each(guarded.map(({ id, access }) => [id, access] as const))('%s', (id,
   }
 });
 
-// What a team token needs for each operation. A dry run changes nothing but works as hard as filing a mail: it needs write.
-const readers = guarded.filter(({ access, method }) => access === 'team' && method === 'GET');
-const writers = [
-  ...['createTicket', 'updateTicket', 'replyAsAgent', 'addNote', 'attachAsAgent', 'mergeTickets'],
-  'anonymiseAuthor',
-  'testInboundRules',
-];
+const agentApi = guarded.filter(({ access }) => admits(access, 'teamToken'));
+const rights: TokenAbility[][] = [['read'], ['write'], ['manage'], ['read', 'write'], ['read', 'write', 'manage']];
 
-describe.each(guarded.filter(({ access }) => access === 'team').map(({ id }) => [id]))('%s', (id) => {
+describe.each(agentApi.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const ability = operation.ability ?? 'own';
+  const { path } = operation;
+
   test('asks for its ability, of the right site too', async () => {
     const step = await stepFor(app, id);
-    const isReading = readers.some((one) => one.id === id);
+    const refused = async (name: string, headers: Record<string, string>) => {
+      const before = app.counts();
+      const answer = await ask(id, step, headers);
+      expect([answer.status, answer.json?.code], `${name} ${answer.text.slice(0, 200)}`).toEqual([
+        403,
+        'missing_ability',
+      ]);
+      expect(app.counts()).toEqual(before);
+    };
     for (const siteId of [null, app.site.id]) {
-      const lacking = isReading ? [['write']] : writers.includes(id) ? [['read']] : [['read'], ['read', 'write']];
-      for (const abilities of lacking) {
-        const { secret } = await app.token(abilities as TokenAbility[], siteId);
-        const before = app.counts();
-        const answer = await ask(id, step, { Authorization: `Bearer ${secret}` });
-        expect([answer.status, answer.json?.code], `${abilities} ${answer.text.slice(0, 200)}`).toEqual([
-          403,
-          'missing_ability',
-        ]);
-        expect(app.counts()).toEqual(before);
+      for (const abilities of rights) {
+        if (abilities.some((one) => one === ability || (one === 'write' && ability === 'note'))) continue;
+        const { secret } = await app.token(abilities, siteId);
+        await refused(`a token that can ${abilities}`, { Authorization: `Bearer ${secret}` });
+      }
+      for (const role of agentRoles) {
+        if (abilitiesOf(role).includes(ability)) continue;
+        await refused(role, (await app.person(role, siteId === null ? [] : [siteId])).headers);
       }
     }
   });
 
-  const { path } = all.find((one) => one.id === id) ?? { path: '' };
+  test('lets in the lowest role that has its ability', async () => {
+    const role = agentRoles.findLast((one) => abilitiesOf(one).includes(ability)) ?? 'owner';
+    const step = await stepFor(app, id);
+    const { headers, agentId } = await app.person(role);
+    const body = id === 'replyAsAgent' ? { body: 'Mine', agent_id: agentId } : step.body;
+    const answer = await ask(id, { ...step, body }, { ...headers, ...step.headers });
+    expect(answer.status, `${role} ${answer.text.slice(0, 300)}`).toBe(operation.answer.status);
+  });
+
   if (path.includes('{')) {
     test('answers outside its scope as for what does not exist', async () => {
       const step = await stepFor(app, id);
@@ -116,6 +158,56 @@ describe.each(guarded.filter(({ access }) => access === 'team').map(({ id }) => 
       expect({ ...outside.json, request_id: '' }).toEqual({ ...nowhere.json, request_id: '' });
     });
   }
+});
+
+describe.each(
+  guarded
+    .filter(({ access, method }) => admits(access, 'session') && method !== 'GET')
+    .map((operation) => [operation.id, operation] as const),
+)('%s', (id, operation) => {
+  test('is refused to a page of another site', async () => {
+    const step = await stepFor(app, id);
+    const { headers } = await app.person('owner');
+    const cookie = { Cookie: headers.Cookie ?? '' };
+    const foreign: Record<string, string>[] = [
+      {},
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: baseUrl },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: `${baseUrl}.evil.example` },
+    ];
+    for (const sent of foreign) {
+      const before = app.counts();
+      const answer = await ask(id, step, { ...cookie, ...sent });
+      expect([answer.status, answer.json?.code], JSON.stringify(sent)).toEqual([403, 'cross_site']);
+      expect(app.counts()).toEqual(before);
+    }
+  });
+
+  test('is not refused to the desk’s own page in a browser that says only its origin', async () => {
+    const step = await stepFor(app, id);
+    const cookie = (step.headers ?? (await app.person('owner')).headers).Cookie ?? '';
+    const answer = await ask(id, step, { Cookie: cookie, Origin: baseUrl });
+    expect(answer.json?.code ?? null, operation.id).not.toBe('cross_site');
+  });
+});
+
+test('of a bearer token and a cookie only the token counts', async () => {
+  const { headers } = await app.person('owner');
+  const { secret } = await app.token(['read']);
+  const both = (authorization: string, method = 'GET', path = '/api/v1/sites') =>
+    app.ask(method, path, {
+      headers: { ...headers, Authorization: authorization },
+      body: method === 'GET' ? undefined : {},
+    });
+  expect((await both(`Bearer ${secret}`)).status).toBe(200);
+  expect((await both(`Bearer ${secret}`, 'POST')).json.code).toBe('missing_ability');
+  for (const authorization of ['Bearer hdt_nope', 'Bearer', 'bearer a b'])
+    expect((await both(authorization)).status, authorization).toBe(401);
+  expect((await both('Basic dXNlcjpwYXNz')).status).toBe(200);
 });
 
 test('what answers for the own scope shows nothing of another site', async () => {

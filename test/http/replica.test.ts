@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import type { Forwarded } from '../../src/cluster/forward.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import type { ClusterEdge } from '../../src/http/cluster-edge.ts';
-import { needs } from '../../src/http/credentials/access.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
@@ -62,20 +61,14 @@ describe('on a replica', () => {
     app.edge.cluster = null;
     app.desk.writer.guard(() => undefined);
     const step = await stepFor(app, id);
-    const siteHeaders = { 'X-Site-Token': app.siteToken };
+    const headers = { ...(await app.welcome(operation)), ...step.headers };
     const body = step.form ? step.form() : step.body;
     const path = pathOf(operation.path, step);
     app.edge.cluster = cluster;
     app.desk.writer.guard(refused);
     forwarded.length = 0;
     const before = app.desk.writer.batches.commits;
-    const answer =
-      operation.access === 'team'
-        ? await app.asTeam(operation.method, path, body)
-        : await app.ask(operation.method, path, {
-            headers: needs(operation.access, 'siteToken') ? siteHeaders : {},
-            body,
-          });
+    const answer = await app.ask(operation.method, path, { headers, body });
     expect(app.desk.writer.batches.commits).toBe(before);
     expect(answer.status).toBeLessThan(300);
     expect(forwarded).toHaveLength(isWrite(operation) ? 1 : 0);

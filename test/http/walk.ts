@@ -7,6 +7,8 @@ export interface Step {
   query?: Record<string, string>;
   body?: unknown;
   form?: () => FormData;
+  /** Where the call needs a caller of its own. */
+  headers?: Record<string, string>;
 }
 
 export function file(name = 'log.txt', content: string | Uint8Array = 'A line of the log'): FormData {

@@ -264,7 +264,7 @@ describe('the scheduler', () => {
       blobs: createLocalBlobs(join(folder, 'attachments')),
       mailBlobs: createLocalBlobs(join(folder, 'inbound')),
       log: silentLog,
-      flushTokenUses: () => Promise.resolve(),
+      flushUses: () => Promise.resolve(),
       auditKeepMs: 400 * day,
       recoverMail: () => Promise.resolve(0),
       removeSites: () => Promise.resolve(),

@@ -96,6 +96,7 @@ describe('a session', () => {
       role: 'member',
       siteIds: [],
       hasSecondFactor: false,
+      policy: 'off',
       confirmedAt: now,
       lastUsedAt: now,
       createdAt: now,

@@ -6,12 +6,14 @@ import { createSeal } from '../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { addAgent, issueToken } from '../../src/desk/people.ts';
+import { startSession } from '../../src/desk/sessions.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import type { TokenAbility } from '../../src/domain/actor.ts';
+import type { Role, TokenAbility } from '../../src/domain/actor.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { createLinks } from '../../src/files/links.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createGates } from '../../src/http/body-gates.ts';
+import { admits } from '../../src/http/credentials/access.ts';
 import { createAddressList } from '../../src/http/credentials/client-address.ts';
 import { createRateLimiter } from '../../src/http/credentials/rate-limit.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
@@ -20,7 +22,10 @@ import { allOperations } from '../../src/http/operations.ts';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createRecomputer } from '../../src/jobs/recompute.ts';
 import { requestBodyOf } from '../../src/outbox/delivery-content.ts';
+
 import { browserFiles } from '../../src/server/browser/files.ts';
+import { agentById } from '../../src/store/agents.ts';
+
 import { query } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { inlineReader } from './inline-reader.ts';
@@ -67,6 +72,15 @@ export interface TestApp {
   asSite(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   /** As a team with every ability. */
   asTeam(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  /** What an agent's browser sends after a sign-in. */
+  signIn(agentId: number): Promise<{ sessionId: number; headers: Record<string, string> }>;
+  /** An agent of that role, signed in. */
+  person(
+    role: Role,
+    siteIds?: number[],
+  ): Promise<{ agentId: number; sessionId: number; headers: Record<string, string> }>;
+  /** Headers that authenticate for an operation as someone who can do everything. */
+  welcome(operation: Pick<Operation, 'access'>): Promise<Record<string, string>>;
   open(input?: object): Promise<{ ulid: string; accessToken: string }>;
   /** How many rows each table has. */
   counts(): Record<string, number>;
@@ -80,6 +94,8 @@ interface Limits {
   other?: number;
   inbound?: number;
   authFailures?: number;
+  signInFailures?: number;
+  session?: number;
 }
 
 export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: Operation[] = []): Promise<TestApp> {
@@ -103,12 +119,14 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
       other: limiter(limits.other),
       inbound: limiter(limits.inbound),
       authFailures: limiter(limits.authFailures),
+      signInFailures: limiter(limits.signInFailures),
+      session: limiter(limits.session),
     },
     gates: createGates(),
     baseUrl,
     inboundDomain: 'desk.example',
     isTrustedProxy: createAddressList(['10.0.0.0/8']),
-    noteTokenUse: () => undefined,
+    noteUse: () => undefined,
     isStopping: () => false,
     cluster: null,
     mailroom: createMailroom({
@@ -165,9 +183,40 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
   };
   const asSite: TestApp['asSite'] = (method, target, body, headers = {}) =>
     ask(method, target, { headers: { 'X-Site-Token': own.siteToken, ...headers }, body });
+  const signIn: TestApp['signIn'] = async (agentId) => {
+    const { session, secret } = await desk.write((tx) => {
+      const one = agentById(tx, agentId);
+      if (!one) throw new Error(`no agent ${agentId}`);
+      const browser = { browser: 'Firefox', system: 'Linux' };
+      return startSession(tx, ctx(), one, {
+        method: 'password',
+        hasSecondFactor: false,
+        formerSession: null,
+        ...browser,
+      });
+    });
+    return { sessionId: session.id, headers: { Cookie: `helpdesk=${secret}`, 'Sec-Fetch-Site': 'same-origin' } };
+  };
+  let people = 0;
+  const person: TestApp['person'] = async (role, siteIds = []) => {
+    people += 1;
+    const email = `${role}${people}@agents.example`;
+    const made = await desk.write((tx) =>
+      addAgent(tx, ctx(), { email, name: `The ${role} ${people}`, role, site_ids: siteIds }),
+    );
+    return { agentId: made.id, ...(await signIn(made.id)) };
+  };
+  const welcome: TestApp['welcome'] = async ({ access }) => {
+    if (admits(access, 'siteToken')) return { 'X-Site-Token': own.siteToken };
+    if (admits(access, 'teamToken')) return { Authorization: `Bearer ${team.secret}` };
+    return admits(access, 'session') ? (await signIn(agent.id)).headers : {};
+  };
   return {
     desk,
     edge,
+    signIn,
+    person,
+    welcome,
     path,
     blobFolder,
     clock,

@@ -20,6 +20,11 @@ export const rateSettings = {
     '60',
     'Other requests per minute for each token, or for each address without one; 0 means no limit.',
   ),
+  HELPDESK_RATE_SESSION: entry(
+    perMinute,
+    '600',
+    'Requests per minute for each session of an agent who signed in; 0 means no limit.',
+  ),
   HELPDESK_RATE_INBOUND: entry(
     perMinute,
     '60',
@@ -33,6 +38,6 @@ export const rateSettings = {
   HELPDESK_RATE_AUTH_FAILURES: entry(
     perMinute,
     '10',
-    'Requests with an unknown credential per minute from each address; 0 means no limit.',
+    'Requests with an unknown credential, and failed sign-ins, per minute from each address; 0 means no limit.',
   ),
 };

@@ -45,6 +45,7 @@ export const auditOperations: readonly Operation[] = [
     description:
       'Newest first. Owners get all rows; others with the ability to manage get the rows of their sites. With Accept: text/csv or format=csv the answer is all rows as CSV, without pages.',
     access: 'team',
+    ability: 'manage',
     query: auditQuery,
     answer: { status: 200, description: 'One page', schema: auditPageShape, orText: csvType },
     errors: [404],

@@ -75,6 +75,7 @@ export const agentChannelOperations: readonly Operation[] = [
     description:
       'During the grace period, webhook-signature carries a signature by the new secret and one by the old. The other signature header uses only the new secret.',
     access: 'team',
+    ability: 'manage',
     body: rotateInput,
     isBodyOptional: true,
     answer: {
@@ -103,6 +104,7 @@ export const agentChannelOperations: readonly Operation[] = [
     summary: 'List deliveries',
     description: 'Newest first, with every attempt of the last 30 days.',
     access: 'team',
+    ability: 'read',
     query: deliveriesQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(deliveryShape) },
     errors: [404],
@@ -126,6 +128,7 @@ export const agentChannelOperations: readonly Operation[] = [
     tag: 'Webhook channels',
     summary: 'Redeliver a delivery',
     access: 'team',
+    ability: 'manage',
     answer: {
       status: 200,
       description: 'The queued delivery',
@@ -146,6 +149,7 @@ export const agentChannelOperations: readonly Operation[] = [
     summary: 'Send a test event',
     description: 'The desk makes one attempt, even when the channel is disabled. The delivery log shows the outcome.',
     access: 'team',
+    ability: 'manage',
     answer: {
       status: 201,
       description: 'The queued delivery',

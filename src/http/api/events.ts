@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
-import { isSameScope, scopeOf, scopeOfToken } from '../../domain/actor.ts';
+import { isUnchanged } from '../../desk/sessions.ts';
+import { scopeOf } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
-import { teamTokenById } from '../../store/people.ts';
 import { createEventStreams, type EventStreams } from '../event-streams/event-streams.ts';
 import type { LiveFeed } from '../event-streams/live-feed.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
@@ -53,37 +53,41 @@ function read(call: Call, after: number, limit: number) {
 
 /** Whether the client of a stream can still read: a stream can stay open for days. Without an answer, no. */
 export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
-  if (actor.kind !== 'token') return false;
-  const { tokenId, scope } = actor;
-  return edge.desk.read((tx) => {
-    const token = teamTokenById(tx, tokenId);
-    if (token === undefined || (token.expiresAt !== null && token.expiresAt <= edge.desk.now())) return false;
-    return token.abilities.includes('read') && isSameScope(scope, scopeOfToken(token.siteId));
-  });
+  return edge.desk.read((tx) => isUnchanged(tx, actor, edge.desk.now()));
 }
 
-// Every commit writes to every stream; thousands of them would hold up writes.
-const maxStreams = 100;
+/** How many streams one token or session can have open: every commit has each stream look for news. */
+const mostStreams = { token: 100, agent: 30 } as const;
+
+interface Owner {
+  key: string;
+  words: string;
+  most: number;
+}
+
+function ownerOf({ actor }: Call): Owner {
+  if (actor.kind === 'token') return { key: `token ${actor.tokenId}`, words: 'token', most: mostStreams.token };
+  if (actor.kind === 'agent') return { key: `session ${actor.sessionId}`, words: 'session', most: mostStreams.agent };
+  throw new DeskError('forbidden', 'Only a team token or a session can stream events.');
+}
 
 function createTurnstile() {
-  const open = new Map<number, number>();
+  const open = new Map<string, number>();
   return {
-    /** 429 if the token has too many streams. The stream counts until `gone`. */
-    enter({ actor }: Call, gone: AbortSignal): void {
-      if (actor.kind !== 'token') throw new DeskError('forbidden', 'Only a team token can stream events.');
-      const { tokenId } = actor;
-      const others = open.get(tokenId) ?? 0;
-      if (others >= maxStreams)
+    /** Counts a stream until `gone` says that it has ended; 429 where its owner has too many. */
+    enter({ key, words, most }: Owner, gone: AbortSignal): void {
+      const others = open.get(key) ?? 0;
+      if (others >= most)
         throw new DeskError(
           'rate_limited',
-          `This token has ${maxStreams} event streams open. Close one, or share a stream.`,
+          `This ${words} has ${most} event streams open. Close one, or share a stream.`,
           { reason: 'too_many_streams', retryAfterSeconds: 30 },
         );
-      open.set(tokenId, others + 1);
+      open.set(key, others + 1);
       gone.addEventListener('abort', () => {
-        const left = (open.get(tokenId) ?? 1) - 1;
-        if (left === 0) open.delete(tokenId);
-        else open.set(tokenId, left);
+        const left = (open.get(key) ?? 1) - 1;
+        if (left === 0) open.delete(key);
+        else open.set(key, left);
       });
     },
   };
@@ -92,12 +96,12 @@ type Turnstile = ReturnType<typeof createTurnstile>;
 
 function stream(call: Call, streams: EventStreams, turnstile: Turnstile, after: number): Response {
   const gone = new AbortController();
-  turnstile.enter(call, gone.signal);
-  const { actor } = call;
+  const owner = ownerOf(call);
+  turnstile.enter(owner, gone.signal);
   const { body, end } = streams.follow({
-    scope: scopeOf(actor),
+    scope: scopeOf(call.actor),
     after,
-    owner: actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind,
+    owner: owner.key,
     isWelcome: () => isStillWelcome(call),
     onEnd: () => gone.abort(),
   });
@@ -131,8 +135,9 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
       tag: 'Events',
       summary: 'List events',
       description:
-        'Events are in commit order, and their numbers rise without gaps over the whole desk. A token that is limited to sites gets only their events. For the next events, send after with the last seq. With Accept: text/event-stream the desk streams events, and Last-Event-ID works like after. A token can have 100 streams open.',
+        'Events are in commit order, and their numbers rise without gaps over the whole desk. A token that is limited to sites gets only their events. For the next events, send after with the last seq. With Accept: text/event-stream the desk streams events, and Last-Event-ID works like after. A token can have 100 streams open, a session 30.',
       access: 'team',
+      ability: 'read',
       query: eventsQuery,
       answer: {
         status: 200,

@@ -103,6 +103,7 @@ export const inboundMailOperations: readonly Operation[] = [
     summary: 'List inbound mail',
     description: 'The inbound log, newest first: all mail that arrived.',
     access: 'team',
+    ability: 'read',
     query: inboundLogQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(inboundMailShape) },
     errors: [404],
@@ -133,6 +134,7 @@ export const inboundMailOperations: readonly Operation[] = [
     summary: 'Read an inbound mail',
     description: 'One row of the inbound log, with the trace of the rules.',
     access: 'team',
+    ability: 'read',
     answer: { status: 200, description: 'The row', schema: shapes.one(inboundMailShape) },
     errors: [404],
     handle: (call) =>
@@ -151,6 +153,7 @@ export const inboundMailOperations: readonly Operation[] = [
     summary: 'Replay an inbound mail',
     description: 'Files a stored message again under the current rules.',
     access: 'team',
+    ability: 'manage',
     body: replayInput,
     isBodyOptional: true,
     answer: {

@@ -46,6 +46,7 @@ export const inboundRuleOperations: readonly Operation[] = [
     description:
       'A dry run: it reports which rules match, why, and what they would do. It changes nothing, but it is as much work as filing mail, so it needs the abilities "read" and "write".',
     access: 'team',
+    ability: 'write',
     isDryRun: true,
     body: previewInput,
     answer: {

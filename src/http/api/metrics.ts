@@ -4,6 +4,7 @@ import { isSameSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { countFailure } from '../credentials/authenticate.ts';
+import { bearerIn } from '../credentials/bearer.ts';
 import { clientAddress, createAddressList } from '../credentials/client-address.ts';
 import type { Edge } from '../operation.ts';
 import { errorReply, methodReply, type Reply, toResponse } from '../wire/respond.ts';
@@ -71,8 +72,8 @@ export async function answerMetrics(
 }
 
 function requireToken(edge: Edge, token: string, request: Request, peer: string | null): void {
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (bearer === undefined) {
+  const bearer = bearerIn(request.headers.get('authorization') ?? undefined);
+  if (bearer === null || bearer === '') {
     throw new DeskError('unauthenticated', 'Send the metrics token as Authorization: Bearer <token>.', {
       reason: 'missing_token',
     });

@@ -18,8 +18,10 @@ import { taggedReply, visible } from '../write-only-answer.ts';
 import { pageReply, shortListReply, wholeOrPage } from './lists.ts';
 import { siteName } from './parameters.ts';
 
+/** The inbound URL is a secret: a session gets it only by an operation of its own. */
 function siteBody(call: Call, site: Site) {
-  const secret = can(call.actor, 'manage') ? call.ctx.seal.open(site.inboundSecretSealed) : null;
+  const isShown = call.session === null && can(call.actor, 'manage');
+  const secret = isShown ? call.ctx.seal.open(site.inboundSecretSealed) : null;
   return visible(call, presentSite(site, call.edge, secret));
 }
 
@@ -35,6 +37,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'List sites',
     access: 'team',
+    ability: 'read',
     query: pagingQuery,
     answer: { status: 200, description: wholeOrPage, schema: shapes.page(siteShape) },
     handle(call) {
@@ -55,6 +58,7 @@ export const agentSiteOperations: readonly Operation[] = [
     description:
       'Creates the priorities Low, Normal (the default), High and Urgent, and the category General. The site token is shown only in this answer.',
     access: 'team',
+    ability: 'manage',
     body: siteInput,
     answer: {
       status: 201,
@@ -75,6 +79,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Read a site',
     access: 'team',
+    ability: 'read',
     hasEtag: true,
     answer: { status: 200, description: 'The site', schema: shapes.one(siteShape) },
     errors: [404],
@@ -92,6 +97,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'Update a site',
     description: 'Top-level keys of sla_policy and settings are merged: a key that you leave out keeps its value.',
     access: 'team',
+    ability: 'manage',
     hasEtag: true,
     body: siteChangeInput,
     answer: { status: 200, description: 'The updated site', schema: shapes.one(siteShape) },
@@ -109,6 +115,8 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Delete a site with its tickets and files',
     access: 'team',
+    ability: 'manage',
+    needsConfirmation: true,
     hasEtag: true,
     query: deleteSiteQuery,
     answer: { status: 204, description: 'Deleted', schema: null },
@@ -132,6 +140,8 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Rotate the site token',
     access: 'team',
+    ability: 'manage',
+    needsConfirmation: true,
     body: rotateInput,
     isBodyOptional: true,
     answer: {
@@ -154,6 +164,8 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Rotate the secret of the inbound webhook URL',
     access: 'team',
+    ability: 'manage',
+    needsConfirmation: true,
     body: rotateInput,
     isBodyOptional: true,
     answer: {
@@ -180,6 +192,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'List the agents that a ticket can be assigned to',
     access: 'team',
+    ability: 'read',
     query: pagingQuery,
     answer: { status: 200, description: wholeOrPage, schema: shapes.page(agentShape) },
     errors: [404],

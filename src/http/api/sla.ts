@@ -26,6 +26,7 @@ export const agentSlaOperations: readonly Operation[] = [
     description:
       'Lists every interval: counted, outside working hours, paused or resolved. The counted intervals up to the deadline add up to the target.',
     access: 'team',
+    ability: 'read',
     answer: { status: 200, description: 'The ledger of both clocks', schema: z.object({ data: ledgerShape }) },
     errors: [404],
     handle: (call) =>
@@ -40,6 +41,7 @@ export const agentSlaOperations: readonly Operation[] = [
     description:
       "Puts open and pending tickets under the current policy and their priorities' current targets. Resolved and closed tickets keep their deadlines. Tickets change in batches of a hundred, with other writes in between, and each ticket changes as a whole. Once started, the work continues to the end, even when the request is cancelled or the desk restarts; a second request then finds nothing to change. If you change the policy during the work, send the request again.",
     access: 'team',
+    ability: 'manage',
     body: recomputeInput,
     isBodyOptional: true,
     answer: {

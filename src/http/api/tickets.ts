@@ -48,6 +48,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'The total is exact unless meta.is_capped is true: then there may be more. When a filter matches very many tickets, the total may be up to a minute old. A list that takes too long answers 503 too_slow: narrow it by site, status or time.',
     access: 'team',
+    ability: 'read',
     query: ticketListQuery,
     answer: { status: 200, description: 'One page', schema: shapes.page(ticketShape, true) },
     errors: [404],
@@ -61,6 +62,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Open a ticket for a customer',
     access: 'team',
+    ability: 'write',
     body: agentTicketInput,
     answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: ticketShape }) },
     errors: [409],
@@ -78,6 +80,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Read a ticket with messages, notes, attachments, context and history',
     access: 'team',
+    ability: 'read',
     hasEtag: true,
     answer: { status: 200, description: 'The ticket', schema: shapes.one(ticketDetailShape) },
     errors: [404],
@@ -96,6 +99,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Send If-Match to protect against overwriting: if the ticket has changed since, the answer is 412 and nothing changes.',
     access: 'team',
+    ability: 'write',
     hasEtag: true,
     body: ticketChangeInput,
     answer: { status: 200, description: 'The updated ticket', schema: shapes.one(ticketShape) },
@@ -115,6 +119,7 @@ export const agentTicketOperations: readonly Operation[] = [
     summary: 'Reply to a ticket',
     description: 'With is_internal, the message is a note that only agents see.',
     access: 'team',
+    ability: 'write',
     body: agentReplyInput,
     answer: {
       status: 201,
@@ -138,6 +143,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Add a note that only agents see',
     access: 'team',
+    ability: 'note',
     body: noteInput,
     answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
     errors: [404, 409],
@@ -156,6 +162,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Send multipart/form-data with one file under the key "file" and, optionally, "message_id". Without message_id, the customer cannot see the file until a reply names it in attachment_ids.',
     access: 'team',
+    ability: 'write',
     isUpload: true,
     answer: {
       status: 201,
@@ -183,6 +190,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Messages, attachments and tags move to the other ticket. The old ulid answers with merged_into, and its access token opens the other ticket.',
     access: 'team',
+    ability: 'write',
     body: mergeInput,
     answer: {
       status: 200,
@@ -204,6 +212,8 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Authors',
     summary: 'Erase a person',
     access: 'team',
+    ability: 'write',
+    needsConfirmation: true,
     body: anonymiseInput,
     answer: {
       status: 200,

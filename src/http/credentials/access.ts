@@ -1,32 +1,71 @@
 // What each kind of operation admits: the one table that limits, statuses and documentation are derived from.
 
+import type { ErrorCode } from '../../domain/errors.ts';
+
+/** The credentials that a request may carry, and how the API's document describes them. */
 export const credentialSchemes = {
   siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
   accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
   teamToken: { type: 'http', scheme: 'bearer' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-helpdesk',
+    description:
+      'The cookie of an agent who signed in; helpdesk on plain http. Writes must come from a page of the desk.',
+  },
 } as const;
-type CredentialName = keyof typeof credentialSchemes;
+export type CredentialName = keyof typeof credentialSchemes;
+
+/** One way in: all of these credentials are needed. */
+export type Way = readonly [CredentialName, ...CredentialName[]];
 
 interface Admission {
-  credentials: readonly CredentialName[];
-  /** The operation itself looks up a secret in the path or query, so its 404 counts as a wrong credential. */
-  isNotFoundAFailure: boolean;
+  /** Empty when no credential is needed. */
+  ways: readonly Way[];
+  /** The operation counts its requests by itself. */
+  countsItself: boolean;
+  /** Each operation names the ability that it needs. */
+  needsAbility: boolean;
+  /** Refusals that count as a failed attempt of the address, since the operation itself looks up a secret. */
+  failures: readonly ErrorCode[];
+  /** Addresses that failed too often are refused even with the right secret, since people choose bad passwords. */
+  isGuarded: boolean;
+  /** The answer is the same for everyone, and caches may keep it. */
+  isForEveryone: boolean;
 }
 
+const usual = {
+  ways: [],
+  countsItself: false,
+  needsAbility: false,
+  failures: [],
+  isGuarded: false,
+  isForEveryone: false,
+} as const;
+
 const admissions = {
-  public: { credentials: [], isNotFoundAFailure: false },
-  signed: { credentials: [], isNotFoundAFailure: false },
-  inbound: { credentials: [], isNotFoundAFailure: true },
-  site: { credentials: ['siteToken'], isNotFoundAFailure: false },
-  thread: { credentials: ['siteToken', 'accessToken'], isNotFoundAFailure: true },
-  team: { credentials: ['teamToken'], isNotFoundAFailure: false },
+  public: { ...usual, isForEveryone: true },
+  signed: usual,
+  inbound: { ...usual, countsItself: true, failures: ['not_found'] },
+  site: { ...usual, ways: [['siteToken']] },
+  thread: { ...usual, ways: [['siteToken', 'accessToken']], failures: ['not_found'] },
+  /** The agent API: a team token, or an agent who signed in. */
+  team: { ...usual, ways: [['teamToken'], ['session']], needsAbility: true },
+  /** What only a person can do: their own account. */
+  session: { ...usual, ways: [['session']] },
+  /** A password, a code or a link, from someone who has no session yet. */
+  sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true },
 } as const satisfies Record<string, Admission>;
 export type Access = keyof typeof admissions;
 
-export function admissionOf(access: Access): Admission {
-  return admissions[access];
+/** Undefined for a word that is not in the table: it admits no one. */
+export function admissionOf(access: Access): Admission;
+export function admissionOf(access: string): Admission | undefined;
+export function admissionOf(access: string): Admission | undefined {
+  return Object.hasOwn(admissions, access) ? admissions[access as Access] : undefined;
 }
 
-export function needs(access: Access, credential: CredentialName): boolean {
-  return admissionOf(access).credentials.includes(credential);
+export function admits(access: Access, credential: CredentialName): boolean {
+  return admissionOf(access).ways.some((way) => way.includes(credential));
 }

@@ -1,25 +1,26 @@
-// Who is asking: the site token, the ticket's access token or the team token, and how often they may.
+// Who is asking, and how often they may: by the recognisers of what the operation admits.
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
-import { type Actor, scopeOfToken } from '../../domain/actor.ts';
+import { authorise } from '../../desk/access.ts';
+import type { Context } from '../../desk/context.ts';
+import { mustAddSecondFactor, requireConfirmed } from '../../desk/sessions.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { teamTokenByHash } from '../../store/people.ts';
-import { type Site, siteByTokenHash } from '../../store/sites.ts';
-import type { Edge } from '../operation.ts';
-import type { Access } from './access.ts';
+import type { SignedIn } from '../../store/sessions.ts';
+import type { Edge, Operation } from '../operation.ts';
+import { admissionOf, type CredentialName, type Way } from './access.ts';
 import { limitKey } from './client-address.ts';
-import type { Allowance } from './rate-limit.ts';
-
-export interface Caller {
-  actor: Actor;
-  site: Site | null;
-  /** Whose Idempotency-Keys these are; null for callers who have none. */
-  credential: string | null;
-}
+import { refuseOtherOrigin, requireSameOrigin } from './cross-site.ts';
+import type { Allowance, RateLimits } from './rate-limit.ts';
+import { type Asked, type Caller, recognisers } from './recognisers.ts';
 
 export interface Counted {
   allowances: Allowance[];
+}
+
+interface Visit extends Asked {
+  address: string;
+  counted: Counted;
 }
 
 function refuse(allowance: Allowance, now: Instant): DeskError {
@@ -33,121 +34,114 @@ function take(counted: Counted, allowance: Allowance, now: Instant): void {
   if (!allowance.isAllowed) throw refuse(allowance, now);
 }
 
-/** 401 for a credential that is missing or unknown; an address that keeps trying unknown ones is told to wait. */
+/** An address that keeps trying unknown credentials must wait. */
 export function countFailure(edge: Edge, address: string, now: Instant, counted: Counted): void {
   const allowance = edge.limits.authFailures.take(limitKey(address), now);
-  if (!allowance.isAllowed) {
-    counted.allowances.push(allowance);
-    throw refuse(allowance, now);
-  }
+  if (!allowance.isAllowed) take(counted, allowance, now);
 }
 
 /** Counts a request without a credential by its address, under the general limit. */
 export function countStranger(edge: Edge, address: string, now: Instant, counted: Counted): void {
-  take(counted, edge.limits.other.take(`address:${limitKey(address)}`, now), now);
+  countAddress('other', { edge, address, now, counted });
+}
+
+type Where = Pick<Visit, 'edge' | 'address' | 'now' | 'counted'>;
+
+function countAddress(limit: keyof RateLimits, { edge, address, now, counted }: Where): void {
+  take(counted, edge.limits[limit].take(`address:${limitKey(address)}`, now), now);
+}
+
+/** Refuses an address whose passwords, codes or links were wrong too often. */
+function requireFewFailures(edge: Edge, address: string, now: Instant, counted: Counted): void {
+  const allowance = edge.limits.signInFailures.look(limitKey(address), now);
+  if (!allowance.isAllowed) take(counted, allowance, now);
+}
+
+/** Counts a refusal of an operation that looks up secrets itself. */
+export function countRefusal(edge: Edge, operation: Operation, error: DeskError, where: Omit<Where, 'edge'>): void {
+  const { failures } = admissionOf(operation.access);
+  const { address, now, counted } = where;
+  if (isGuarded(operation)) {
+    if (error.code === 'unauthenticated' || failures.includes(error.code))
+      edge.limits.signInFailures.take(limitKey(address), now);
+  } else if (failures.includes(error.code)) countFailure(edge, address, now, counted);
+}
+
+const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
+
+const stranger: Caller = { actor: { kind: 'application', siteId: 0 }, site: null, session: null, credential: null };
+
+const firstOf = ([name]: Way) => recognisers[name as keyof typeof recognisers];
+
+/** The way that a request takes: a bearer token hides a cookie, on every operation. */
+function wayOf(ways: readonly Way[], asked: Asked): { way: Way; secret: string } | null {
+  const isBearer = recognisers.teamToken.secretIn(asked) !== null;
+  for (const way of ways) {
+    const recogniser = firstOf(way);
+    if (isBearer && recogniser.isAmbient) continue;
+    const secret = recogniser.secretIn(asked);
+    if (secret !== null) return { way, secret };
+  }
+  return null;
 }
 
 /** One customer's keys never meet another's, though both come by way of one site: theirs is the ticket's access token. */
-function threadCredential(site: Site, url: URL): string | null {
+function narrowed(caller: Caller, way: Way, { url }: Asked): Caller {
+  const others: readonly CredentialName[] = way.slice(1);
+  if (!others.includes('accessToken')) return caller;
   const token = url.searchParams.getAll('access_token').find((value) => value.trim() !== '');
-  return token === undefined ? null : `thread:${site.id}:${hashSecret(token)}`;
+  const credential = token === undefined ? null : `thread:${caller.credential}:${hashSecret(token)}`;
+  return { ...caller, credential };
 }
 
-interface Asked {
-  edge: Edge;
-  header: (name: string) => string | undefined;
-  address: string;
-  now: Instant;
-  counted: Counted;
-  url: URL;
-}
-
-type Recogniser = (asked: Asked) => Caller;
-
-const stranger = (): Caller => ({ actor: { kind: 'application', siteId: 0 }, site: null, credential: null });
-
-function recogniseStranger({ edge, address, now, counted }: Asked): Caller {
-  countStranger(edge, address, now, counted);
-  return stranger();
-}
-
-/** Counted by calling address and by site. */
-function siteOf({ edge, header, address, now, counted }: Asked): Site {
-  take(counted, edge.limits.ingestCaller.take(limitKey(address), now), now);
-  const secret = header('x-site-token');
-  if (!secret)
-    throw new DeskError('unauthenticated', 'Send the site token in the header X-Site-Token.', {
-      reason: 'missing_token',
-    });
-  const site = edge.desk.read((tx) => siteByTokenHash(tx, hashSecret(secret), now) as Site);
-  if (!site) {
+function recognise(ways: readonly Way[], visit: Visit): Caller {
+  const [usual] = ways;
+  if (usual === undefined) throw new Error('nothing to recognise');
+  const taken = wayOf(ways, visit);
+  const { edge, now, address, counted } = visit;
+  const recogniser = firstOf(taken?.way ?? usual);
+  const { byAddress } = recogniser;
+  if (byAddress.of === 'all') countAddress(byAddress.limit, visit);
+  if (taken === null || taken.secret === '') {
+    if (byAddress.of !== 'all') countAddress(byAddress.limit, visit);
+    throw new DeskError('unauthenticated', recogniser.missing, { reason: 'missing_token' });
+  }
+  const caller = edge.desk.read((tx) => recogniser.find(visit, tx, taken.secret) ?? null);
+  if (caller === null) {
     countFailure(edge, address, now, counted);
-    throw new DeskError('unauthenticated', 'This site token is unknown.', { reason: 'unknown_token' });
+    if (byAddress.of === 'strangers') countAddress(byAddress.limit, visit);
+    throw new DeskError('unauthenticated', recogniser.unknown, { reason: 'unknown_token' });
   }
-  take(counted, edge.limits.ingestSite.take(String(site.id), now), now);
-  return site;
+  take(counted, edge.limits[recogniser.limit].take(caller.credential ?? '', now), now);
+  recogniser.noteUse(edge, caller, now);
+  return narrowed(caller, taken.way, visit);
 }
 
-function recogniseSite(asked: Asked): Caller {
-  const site = siteOf(asked);
-  return { actor: { kind: 'application', siteId: site.id }, site, credential: `site:${site.id}` };
+/** Says who asks, counts the request against its limits, and refuses whom the operation does not admit (docs/spec/behaviour.md#limits). */
+export function authenticate(operation: Operation, method: string, visit: Visit): Caller {
+  const admission = admissionOf(operation.access);
+  if (admission === undefined) throw new DeskError('forbidden', 'This operation admits no one.');
+  const { edge, header, address, now, counted } = visit;
+  if (isGuarded(operation)) requireFewFailures(edge, address, now, counted);
+  const isReading = method === 'GET' || method === 'HEAD';
+  if (admission.ways.length === 0) {
+    if (!admission.countsItself) countStranger(edge, address, now, counted);
+    if (admission.isGuarded && !isReading) refuseOtherOrigin(header, edge.baseUrl);
+    return stranger;
+  }
+  const caller = recognise(admission.ways, visit);
+  if (caller.session !== null && !isReading) requireSameOrigin(header, edge.baseUrl);
+  return caller;
 }
 
-function recogniseThread(asked: Asked): Caller {
-  const site = siteOf(asked);
-  return { actor: { kind: 'application', siteId: site.id }, site, credential: threadCredential(site, asked.url) };
-}
-
-/** Counted by token, and by address where there is no known one. */
-function recogniseBearer({ edge, header, address, now, counted }: Asked): Caller {
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1];
-  if (!bearer) {
-    countStranger(edge, address, now, counted);
-    throw new DeskError('unauthenticated', 'Send a team token as Authorization: Bearer <token>.', {
-      reason: 'missing_token',
+/** Refuses a caller who lacks what the operation declares that it needs. */
+export function requireRights(ctx: Context, operation: Operation, session: SignedIn | null): void {
+  const { needsAbility } = admissionOf(operation.access);
+  if (session !== null && mustAddSecondFactor(session) && operation.isOpenWithoutFactor !== true)
+    throw new DeskError('forbidden', 'Add a second factor first: this desk requires one.', {
+      reason: 'second_factor_required',
     });
-  }
-  const token = edge.desk.read((tx) => teamTokenByHash(tx, hashSecret(bearer), now) ?? null);
-  if (!token) {
-    countFailure(edge, address, now, counted);
-    countStranger(edge, address, now, counted);
-    throw new DeskError('unauthenticated', 'This API token is unknown or expired.', { reason: 'unknown_token' });
-  }
-  take(counted, edge.limits.other.take(`token:${token.id}`, now), now);
-  edge.noteTokenUse(token.id);
-  return {
-    actor: {
-      kind: 'token',
-      tokenId: token.id,
-      name: token.name,
-      abilities: token.abilities,
-      scope: scopeOfToken(token.siteId),
-    },
-    site: null,
-    credential: `token:${token.id}`,
-  };
-}
-
-const recognisers: Record<Access, Recogniser> = {
-  public: recogniseStranger,
-  signed: recogniseStranger,
-  // The operation itself finds the site behind the secret, and counts by it.
-  inbound: stranger,
-  site: recogniseSite,
-  thread: recogniseThread,
-  team: recogniseBearer,
-};
-
-/** Says who asks, and counts the request against its limits (docs/spec/behaviour.md#limits). */
-export function authenticate(
-  edge: Edge,
-  access: Access,
-  header: (name: string) => string | undefined,
-  address: string,
-  now: Instant,
-  counted: Counted,
-  url: URL,
-): Caller {
-  if (!Object.hasOwn(recognisers, access)) throw new DeskError('forbidden', 'This operation admits no one.');
-  return recognisers[access]({ edge, header, address, now, counted, url });
+  if (operation.ability !== undefined) authorise(ctx, operation.ability);
+  else if (needsAbility) throw new DeskError('forbidden', 'This operation names no ability.');
+  if (session !== null && operation.needsConfirmation === true) requireConfirmed(ctx, session);
 }

@@ -17,15 +17,36 @@ export interface Allowance {
 interface RateLimiter {
   /** Counts a request when it is let through. */
   take(key: string, now: Instant): Allowance;
+  /** Whether one more would be let through, without counting it. */
+  look(key: string, now: Instant): Allowance;
 }
 
 /** @param limit requests in any stretch of 60 seconds; 0 turns the limit off */
 export function createRateLimiter(limit: number): RateLimiter {
   // The moments of the last `limit` requests let through, oldest first.
   const keys = new Map<string, Instant[]>();
+  const unlimited = (now: Instant) => ({
+    isAllowed: true,
+    limit: 0,
+    remaining: Number.POSITIVE_INFINITY,
+    resetAt: now,
+  });
+
+  function forget(moments: Instant[], now: Instant): void {
+    // A clock that was set back must not lock callers out.
+    while (moments.length > 0 && ((moments[0] ?? 0) <= now - windowMs || (moments[0] ?? 0) > now)) moments.shift();
+  }
+
+  const allowanceOf = (moments: Instant[], isAllowed: boolean, now: Instant) => ({
+    isAllowed,
+    limit,
+    remaining: limit - moments.length,
+    resetAt: (moments[0] ?? now) + windowMs,
+  });
+
   return {
     take(key, now) {
-      if (limit === 0) return { isAllowed: true, limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
+      if (limit === 0) return unlimited(now);
       let moments = keys.get(key);
       if (moments) keys.delete(key);
       else {
@@ -38,11 +59,16 @@ export function createRateLimiter(limit: number): RateLimiter {
         }
       }
       keys.set(key, moments);
-      // A clock that was set back must not lock callers out.
-      while (moments.length > 0 && ((moments[0] ?? 0) <= now - windowMs || (moments[0] ?? 0) > now)) moments.shift();
+      forget(moments, now);
       const isAllowed = moments.length < limit;
       if (isAllowed) moments.push(now);
-      return { isAllowed, limit, remaining: limit - moments.length, resetAt: (moments[0] ?? now) + windowMs };
+      return allowanceOf(moments, isAllowed, now);
+    },
+    look(key, now) {
+      if (limit === 0) return unlimited(now);
+      const moments = keys.get(key) ?? [];
+      forget(moments, now);
+      return allowanceOf(moments, moments.length < limit, now);
     },
   };
 }
@@ -52,7 +78,11 @@ export interface RateLimits {
   ingestSite: RateLimiter;
   other: RateLimiter;
   inbound: RateLimiter;
+  /** Unknown tokens and cookies. */
   authFailures: RateLimiter;
+  /** Wrong passwords, codes and links. */
+  signInFailures: RateLimiter;
+  session: RateLimiter;
 }
 
 /** The headers that clients of Laravel's and GitHub's APIs read; of several limits, the one that is nearest. */

@@ -5,7 +5,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { version } from '../../base/version.ts';
 import { maxAttachmentBytes } from '../../files/sniff.ts';
 import { positionHeader } from '../cluster.ts';
-import { admissionOf, credentialSchemes, needs } from '../credentials/access.ts';
+import { admissionOf, admits, credentialSchemes } from '../credentials/access.ts';
 import { isWrite, type Operation } from '../operation.ts';
 import * as shapes from './shapes.ts';
 
@@ -16,6 +16,7 @@ const descriptions: Record<number, string> = {
   404: "Unknown, or outside the credential's scope",
   405: 'The path does not take this method; see Allow',
   409: 'A conflict with the current state, or an Idempotency-Key that was used for another request',
+  410: 'The link was used or has expired',
   412: 'Changed since the version in If-Match',
   413: 'The body is too large',
   415: 'Unsupported media type',
@@ -30,6 +31,7 @@ const codes: Record<number, string> = {
   403: 'missing_ability',
   404: 'not_found',
   409: 'conflict',
+  410: 'link_expired',
   412: 'precondition_failed',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -41,8 +43,10 @@ const codes: Record<number, string> = {
 
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
-  if (admissionOf(operation.access).credentials.length > 0) list.add(401);
-  if (needs(operation.access, 'teamToken')) list.add(403);
+  const { ways, failures, isGuarded } = admissionOf(operation.access);
+  if (ways.length > 0 || failures.includes('unauthenticated')) list.add(401);
+  if (failures.includes('gone')) list.add(410);
+  if (admits(operation.access, 'session') || (isGuarded && operation.method !== 'GET')) list.add(403);
   if (operation.query) list.add(400);
   if (operation.body) for (const status of [400, 413, 415, 422]) list.add(status);
   if (operation.isUpload) for (const status of [400, 422]) list.add(status);
@@ -97,7 +101,7 @@ function headerParameters(operation: Operation) {
     headers['If-Match'] = z.string().optional().meta({ description: 'The ETag that the change is based on.' });
   }
   if (operation.hasEtag && operation.method === 'GET') headers['If-None-Match'] = z.string().optional();
-  if (!isWrite(operation) && operation.access !== 'public') {
+  if (!isWrite(operation) && !admissionOf(operation.access).isForEveryone) {
     headers[positionHeader] = position.optional().meta({
       description:
         'On a desk with several machines: this header from the answer to a write. The answer then includes that write.',
@@ -107,8 +111,7 @@ function headerParameters(operation: Operation) {
 }
 
 function securityOf({ access }: Operation): Record<string, string[]>[] {
-  const { credentials } = admissionOf(access);
-  return credentials.length === 0 ? [] : [Object.fromEntries(credentials.map((name) => [name, []]))];
+  return admissionOf(access).ways.map((way) => Object.fromEntries(way.map((name) => [name, []])));
 }
 
 function requestBody(operation: Operation): ZodOpenApiOperationObject['requestBody'] {
@@ -205,7 +208,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       title: 'Helpdesk',
       version,
       description:
-        'A multi-site support desk. Applications open tickets through the ingest API (X-Site-Token), customers read and reply with the access token of their ticket, and agents work with a team token (Bearer).',
+        'A multi-site support desk. Applications open tickets through the ingest API (X-Site-Token), customers read and reply with the access token of their ticket, and agents work with a team token (Bearer) or sign in (cookie).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

@@ -1,0 +1,144 @@
+// Sessions of agents: begun, renewed, confirmed and ended (docs/spec/people.md#sessions).
+
+import type { Instant } from '../base/clock.ts';
+import { randomSecret, type Seal } from '../base/crypto.ts';
+import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } from '../domain/actor.ts';
+import { DeskError, notFound } from '../domain/errors.ts';
+import { abilitiesOf } from '../domain/roles.ts';
+import { needsSecondFactor, type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
+import type { Agent } from '../store/agents.ts';
+import type { Tx } from '../store/database.ts';
+import { teamTokenById } from '../store/people.ts';
+import {
+  deleteSession,
+  insertSession,
+  markSessionUsed,
+  type SignedIn,
+  sessionsBeyond,
+  signedInByHash,
+  signedInById,
+} from '../store/sessions.ts';
+import { audit } from './audit.ts';
+import type { Context } from './context.ts';
+
+const hashOf = (seal: Seal, secret: string) => seal.fingerprint('session', secret);
+
+function actorOf(session: SignedIn): AgentActor {
+  return {
+    kind: 'agent',
+    agentId: session.agentId,
+    name: session.name,
+    role: session.role,
+    abilities: abilitiesOf(session.role),
+    scope: scopeOfAgent(session.siteIds),
+    sessionId: session.id,
+  };
+}
+
+export function signedInBySecret(
+  tx: Tx,
+  seal: Seal,
+  secret: string,
+  now: Instant,
+): { actor: AgentActor; session: SignedIn } | undefined {
+  const session = signedInByHash(tx, hashOf(seal, secret), now);
+  return session && { actor: actorOf(session), session };
+}
+
+/** Whether a session's agent must add a second factor before they can do anything else. */
+export function mustAddSecondFactor({ role, policy, hasSecondFactor }: SignedIn): boolean {
+  return !hasSecondFactor && needsSecondFactor(policy, abilitiesOf(role));
+}
+
+function confirmedUntil({ confirmedAt }: SignedIn): Instant | null {
+  return confirmedAt === null ? null : confirmedAt + sessionLimits.confirmedMs;
+}
+
+/** 403 unless a password or factor was entered lately. */
+export function requireConfirmed(ctx: Context, session: SignedIn): void {
+  const until = confirmedUntil(session) ?? 0;
+  // A clock that was set back must not keep a session confirmed for longer.
+  if (ctx.now < until && (session.confirmedAt ?? 0) <= ctx.now + sessionLimits.confirmedMs) return;
+  throw new DeskError('forbidden', 'Enter your password or a code again to go on.', { reason: 'confirm_identity' });
+}
+
+/** Whether a token or session still allows what it allowed when its request or stream began. */
+export function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
+  switch (actor.kind) {
+    case 'token': {
+      const token = teamTokenById(tx, actor.tokenId);
+      if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return false;
+      const isSame = actor.abilities.every((ability) => token.abilities.includes(ability));
+      return isSame && isSameScope(actor.scope, scopeOfToken(token.siteId));
+    }
+    case 'agent': {
+      const session = signedInById(tx, actor.sessionId, now);
+      return (
+        session !== undefined && session.role === actor.role && isSameScope(actor.scope, scopeOfAgent(session.siteIds))
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+/** Refuses a write whose token or session has ended or changed since its request began. */
+export function requireUnchanged(tx: Tx, { actor, now }: Context): void {
+  if (actor.kind !== 'token' && actor.kind !== 'agent') return;
+  if (!isUnchanged(tx, actor, now))
+    throw new DeskError('forbidden', 'This credential has ended or changed during the request. Try again.', {
+      reason: 'credential_changed',
+    });
+}
+
+/** The browser that a session belongs to. */
+interface Browser {
+  browser: string | null;
+  system: string | null;
+}
+
+interface Start extends Browser {
+  method: SignInMethod;
+  hasSecondFactor: boolean;
+  /** The session that the browser had until now. */
+  formerSession: number | null;
+}
+
+interface Started {
+  session: SignedIn;
+  /** For the cookie; it is shown only here. */
+  secret: string;
+}
+
+// A script that signs in again and again must not fill the database.
+const mostSessions = 100;
+
+export function startSession(tx: Tx, ctx: Context, agent: Agent, start: Start): Started {
+  if (!agent.isActive) throw notFound('agent');
+  if (start.formerSession !== null) deleteSession(tx, start.formerSession);
+  for (const id of sessionsBeyond(tx, agent.id, mostSessions - 1)) deleteSession(tx, id);
+  const secret = randomSecret('hdp');
+  const { method, hasSecondFactor, browser, system } = start;
+  const id = insertSession(tx, {
+    agentId: agent.id,
+    tokenHash: hashOf(ctx.seal, secret),
+    method,
+    hasSecondFactor,
+    address: ctx.address ?? '',
+    browser,
+    system,
+    confirmedAt: ctx.now,
+    lastUsedAt: ctx.now,
+    createdAt: ctx.now,
+  });
+  markSessionUsed(tx, id, ctx.now);
+  const session = signedInById(tx, id, ctx.now);
+  if (!session) throw new Error('a new session is not there');
+  audit(tx, ctx, {
+    action: 'session.started',
+    target: { type: 'agent', id: agent.id, name: agent.name },
+    actor: actorOf(session),
+    after: { method, secondFactor: hasSecondFactor, browser, system },
+  });
+  return { session, secret };
+}

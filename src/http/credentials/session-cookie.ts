@@ -1,0 +1,24 @@
+// The cookie that holds a session's token (docs/spec/people.md#sessions).
+
+const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
+
+/** Browsers refuse a `__Host-` cookie from a sibling host or from plain http. */
+function cookieName(baseUrl: string): string {
+  return isSecure(baseUrl) ? '__Host-helpdesk' : 'helpdesk';
+}
+
+/**
+ * The session's token; null when there is none. Two different ones count as none: on plain http, a sibling host can add a
+ * cookie of its own, and a session that it chose must not win.
+ */
+export function sessionSecretIn(baseUrl: string, header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const start = `${cookieName(baseUrl)}=`;
+  const found = new Set<string>();
+  for (const part of header.split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(start)) found.add(pair.slice(start.length));
+  }
+  const [secret = ''] = found;
+  return found.size === 1 && secret !== '' ? secret : null;
+}
