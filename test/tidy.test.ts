@@ -128,7 +128,7 @@ describe('plain English', () => {
   test.each(Object.entries(mostComments))('has few comments in %s: at most %d%%', async (tree, most) => {
     let comments = 0;
     let lines = 0;
-    for (const path of tracked(`${tree}/*.ts`, `${tree}/**/*.ts`)) {
+    for (const path of tracked(`${tree}/**/*.ts`, `${tree}/**/*.tsx`, `${tree}/*.ts`)) {
       const counted = commentLines(await read(path));
       comments += counted.comments;
       lines += counted.lines;

@@ -10,7 +10,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that only moves when told to: for tests and for `sla scan --at`. */
 export function fixedClock(start: Instant): Clock & { set(at: Instant): void; advance(ms: number): void } {
   let at = start;
   return {
@@ -35,9 +34,7 @@ export interface ClockJump {
 
 interface Readings {
   wall: Instant;
-  /** Only counts while the machine is awake. */
   awake: number;
-  /** Also counts while it sleeps. */
   sinceBoot: number;
 }
 
@@ -89,14 +86,12 @@ export function untilMs(at: number): number {
   return Math.max(0, at - monotonicMs());
 }
 
-/** `2026-09-11T09:30:00.000Z` (docs/spec/api.md#conventions). */
 export function toWire(at: Instant): string;
 export function toWire(at: Instant | null): string | null;
 export function toWire(at: Instant | null): string | null {
   return at === null ? null : textOf(at);
 }
 
-// A list shows the same few moments many times.
 const maxTexts = 4096;
 const texts = new Map<Instant, string>();
 

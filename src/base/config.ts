@@ -11,7 +11,6 @@ import { serverSettings } from './settings/server.ts';
 import { signInSettings } from './settings/sign-in.ts';
 import { storageSettings } from './settings/storage.ts';
 
-/** Every variable, in the order in which `helpdesk config` and docs/configuration.md show them. */
 export const entries = {
   ...serverSettings,
   ...signInSettings,
@@ -70,7 +69,6 @@ const s3Names = [
   'HELPDESK_S3_SECRET_ACCESS_KEY',
 ] as const satisfies readonly ConfigName[];
 
-/** Refuses settings that are only valid together. */
 function requireComplete(config: Config): void {
   const missing = s3Names.filter((name) => config[name] === null);
   if (missing.length > 0 && missing.length < s3Names.length) {
@@ -103,7 +101,6 @@ function requireIssuer(config: Config): void {
     throw new ConfigError('HELPDESK_PASSWORD_SIGN_IN can only be off with HELPDESK_OIDC_ISSUER.');
 }
 
-/** Each variable with its effective value, secrets masked. */
 export function describeConfig(
   overrides: Partial<Record<ConfigName, string>> = {},
   environment: Environment = process.env,

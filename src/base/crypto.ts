@@ -11,7 +11,6 @@ export function randomKey(): Buffer {
   return randomBytes(32);
 }
 
-/** A whole number from 0, below `below`. */
 export function randomBelow(below: number): number {
   return randomBytes(6).readUIntBE(0, 6) % below;
 }

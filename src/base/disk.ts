@@ -6,7 +6,6 @@ import { dirname } from 'node:path';
 // SQLite needs this much beside a database for its index of the log, and says "disk I/O error" without it.
 const fullBytes = 1024 * 1024;
 
-/** Bytes free on the disk of a path that need not exist. */
 export function freeBytesOf(path: string): number {
   let there = path;
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
@@ -35,7 +34,6 @@ export function diskFault(error: unknown, path: string, free = () => freeBytesOf
   return code.startsWith('SQLITE_IOERR') ? faults.EIO! : null;
 }
 
-/** Whether something failed because the disk is full. */
 export function isForWantOfRoom(error: unknown, path: string, free = () => freeBytesOf(path)): boolean {
   return diskFault(error, path, free) === noRoom;
 }

@@ -2,7 +2,6 @@
 
 interface GateOptions {
   atOnce: number;
-  /** How many can belong to one caller, so that one caller cannot block all others. */
   each?: number;
   waiting: number;
   waitMs: number;

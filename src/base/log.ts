@@ -12,7 +12,6 @@ export interface Log {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** `json` writes an object per line to standard error, `pretty` a sentence for a person at a terminal. */
 export async function createLog(level: LogLevel, format: 'json' | 'pretty'): Promise<Log> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (format === 'json') return plain(pino(options, pino.destination({ dest: 2, sync: true })));

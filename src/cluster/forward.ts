@@ -10,20 +10,17 @@ interface ForwardOptions {
   peers: Peers;
   /** Whether Fly's proxy is in front of this machine and can replay requests elsewhere. */
   isOnFly: boolean;
-  /** How long nothing may move in either direction. */
   stallMs?: number;
 }
 
 export interface Forwarded {
   request: Request;
-  /** The client's address, as this machine has established it. */
   client: string;
   requestId: string;
   /** A body that was already read, to be signed with the request; any other is passed on as it arrives. */
   body?: Uint8Array;
 }
 
-/** Throws `unavailable` if there is no primary or it does not answer. */
 export type Forward = (forwarded: Forwarded) => Promise<Response>;
 
 // Fly's proxy keeps this much of a body for a replay (fly.io, Dynamic Request Routing, Limitations).
@@ -105,7 +102,6 @@ function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): v
   return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
-/** Passes bytes on and reports each piece. */
 function watched(
   source: ReadableStream<Uint8Array>,
   moved: () => void,

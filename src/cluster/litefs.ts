@@ -10,7 +10,6 @@ interface Info {
 const infoTimeoutMs = 2_000;
 const maxInfoCharacters = 64_000;
 
-/** Null without a reliable answer. */
 export async function askInfo(address: string): Promise<Info | null> {
   try {
     const answer = await fetch(`${address}/info`, {
@@ -32,9 +31,7 @@ export async function askInfo(address: string): Promise<Info | null> {
 export interface Mount {
   /** The host in the file `.primary`; null without that file, which proves nothing. */
   namedPrimary(): string | null;
-  /** The position of the database, `{transaction}/{checksum}`, or null. */
   position(): string | null;
-  /** The age of the newest news from the primary, or null. */
   lagMs(): number | null;
 }
 
@@ -43,7 +40,6 @@ const positionPattern = /^[0-9a-f]{16}\/[0-9a-f]{16}$/;
 // LiteFS writes this until it first hears from a primary.
 const neverHeardMs = 2 ** 31 - 1;
 
-/** @param database the path of the database in the mount */
 export function openMount(database: string): Mount {
   const beside = (name: string) => {
     try {

@@ -9,9 +9,7 @@ import { type Role, refusalOf } from './role.ts';
 export interface Node {
   role(): Role;
   isPrimary(): boolean;
-  /** Whatever other machines say. */
   claimsPrimary(): boolean;
-  /** Throws `unavailable`, with a sentence that names the primary. */
   requirePrimary(): void;
   primaryHost(): string | null;
   /** Also when it has disappeared since. */
@@ -22,9 +20,7 @@ export interface Node {
   /** The age of the data on this machine: 0 on the primary, null if unknown. */
   replicationLagMs(): number | null;
   refresh(): Promise<Role>;
-  /** Another machine, known by its signature, has said that it is the primary. */
   noteRival(): void;
-  /** Returns a function that removes the listener. */
   onChange(listener: (role: Role) => void): () => void;
   stop(): void;
 }

@@ -14,16 +14,12 @@ export const peerPath = '/internal/';
 const maxSkewMs = 60_000;
 // An earlier process of this machine may have accepted requests signed before this one started.
 const startSlackMs = 2_000;
-// For a body that is passed on as it arrives.
 const streamed = '-';
-// The limit for an answer with its body.
 const wholeMs = 120_000;
 
 export interface FromPeer {
   sender: string;
-  /** The client whose request it passes on, or null. */
   client: string | null;
-  /** The signed hash; null for a body that was passed on as it arrived. */
   bodyHash: string | null;
 }
 
@@ -37,14 +33,12 @@ export interface Peers {
    */
   verify(method: string, target: string, header: string | null | undefined): FromPeer | null;
   addressOf(host: string): string;
-  /** Rejects if the machine cannot be reached within `ms`. */
   ask(host: string, method: string, target: string, options?: AskOptions): Promise<Response>;
 }
 
 interface AskOptions {
   body?: string;
   headers?: Record<string, string>;
-  /** Until the head of the answer; its body may take longer. */
   ms?: number;
 }
 
@@ -140,7 +134,6 @@ function createMemory() {
   };
 }
 
-/** Aborts when nothing has moved for `ms`. */
 export function createStallTimer(ms: number): { signal: AbortSignal; moved(): void; end(): void; sinceMs(): number } {
   const patience = new AbortController();
   const startedAt = monotonicMs();

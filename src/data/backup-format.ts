@@ -25,7 +25,6 @@ export const description = z.object({
   rows: z.record(z.string(), z.number().int()),
   files: z.number().int(),
   bytes: z.number().int(),
-  /** SHA-256 of SHA256SUMS, which holds the hash of every other file. */
   sums: z.string().regex(/^[0-9a-f]{64}$/),
   unsound: z.array(z.string()),
 });

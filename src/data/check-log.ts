@@ -17,7 +17,6 @@ import { hasHistory, offerOf } from './sound-snapshot.ts';
 interface Found {
   fault: string | null;
   kind: 'missing' | 'unreadable' | 'incomplete';
-  /** The last commit that can be read; null if all can be, or it is not known. */
   readableUntil: Instant | null;
   repair: { what: string; act: (now: Instant) => void } | null;
 }
@@ -165,7 +164,7 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
   if (size === null) return { ...at('helpdesk.db is no longer a database.'), kind: 'unreadable' };
   const judged = judgeLog(data, isSynced);
   if (judged.fault !== null) return judged;
-  // A log next to another database would destroy it.
+  // The log of another database would destroy it.
   if (judged.repair !== null && originOf(data) === 'same') return judged;
   return at(cutOff(database, size));
 }

@@ -64,11 +64,10 @@ export function originOf(data: string): Origin {
 
 const sidecars = ['-wal', '-shm'];
 
-/** Moves the files out of the way, so that a recovery never destroys anything. */
 function setAside(data: string, now: Instant): string {
   const folder = join(data, 'backups', `replaced-${toWire(now).replaceAll(/[-:.]/g, '')}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The log goes first: a database without its log is only old, but a log next to another database destroys it.
+  // The log goes first: a database without its log is only old, but the log of another database destroys it.
   for (const end of [...sidecars.toReversed(), '']) {
     const from = join(data, `${databaseName}${end}`);
     if (existsSync(from)) renameSync(from, join(folder, `${databaseName}${end}`));

@@ -6,7 +6,6 @@ import type { Config } from '../base/config.ts';
 import { localUrl } from '../base/local-url.ts';
 import { addressName } from './layout.ts';
 
-/** Saves the address of the running desk, for commands that print links. */
 export function noteBaseUrl(path: string, baseUrl: string): void {
   writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
 }

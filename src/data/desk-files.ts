@@ -12,7 +12,6 @@ const homes: Record<FileKind, string[]> = { attachments: ['attachments'], mail: 
 
 export type FilesOfDesk = Record<FileKind, Blobs>;
 
-/** The files on this machine. */
 export function localFilesOf(path: string): FilesOfDesk {
   return {
     attachments: createLocalBlobs(join(path, ...homes.attachments)),
@@ -20,7 +19,6 @@ export function localFilesOf(path: string): FilesOfDesk {
   };
 }
 
-/** The files wherever the desk keeps them. */
 export function filesOf(
   config: Config,
   membership: Pick<OtherMachines, 'fetchFile'> | null,

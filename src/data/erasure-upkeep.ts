@@ -19,9 +19,8 @@ interface ErasureUpkeepOptions {
 }
 
 interface ErasureUpkeep {
-  /** To be called after each commit, before the erasure is answered. */
+  /** Runs before the erasure is answered. */
   afterCommit(): void;
-  /** Removes what a crash or a fault kept from being removed. */
   removeErased(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -57,7 +56,6 @@ export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkee
       });
     }
   }
-  /** Continues at the next check if it is interrupted. */
   async function finishErasures() {
     const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
     while (!isStopping && desk.read((tx) => erasureUnderWay(tx)) !== null) {

@@ -53,7 +53,7 @@ export function finishRestore(data: string, now: Instant): string | null {
     if (existsSync(join(data, name)) && !existsSync(join(kept, name))) renameSync(join(data, name), join(kept, name));
     else rmSync(join(data, name), { recursive: true, force: true });
   };
-  // A log next to another database would destroy it, so the logs go first.
+  // The log of another database would destroy this one, so the logs go first.
   if (existsSync(join(fresh, databaseName))) {
     for (const name of history) putAside(name);
     for (const name of readdirSync(join(data, 'backups')))

@@ -10,7 +10,6 @@ export const keyName = 'secret.key';
 export const addressName = 'address.txt';
 export const erasuresName = 'erasures.jsonl';
 
-/** Everything that a data directory contains besides the database and hidden files. */
 export const ownNames = [keyName, 'attachments', 'mail', 'backups', 'wal', erasuresName, addressName];
 
 export function databasePathOf(config: Pick<Config, 'HELPDESK_DATA' | 'HELPDESK_LITEFS_DIR'>): string {

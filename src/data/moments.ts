@@ -16,7 +16,6 @@ export interface Moment {
   position: WalPosition;
 }
 
-/** Moments that follow one another without a gap, with the snapshots from which they can be reached. */
 interface Span {
   moments: Moment[];
   snapshots: Snapshot[];

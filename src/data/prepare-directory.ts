@@ -16,7 +16,6 @@ interface PreparedDirectory {
   path: string;
   isNew: boolean;
   origin: ReturnType<typeof originOf>;
-  /** What was found and done, in sentences. */
   notes: string[];
 }
 

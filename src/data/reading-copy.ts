@@ -50,7 +50,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the copies of this process, and of processes that were killed before they could. */
 function clearCopies(path: string): void {
   for (const name of readdirSync(path)) {
     const pid = Number(copyName.exec(name)?.[1] ?? Number.NaN);

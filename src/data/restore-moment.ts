@@ -20,7 +20,6 @@ export interface Target extends Moment {
 export interface RestoredMoment {
   at: Instant;
   snapshot: string;
-  /** Later changes that were left out; null if they could not be counted. */
   lost: { commits: number; tickets: number; messages: number; events: number } | null;
   missing: string[];
 }

@@ -41,7 +41,6 @@ import { findTarget, type RestoredMoment, restoreMoment, type Target } from './r
 export interface Restored {
   kind: 'backup' | 'database' | 'data directory';
   description: Description | null;
-  /** What was done to a data directory that was copied while its desk ran. */
   recovered: string | null;
   moment: RestoredMoment | null;
   replaced: string | null;

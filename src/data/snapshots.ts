@@ -215,7 +215,6 @@ export async function pruneSnapshots(
   if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
 }
 
-/** Whether the newest snapshot and the logs since contain the whole history. */
 export function isAnchored(folder: string, archive: string, now: WalPosition): boolean {
   const newest = listSnapshots(folder).at(-1);
   if (newest === undefined) return false;

@@ -7,7 +7,6 @@ import { checkDatabase } from '../store/check-database.ts';
 import { listSegments } from '../store/wal/archive.ts';
 import { listSnapshots } from './snapshots.ts';
 
-/** Whether there was a desk here, whatever became of its database. */
 export function hasHistory(data: string): boolean {
   return listSnapshots(join(data, 'backups')).length > 0 || listSegments(join(data, 'wal')).length > 0;
 }

@@ -14,14 +14,12 @@ import { roomToOpen } from '../store/wal/upkeep.ts';
 import { noteOrigin } from './copied-directory.ts';
 import { syncFile } from './finish-restore.ts';
 
-/** An upgrade that failed and was undone; the message says what to do. */
 class UpgradeError extends Error {
   override name = 'DataDirectoryError';
 }
 
 const stampOf = (now: Instant) => toWire(now).replaceAll(/[-:.]/g, '');
 
-/** What is wrong with a migrated database, or null: damaged pages, broken references, missing rows. */
 function smokeFault(tx: Tx, before: Record<string, number>): string | null {
   for (const table of tableNames(tx)) {
     const [damage] = damageOf(tx, table);
@@ -139,8 +137,8 @@ function putBack(database: string, data: string, copy: string, now: Instant): vo
   syncFile(rebuilt);
   const failed = failedFolder(data, now);
   mkdirSync(failed, { recursive: true, mode: 0o700 });
-  // A log next to another database would destroy it, so the log goes first. It is already gone if the last connection
-  // closed.
+  // The log of another database would destroy this one, so the log goes first. It is already gone if the last
+  // connection closed.
   for (const end of ['-shm', '-wal', '']) {
     const path = `${database}${end}`;
     if (existsSync(path)) renameSync(path, join(failed, `helpdesk.db${end}`));

@@ -49,7 +49,7 @@ function tooLarge(): DeskError {
 
 function asFieldError(error: unknown): unknown {
   return error instanceof DeskError && error.code === 'too_large'
-    ? fileError(`may have at most ${maxAttachmentBytes} bytes.`)
+    ? fileError(`must have at most ${maxAttachmentBytes} bytes.`)
     : error;
 }
 

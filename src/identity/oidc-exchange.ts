@@ -48,7 +48,7 @@ export function createExchange(settings: OidcSettings): Oidc {
     return known.metadata;
   }
 
-  /** A new one each time, so that keys are fetched each time and a rotated key is known at once. */
+  /** Created for every use, so that a rotated key is known at once. */
   async function configuration(): Promise<client.Configuration> {
     const server = await metadata().catch((error) => {
       throw new OidcFault('unavailable', messageOf(error));
@@ -109,7 +109,7 @@ async function exchange(
   const isComplete = wanted.every((name) => Object.hasOwn(idToken, name));
   const { userinfo_endpoint: endpoint } = config.serverMetadata();
   if (isComplete || endpoint === undefined) return personOf(idToken, roleClaim);
-  // Taken from one place, so that one says whether the other is verified.
+  // Both claims must come from the same place.
   const { email, email_verified, ...proved } = idToken;
   return personOf({ ...(await client.fetchUserInfo(config, tokens.access_token, idToken.sub)), ...proved }, roleClaim);
 }
@@ -140,7 +140,7 @@ function personOf(all: Record<string, unknown>, roleClaim: string | null): OidcP
   };
 }
 
-/** A `fetch` that reaches the issuer and public servers only, and reads no more than it can afford. */
+/** A `fetch` that only reaches the issuer and public servers, with a limit on what it reads. */
 function guardedCall(guard: Guard, isPlain: boolean): client.CustomFetch {
   return async (url, { method, headers, body }) => {
     assertUsable(url, isPlain);
@@ -166,7 +166,6 @@ function assertUsable(text: string, isPlain: boolean): void {
   throw new Error('the issuer names an address that is not https');
 }
 
-/** What an error says, and what caused it. */
 function* chainOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) yield at;
 }

@@ -8,18 +8,15 @@ import type { AllowList } from '../net/allow-list.ts';
 export interface OidcSettings {
   issuer: string;
   clientId: string;
-  /** Null for a public client. */
   clientSecret: string | null;
-  /** The claim that holds a role, or null. */
   roleClaim: string | null;
-  /** Private servers that the desk may call besides the issuer's own host. */
   allow: AllowList;
   timeoutMs: number;
-  /** For how long metadata is kept. Tokens are judged by the machine's own clock. */
+  /** Decides how long metadata is kept. Tokens are checked with the machine's own clock. */
   clock: Clock;
 }
 
-/** What the desk keeps between sending someone to the issuer and their return. */
+/** What the desk keeps until the person returns from the issuer. */
 export interface OidcSecrets {
   state: string;
   nonce: string;
@@ -32,16 +29,15 @@ export interface OidcPerson {
   /** Lower case, and verified by the issuer. */
   email: string;
   name: string | null;
-  /** As the claim says it. */
   role: string | null;
-  /** The issuer says that it asked for more than one factor. */
+  /** The issuer says that it asked for a second factor. */
   hasSecondFactor: boolean;
 }
 
 /** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. */
 type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
 
-/** `message` is for the log, and has no secrets. */
+/** The message is for the log, and contains no secrets. */
 export class OidcFault extends Error {
   readonly problem: OidcProblem;
 
@@ -53,9 +49,9 @@ export class OidcFault extends Error {
 }
 
 export interface Oidc {
-  /** The address of the issuer's page. Throws an OidcFault. */
+  /** Returns the address of the issuer's page. Throws OidcFault. */
   begin(redirectUri: string, secrets: OidcSecrets): Promise<string>;
-  /** @param answer the query that the issuer sent the browser back with. Throws an OidcFault. */
+  /** @param answer the query of the person's return. Throws OidcFault. */
   finish(redirectUri: string, answer: URLSearchParams, secrets: OidcSecrets): Promise<OidcPerson>;
 }
 
@@ -64,14 +60,13 @@ export function newOidcSecrets(): OidcSecrets {
   return { state: random(), nonce: random(), verifier: random() };
 }
 
-/** The library is loaded for the first sign-in. */
 export function createOidc(settings: OidcSettings): Oidc {
   let loading: Promise<Oidc> | null = null;
   const load = () => {
     loading ??= import('./oidc-exchange.ts').then(({ createExchange }) => createExchange(settings));
     return loading;
   };
-  // A slow issuer must not collect requests without end.
+  // A slow issuer must not collect requests.
   const gate = createGate({
     atOnce: 16,
     waiting: 32,

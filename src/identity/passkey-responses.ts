@@ -22,7 +22,6 @@ const envelope = {
     .enum(['platform', 'cross-platform'])
     .nullish()
     .transform(() => undefined),
-  // What extensions say is not used.
   clientExtensionResults: z.unknown().transform(() => ({})),
 };
 

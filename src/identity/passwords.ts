@@ -16,7 +16,7 @@ const gate = createGate({
   waiting: 40,
   waitMs: 3000,
   refusal: () =>
-    new DeskError('unavailable', 'Too many people sign in at this moment; try again in a few seconds.', {
+    new DeskError('unavailable', 'Too many people are signing in at the moment. Try again in a few seconds.', {
       reason: 'too_busy',
       retryAfterSeconds: 2,
     }),
@@ -65,7 +65,6 @@ export async function verifyPassword(
   return { isRight, needsRehash: isRight && isWeaker(hash) };
 }
 
-/** Whether a hash was made with less work than today's. */
 function isWeaker(hash: string): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash) ?? [];
   return Number(memory ?? 0) < cost.memoryKib || Number(passes ?? 0) < cost.passes;

@@ -8,7 +8,6 @@ import { randomKey } from '../base/crypto.ts';
 const stepSeconds = 30;
 const secretBytes = 20;
 
-/** Base32, which people can type into an app. */
 export function newTotpSecret(): string {
   const bytes = new Uint8Array(randomKey().subarray(0, secretBytes));
   return new Secret({ buffer: bytes.buffer }).base32;

@@ -16,7 +16,6 @@ export type AuditRow = InferSelectModel<typeof auditLog>;
 export const insertAuditRow = insertInto(auditLog);
 const rowsOfIds = selectFrom(auditLog, 'WHERE id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC');
 
-/** The rows of these ids, newest first. */
 export function auditRows(tx: Tx, ids: readonly number[]): AuditRow[] {
   return rowsOfIds.all(tx, JSON.stringify(ids));
 }
@@ -88,7 +87,6 @@ export function createAuditPage(filter: AuditFilter, limit: number, after: Key |
   return inWindows(sourceOf(filter), { limit, from: after === null ? { offset: 0 } : { after } });
 }
 
-/** Removes the oldest rows from before this moment, at most `limit` of them; returns how many. */
 export function sweepAuditLog(tx: Tx, before: Instant, limit: number): number {
   query(tx, 'UPDATE audit_sweeps SET before = ?1 WHERE before < ?1').run(before);
   return query(

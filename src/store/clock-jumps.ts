@@ -23,7 +23,6 @@ export function clockJumps(tx: Tx, since: Instant): ClockJump[] {
     .map((row) => ({ ...row, isSuspension: row.isSuspension === 1 }));
 }
 
-/** The newest public identifier of this desk; null for an empty one. */
 export function newestUlid(tx: Tx): string | null {
   const newest = ['sites', 'tickets', 'messages', 'attachments', 'inbound_mail', 'deliveries']
     .map((table) => query<{ ulid: string | null }>(tx, `SELECT max(ulid) AS ulid FROM ${table}`).get()?.ulid ?? '')

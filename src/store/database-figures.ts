@@ -34,11 +34,8 @@ export const measureTexts = {
 } as const;
 
 export interface Measures {
-  /** Deliveries that have not left yet, including those held by disabled channels. */
   queued: { mail: number; webhook: number };
-  /** How long the oldest deliverable row has been due; 0 if nothing is due. */
   oldestDueMs: { mail: number; webhook: number };
-  /** How long the most overdue ticket has been waiting for the scan; 0 if none is. */
   slaLagMs: number;
   faultyTickets: number;
   unfiledMail: number;

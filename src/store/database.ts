@@ -51,7 +51,6 @@ export interface PinnedDatabase {
   position: WalPosition;
   pages: number;
   pageSize: number;
-  /** A descriptor on the database file; readers must not close it. */
   file: number;
   /** The committed frames after those that are already in the file. */
   overlay: { path: string; after: number; frames: number } | null;

@@ -5,11 +5,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { query, type Tx } from './database.ts';
 
 interface Kind {
-  /** Frees its unique name and ends its work. */
   retire: string;
-  /** Drops references to it, a limited number of rows at a time. */
   letGo: readonly string[];
-  /** Finds whether more than a limited number of rows refer to it. */
   named: string;
 }
 
@@ -42,7 +39,6 @@ type KindName = keyof typeof kinds;
 
 const rowsAtOnce = 100;
 
-/** Whether a row exists and is not being removed. */
 export function isAttached(kind: string, id: SQLiteColumn): SQL {
   return sql`${id} NOT IN (SELECT id FROM detachments WHERE kind = ${sql.raw(`'${kind}'`)})`;
 }

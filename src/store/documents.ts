@@ -22,7 +22,6 @@ interface Pending {
   written: number;
 }
 
-/** How much of a batch was collected and written at one moment. */
 type DocumentMark = Readonly<{ wanted: number; written: number }>;
 
 const batches = new WeakMap<Tx, Pending>();

@@ -5,11 +5,8 @@ import { query, type Tx } from './database.ts';
 export interface ErasureUnderWay {
   authorId: number;
   personSealed: string;
-  /** The last of the person's own tickets that has been cleared. */
   afterTicketId: number;
-  /** The last message that was checked for other people's tickets. */
   afterMessageId: number;
-  /** The newest mail when the erasure began. */
   untilMailId: number;
   isShared: boolean;
 }

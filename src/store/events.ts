@@ -96,7 +96,6 @@ export function blankEvents(tx: Tx, seqs: readonly number[]): void {
   ).run(JSON.stringify(blank.data), blank.ticketId, JSON.stringify(blank.actor), JSON.stringify(seqs));
 }
 
-/** Removes names from an event; its number, kind and time stay. */
 export function setEventTexts(tx: Tx, seq: number, { data, actor }: Pick<Event, 'data' | 'actor'>): void {
   query(tx, 'UPDATE events SET data = ?, actor = ? WHERE seq = ?').run(
     JSON.stringify(data),

@@ -39,7 +39,6 @@ export function putRecoveryCodes(tx: Tx, agentId: number, hashes: readonly strin
   for (const codeHash of hashes) tx.db.insert(recoveryCodes).values({ agentId, codeHash, usedAt: null }).run();
 }
 
-/** False if the code is wrong or used. */
 export function takeRecoveryCode(tx: Tx, agentId: number, codeHash: string, now: Instant): boolean {
   return (
     query(tx, 'UPDATE recovery_codes SET used_at = ?3 WHERE agent_id = ?1 AND code_hash = ?2 AND used_at IS NULL').run(

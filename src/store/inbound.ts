@@ -63,7 +63,6 @@ export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
 
 interface InboundFilter {
   sites: Scope;
-  /** Names of outcomes, or `received` for mail that waits to be filed. */
   outcomes: readonly string[];
 }
 
@@ -156,7 +155,6 @@ export function countFromSender(
   );
 }
 
-/** Whether this author has written on the ticket, from any known address. */
 export function hasWrittenOn(tx: Tx, ticketId: number, address: string): boolean {
   return (
     query(
@@ -211,7 +209,6 @@ interface MailToErase {
 
 const mailToErase = 'SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail';
 
-/** Mail from an address, up to the row `until`, that is not erased yet. */
 export function mailFromSender(tx: Tx, siteId: number, email: string, until: number, limit: number): MailToErase[] {
   return query<MailToErase>(
     tx,
@@ -262,7 +259,6 @@ export function mailOnTicket(tx: Tx, ticketId: number): InboundMail[] {
     .flatMap(({ id }) => inboundMailById(tx, id) ?? []);
 }
 
-/** What was forwarded cannot be called back; what was not does not leave any more. */
 function stopForwards(tx: Tx, recipients: readonly string[], inboundId: number, now: Instant): void {
   const forwards = `event = 'mail.forward' AND payload ->> 'inbound_id' = ? AND recipient IN (SELECT value FROM json_each(?))`;
   const named = [inboundId, JSON.stringify(recipients)] as const;

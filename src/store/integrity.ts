@@ -22,7 +22,6 @@ export function rowsOfEachTable(tx: Tx): Record<string, number> {
   );
 }
 
-/** The newest ids, which only ever increase. */
 export function newestNumbers(tx: Tx): { tickets: number; messages: number; events: number } {
   const newest = (table: string, key: string) =>
     tx.client.query<{ number: number | null }, []>(`SELECT max(${key}) AS number FROM ${table}`).get()?.number ?? 0;
@@ -60,7 +59,6 @@ export function damageOf(tx: Tx, table: string): string[] {
     .filter((line) => line !== 'ok');
 }
 
-/** Rows that refer to a missing row, such as `deliveries 12 → channels`. */
 export function brokenReferencesOf(tx: Tx, table: string): string[] {
   return tx.client
     .query<{ table: string; rowid: number | null; parent: string }, []>(`PRAGMA foreign_key_check("${table}")`)
@@ -268,7 +266,6 @@ export function someSealedSecrets(tx: Tx): string[] {
     .map(({ sealed }) => sealed);
 }
 
-/** Every table with JSON columns, with the rows whose JSON is invalid. */
 export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))
   .flatMap((table) => {

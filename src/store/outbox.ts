@@ -91,7 +91,6 @@ export function attemptsOfDelivery(tx: Tx, deliveryId: number): DeliveryAttempt[
 interface LaneOutlook {
   lane: number | null;
   isDue: boolean;
-  /** When its next delivery will be due, if none is now. */
   nextAt: Instant | null;
 }
 
@@ -157,7 +156,6 @@ export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, li
     .map(({ id }) => id);
 }
 
-/** @param by the name of the process, null to release */
 export function claim(tx: Tx, id: number, until: Instant, by: string | null): void {
   query(tx, 'UPDATE deliveries SET claimed_until = ?, claimed_by = ? WHERE id = ?').run(until, by, id);
 }
@@ -199,7 +197,6 @@ export function listDeliveries(
   const where: string[] = [];
   const values: (string | number | null)[] = [];
   const isOfChannel = typeof filter.channelId === 'number';
-  // A channel is of one site.
   if (filter.siteId !== null && !isOfChannel) {
     where.push('site_id = ?');
     values.push(filter.siteId);
@@ -319,7 +316,6 @@ export function authorMailsOf(tx: Tx, ticketId: number): { recipient: string; re
   ).all(ticketId);
 }
 
-/** Lists every mail about a ticket for the removal of its .eml file, which exists where there is no mail server. */
 export function eraseLettersOf(tx: Tx, ticketId: number): void {
   query(
     tx,

@@ -18,7 +18,6 @@ function damaged(): DeskError {
   );
 }
 
-/** A write that was refused before its transaction could be stored. */
 export function notStored(isFull: boolean): DeskError {
   const sentence = isFull
     ? 'The disk is full; nothing was stored.'

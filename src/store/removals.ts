@@ -12,7 +12,6 @@ export interface Removal {
 }
 
 interface RemovedSlice {
-  /** The ulids of attachments and stored mail whose files can be removed after the commit. */
   files: string[];
   mails: string[];
   isDone: boolean;
@@ -66,7 +65,6 @@ export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlic
       .all(siteId, Math.max(0, left))
       .map(({ id }) => id);
 
-  // Unsent deliveries of a removed site are dropped.
   run('DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE site_id = ? LIMIT ?)', siteId, left);
   while (left > 0) {
     const tickets = query<{ id: number; messages: number }>(

@@ -4,23 +4,21 @@ import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 import { notBehind } from './outbox.ts';
 
-// So many rows take a few milliseconds.
+// Requeuing this many rows takes a few milliseconds.
 const rowsAtOnce = 500;
 
 interface Requeued {
   total: number;
-  /** The last delivery that was checked; null at the end. */
   afterId: number | null;
 }
 
-/** What of a channel's failed deliveries is queued again. */
 interface Failed {
   createdFrom: Instant;
   createdUntil: Instant;
   finishedAfter: Instant;
 }
 
-/** Goes on with a channel's deliveries behind one of them. Their retries start again. */
+/** Continues with a channel's deliveries after one of them. Their retries start again. */
 export function requeueSome(tx: Tx, channelId: number, afterId: number, failed: Failed): Requeued {
   const rows = query<{ id: number; isFailed: number }>(
     tx,
@@ -40,7 +38,6 @@ export function requeueSome(tx: Tx, channelId: number, afterId: number, failed: 
   return { total: ids.length, afterId: rows.length === rowsAtOnce ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** Makes due those that are queued behind nothing. */
 function promote(tx: Tx, ids: readonly number[]): void {
   query(
     tx,
@@ -49,7 +46,9 @@ function promote(tx: Tx, ids: readonly number[]): void {
   ).run(JSON.stringify(ids));
 }
 
-/** Makes due what waits behind nothing, from one delivery on. Returns the last that was looked at; null at the end. */
+/**
+ * Makes due what waits for no earlier delivery, from one delivery on. Returns the last one checked; null at the end.
+ */
 export function promoteSome(tx: Tx, afterId: number): number | null {
   const ids = query<{ id: number }>(
     tx,

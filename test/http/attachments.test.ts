@@ -43,7 +43,7 @@ describe('what is taken', () => {
     expect((await upload(file('big.txt', 'x'.repeat(max)))).status).toBe(201);
     const refused = await upload(file('big.txt', 'x'.repeat(max + 1)));
     expect([refused.status, refused.json.code]).toEqual([422, 'validation_failed']);
-    expect(refused.json.errors).toEqual({ file: ['The file field may have at most 10485760 bytes.'] });
+    expect(refused.json.errors).toEqual({ file: ['The file field must have at most 10485760 bytes.'] });
     const larger = await upload(file('big.txt', 'x'.repeat(max + 5_000_000)));
     expect([larger.status, Object.keys(larger.json.errors)]).toEqual([422, ['file']]);
     expect(readdirSync(join(app.blobFolder, 'staging'))).toEqual([]);

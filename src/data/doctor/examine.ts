@@ -141,7 +141,6 @@ export async function examine(options: Options): Promise<Examination> {
   const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
   let tx = isLeftAlone ? null : openSound(findings, database, free);
   let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
-  // Fixes need the original.
   if (tx !== null && !isFixing) {
     tx.close();
     copy = await copyToExamine(path, options.leastBytesToCopy);

@@ -12,11 +12,9 @@ interface Counted {
 }
 
 export interface ImportLines {
-  /** Null at the end of the input. */
   next(read: (line: Line) => TransferLine): Promise<Counted | null>;
   /** Throws unless the lines so far are those of the export, and the last. */
   requireWhole(number: number, end: RowOf<'end'>): Promise<void>;
-  /** The refusal of an input that ends too early. */
   cut(): DeskError;
 }
 
@@ -58,7 +56,6 @@ function sorted(counts: Record<string, number>): [string, number][] {
   return Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Runs a step for a line, whose number its refusals name. */
 export function numbered<T>(line: number, act: () => T): T {
   try {
     return act();

@@ -41,7 +41,6 @@ interface Imported {
   met: number;
   files: number;
   missing: string[];
-  /** People of the site who were erased after the export, and stay erased. */
   erased: number;
   hasSecrets: boolean;
 }

@@ -83,7 +83,7 @@ function crowdedPath(value: unknown, path: string[] = []): string | null {
 
 export function decodeBody(schema: z.ZodType, value: unknown): unknown {
   const crowded = crowdedPath(value);
-  if (crowded !== null) throw invalid(crowded, `may have at most ${maxEntries} entries.`);
+  if (crowded !== null) throw invalid(crowded, `must have at most ${maxEntries} entries.`);
   const meant = asMeant(schema, value);
   const parsed = schema.safeParse(meant);
   if (parsed.success) return parsed.data;

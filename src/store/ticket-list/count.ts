@@ -77,7 +77,6 @@ export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000
   };
 }
 
-/** In one go; a search stops at its bound. */
 export function countTickets(tx: Tx, filter: TicketFilter, now: Instant): number {
   const count = createCount(filter, now);
   while (!count.step(tx));

@@ -69,7 +69,6 @@ export function ofSites(sites: Scope): Sql[] {
 
 export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
   const asked = filter.statuses.length > 0 ? [...new Set(filter.statuses)] : ticketStatuses;
-  // Only a running clock can be due.
   return filter.sla.includes('due_soon') ? asked.filter((one) => one === 'open' || one === 'pending') : asked;
 }
 
@@ -114,7 +113,6 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   return list;
 }
 
-/** Whether the count comes from `ticket_counts`. */
 export function isCountKept(filter: TicketFilter): boolean {
   const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
   const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];

@@ -26,7 +26,6 @@ export type Key = readonly number[];
 
 export interface ListedTicket {
   id: number;
-  /** The next page starts after it. */
   key: Key;
 }
 
@@ -58,7 +57,6 @@ export function listed(tx: Tx, sort: TicketSort, { text, values }: Sql): ListedT
   return rows.map((row) => ({ id: row.id ?? 0, key: sortKeys[sort].map((name) => row[name] ?? 0) }));
 }
 
-/** -1, 0 or 1, in ascending order. */
 export function compareKeys(one: Key, other: Key): number {
   for (const [at, part] of one.entries()) {
     const against = other[at] ?? 0;
@@ -67,7 +65,6 @@ export function compareKeys(one: Key, other: Key): number {
   return 0;
 }
 
-/** For steps that depend on the contents of the database. */
 export function lazily(make: (tx: Tx) => PageSteps): PageSteps {
   let made: PageSteps | null = null;
   return {
@@ -90,7 +87,6 @@ export function inOne(read: (tx: Tx) => ListedTicket[]): PageSteps {
   };
 }
 
-// Windows grow or shrink towards this time.
 const shortMs = 2;
 const longMs = 5;
 const sizes = { least: 16, most: 50_000 };
@@ -106,7 +102,6 @@ export function windowSize(first: number): { size(): number; took(ms: number): v
   };
 }
 
-/** @param firstSize entries of the first window */
 export function inWindows(
   source: Source,
   { from, limit }: Pick<TicketPage, 'from' | 'limit'>,
@@ -117,7 +112,6 @@ export function inWindows(
   let after: Key | null = 'after' in from ? from.after : null;
   let skip = 'offset' in from ? from.offset : 0;
 
-  /** Returns whether the page is complete with this window. */
   function take(tx: Tx, end: Key | null): boolean {
     if (skip > 0) {
       const passed = source.count(tx, after, end);
@@ -147,7 +141,6 @@ export function inWindows(
 // If a page is incomplete after this many windows, its rows are far down.
 const patience = 12;
 
-/** Runs the first for some steps, then the other. */
 export function orElse(first: PageSteps, other: PageSteps): PageSteps {
   let taken = 0;
   let chosen = first;

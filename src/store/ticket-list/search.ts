@@ -28,7 +28,6 @@ const fewFound = 4000;
 
 interface Wanted {
   words: string;
-  /** Newest first. */
   ofAuthors: number[];
   isCapped: boolean;
   isFew: boolean;
@@ -110,7 +109,6 @@ function searchPageOf(page: TicketPage): SiftedPage {
   return { page, after: searchAfter(page), keyOf: ({ key }) => key.slice(skipped) };
 }
 
-/** Hits in the order of their ids, which are the keys. */
 function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['direction'], now: Instant): Source {
   const where = filterOf(filter, now);
   const isDown = direction === 'desc';
@@ -191,10 +189,8 @@ export function searchSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now:
 }
 
 export interface CountSteps {
-  /** Works for a few milliseconds; returns whether the count is complete. */
   step(tx: Tx): boolean;
   total(): number;
-  /** Whether there may be more than the total. */
   isCapped(): boolean;
 }
 

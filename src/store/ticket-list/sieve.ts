@@ -25,7 +25,6 @@ interface Until {
 
 export interface Sieve {
   found: ListedTicket[];
-  /** Returns whether it has checked all. */
   step(tx: Tx): boolean;
 }
 

@@ -27,7 +27,6 @@ function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; st
   };
 }
 
-/** The filters that limit the order's own column. */
 function boundsOf(filter: TicketFilter, sort: TicketSort): [from: number | null, to: number | null] {
   if (sort === 'created_at') return [filter.createdFrom, filter.createdTo];
   if (sort === 'updated_at') return [filter.updatedFrom, filter.updatedTo];

@@ -3,7 +3,6 @@
 import { query, type Tx } from '../database.ts';
 import { allOf, isAmong, ofSites, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 
-/** For filters for which `isCountKept` holds. */
 export function keptTotal(tx: Tx, filter: TicketFilter): number {
   const parts: Sql[] = [isAmong('status', statusesOf(filter))];
   parts.push(...ofSites(filter.sites));

@@ -36,7 +36,6 @@ export interface WalPosition {
   frames: number;
 }
 
-/** One log; the newest one is still being written. */
 export interface Segment {
   ordinal: number;
   /** The length of the segment before it, if it continues that one without a gap. */
@@ -55,7 +54,6 @@ export interface WalArchive {
   cutTail(): boolean;
   /** Records the time of a commit. Call it after the commit, without the write lock. */
   noteCommit(at: Instant): void;
-  /** Null until SQLite has initialised the index. */
   index(): WalIndex | null;
   segmentPath(): string | null;
   logBytes(): number;
@@ -76,7 +74,6 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Oldest first. */
 export function listSegments(folder: string): Segment[] {
   let names: string[];
   try {
@@ -109,7 +106,6 @@ export function removeSegmentsBefore(folder: string, ordinal: number): void {
   }
 }
 
-/** The last segment known to be completely in the database file. */
 export function endedSegment(folder: string): number | null {
   let text: string;
   try {

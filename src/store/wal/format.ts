@@ -6,7 +6,6 @@ const magic = 0x377f0682;
 
 export interface WalHeader {
   pageSize: number;
-  /** How often the log was restarted in place. */
   sequence: number;
   /** Both salts in hexadecimal; they change whenever the log is restarted. */
   salts: string;
@@ -59,7 +58,6 @@ export function readWalHeader(bytes: Uint8Array): WalHeader | null {
 }
 
 interface Frame {
-  /** From 1. */
   page: number;
   /** The pages of the database after a commit frame; 0 for other frames. */
   pagesAfterCommit: number;
@@ -83,10 +81,8 @@ export function frameReader(header: WalHeader): (frame: Uint8Array) => Frame | n
 /** The shared index beside the log, which says what is committed. */
 export interface WalIndex {
   frames: number;
-  /** Committed frames that the database file already has. */
   backfilled: number;
   pageSize: number;
-  /** Includes pages that are only in the log. */
   pages: number;
   salts: string;
 }

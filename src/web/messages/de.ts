@@ -3,7 +3,6 @@
 import type { Messages } from './en.ts';
 
 export const messages: Messages = {
-  // Everywhere
   close: 'Schließen',
   cancel: 'Abbrechen',
   tryAgain: 'Erneut versuchen',
@@ -17,7 +16,6 @@ export const messages: Messages = {
   required: 'Bitte füllen Sie dieses Feld aus.',
   requestId: 'Anfragenummer:',
 
-  // What went wrong
   offline: 'Sie sind offline. Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',
   unreachable: 'Der Desk antwortet nicht. Versuchen Sie es gleich noch einmal.',
   wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -37,7 +35,6 @@ export const messages: Messages = {
   codeWrong: 'Dieser Code ist falsch oder wurde schon benutzt. Versuchen Sie den nächsten.',
   signatureRefused: 'Diese Signatur ist zu lang.',
 
-  // Signing in
   signIn: 'Anmelden',
   signInTo: (desk) => `Bei ${desk} anmelden`,
   forgotPassword: 'Passwort vergessen?',
@@ -49,7 +46,6 @@ export const messages: Messages = {
     'Dieser Desk hat noch keinen Inhaber. Beim Start zeigt er im Terminal einen Link, mit dem Sie ihn einrichten.',
   signInFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es noch einmal.',
 
-  // Second factor
   secondFactor: 'Bestätigen Sie, dass Sie es sind',
   enterTotp: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App anzeigt.',
   enterRecoveryCode: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt nur einmal.',
@@ -63,7 +59,6 @@ export const messages: Messages = {
   startAgain: 'Von vorn beginnen',
   challengeExpired: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
 
-  // Links
   linkExpiredTitle: 'Dieser Link gilt nicht mehr',
   linkMissing: 'Der Link ist unvollständig. Kopieren Sie ihn ganz, auch den Teil nach dem #-Zeichen.',
   signInLinkNext:
@@ -76,7 +71,6 @@ export const messages: Messages = {
     'Links für ein neues Passwort gelten einmal und eine Stunde lang. Sie können einen weiteren anfordern.',
   toSignIn: 'Zur Anmeldung',
 
-  // Setup and invitation
   setupTitle: 'Desk einrichten',
   setupLead: 'Sie werden der erste Inhaber. Andere können Sie später einladen.',
   createDesk: 'Desk anlegen',
@@ -84,7 +78,6 @@ export const messages: Messages = {
   invitationLead: (email) => `Sie wurden als ${email} eingeladen. Wählen Sie Ihren Namen und ein Passwort.`,
   join: 'Beitreten',
 
-  // Forgotten password
   resetTitle: 'Neues Passwort festlegen',
   resetLead: 'Geben Sie Ihre Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
   sendLink: 'Link senden',
@@ -95,7 +88,6 @@ export const messages: Messages = {
   newPasswordLead: 'Alle anderen Geräte werden abgemeldet.',
   savePassword: 'Passwort speichern',
 
-  // Profile
   profile: 'Profil',
   skipToContent: 'Zum Inhalt springen',
   signOut: 'Abmelden',
@@ -119,7 +111,6 @@ export const messages: Messages = {
   roleMember: 'Mitarbeiter',
   roleViewer: 'Leser',
 
-  // Password
   passwordLead: 'Ein neues Passwort meldet alle Ihre anderen Geräte ab.',
   noPassword: 'Sie haben noch kein Passwort.',
   currentPassword: 'Aktuelles Passwort',
@@ -128,7 +119,6 @@ export const messages: Messages = {
   setPassword: 'Passwort festlegen',
   passwordChanged: 'Ihr Passwort wurde geändert. Ihre anderen Geräte sind abgemeldet.',
 
-  // Authenticator app
   totp: 'Authenticator-App',
   totpLead: 'Eine App auf Ihrem Telefon zeigt einen Code, den Sie beim Anmelden eingeben.',
   isOn: 'Eingeschaltet',
@@ -149,7 +139,6 @@ export const messages: Messages = {
   mustAddFactor:
     'Dieser Desk verlangt einen zweiten Faktor. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
 
-  // Recovery codes
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryCodesLead: 'Für den Tag, an dem Ihr Telefon fehlt. Jeder Code gilt einmal.',
   recoveryCodesOnce:
@@ -164,7 +153,6 @@ export const messages: Messages = {
   iKeptThem: 'Ich habe sie gesichert',
   insecureClipboard: 'Browser erlauben das Kopieren nur über https. Markieren und kopieren Sie die Codes selbst.',
 
-  // Passkeys
   passkeys: 'Passkeys',
   passkeysLead: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel an, ohne Passwort.',
   noPasskeys: 'Sie haben noch keine Passkeys.',
@@ -184,7 +172,6 @@ export const messages: Messages = {
   insecurePasskeys: 'Browser erlauben Passkeys nur über https. Dieser Desk ist unter einer http-Adresse geöffnet.',
   oldBrowserPasskeys: 'Dieser Browser ist zu alt für Passkeys.',
 
-  // Sessions
   sessions: 'Geräte',
   sessionsLead: 'Wo Sie angemeldet sind. Melden Sie ab, was Sie nicht kennen, und ändern Sie Ihr Passwort.',
   thisDevice: 'Dieses Gerät',
@@ -198,7 +185,6 @@ export const messages: Messages = {
   sessionsEnded: 'Alle anderen Geräte wurden abgemeldet.',
   noOtherSessions: 'Sie sind nirgendwo sonst angemeldet.',
 
-  // Confirming the identity
   confirmIdentity: 'Bestätigen Sie, dass Sie es sind',
   confirmIdentityLead: 'Das ist eine heikle Änderung. Geben Sie Ihr Passwort noch einmal ein.',
   confirmIdentityCode: 'Das ist eine heikle Änderung. Geben Sie einen Code aus Ihrer Authenticator-App ein.',

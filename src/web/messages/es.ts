@@ -3,7 +3,6 @@
 import type { Messages } from './en.ts';
 
 export const messages: Messages = {
-  // Everywhere
   close: 'Cerrar',
   cancel: 'Cancelar',
   tryAgain: 'Reintentar',
@@ -17,7 +16,6 @@ export const messages: Messages = {
   required: 'Rellena este campo.',
   requestId: 'Número de la solicitud:',
 
-  // What went wrong
   offline: 'No tienes conexión. Comprueba la red e inténtalo de nuevo.',
   unreachable: 'El desk no responde. Inténtalo de nuevo en un momento.',
   wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
@@ -36,7 +34,6 @@ export const messages: Messages = {
   codeWrong: 'Este código no es correcto o ya se ha usado. Prueba con el siguiente.',
   signatureRefused: 'Esta firma es demasiado larga.',
 
-  // Signing in
   signIn: 'Iniciar sesión',
   signInTo: (desk) => `Iniciar sesión en ${desk}`,
   forgotPassword: '¿Has olvidado la contraseña?',
@@ -47,7 +44,6 @@ export const messages: Messages = {
   deskIsNew: 'Este desk aún no tiene propietario. Al arrancar muestra en el terminal un enlace para configurarlo.',
   signInFailed: 'No se ha podido iniciar sesión. Inténtalo de nuevo.',
 
-  // Second factor
   secondFactor: 'Confirma que eres tú',
   enterTotp: 'Escribe los seis dígitos que muestra tu aplicación de autenticación.',
   enterRecoveryCode: 'Escribe uno de los códigos de recuperación que guardaste. Cada uno sirve una vez.',
@@ -61,7 +57,6 @@ export const messages: Messages = {
   startAgain: 'Empezar de nuevo',
   challengeExpired: 'Ha pasado demasiado tiempo. Inicia sesión de nuevo.',
 
-  // Links
   linkExpiredTitle: 'Este enlace ya no funciona',
   linkMissing: 'El enlace está incompleto. Cópialo entero, también lo que sigue al signo #.',
   signInLinkNext:
@@ -73,7 +68,6 @@ export const messages: Messages = {
   resetLinkNext: 'Los enlaces para cambiar la contraseña sirven una vez, durante una hora. Puedes pedir otro.',
   toSignIn: 'Ir al inicio de sesión',
 
-  // Setup and invitation
   setupTitle: 'Configura tu desk',
   setupLead: 'Serás su primer propietario. Más adelante podrás invitar a otras personas.',
   createDesk: 'Crear el desk',
@@ -81,7 +75,6 @@ export const messages: Messages = {
   invitationLead: (email) => `Te han invitado como ${email}. Elige tu nombre y una contraseña.`,
   join: 'Unirse',
 
-  // Forgotten password
   resetTitle: 'Cambiar la contraseña',
   resetLead: 'Escribe tu dirección. Te enviaremos un enlace para elegir una contraseña nueva.',
   sendLink: 'Enviar el enlace',
@@ -92,7 +85,6 @@ export const messages: Messages = {
   newPasswordLead: 'Se cerrará la sesión en todos los demás dispositivos.',
   savePassword: 'Guardar la contraseña',
 
-  // Profile
   profile: 'Perfil',
   skipToContent: 'Ir al contenido',
   signOut: 'Cerrar sesión',
@@ -116,7 +108,6 @@ export const messages: Messages = {
   roleMember: 'Miembro',
   roleViewer: 'Lector',
 
-  // Password
   passwordLead: 'Una contraseña nueva cierra la sesión en todos tus demás dispositivos.',
   noPassword: 'Aún no tienes contraseña.',
   currentPassword: 'Contraseña actual',
@@ -125,7 +116,6 @@ export const messages: Messages = {
   setPassword: 'Crear una contraseña',
   passwordChanged: 'Se ha cambiado tu contraseña. Se ha cerrado la sesión en tus demás dispositivos.',
 
-  // Authenticator app
   totp: 'Aplicación de autenticación',
   totpLead: 'Una aplicación de tu teléfono muestra un código que escribes al iniciar sesión.',
   isOn: 'Activada',
@@ -147,7 +137,6 @@ export const messages: Messages = {
   mustAddFactor:
     'Este desk exige un segundo factor. Configura una aplicación de autenticación o una llave de acceso para continuar.',
 
-  // Recovery codes
   recoveryCodes: 'Códigos de recuperación',
   recoveryCodesLead: 'Para el día en que pierdas el teléfono. Cada código sirve una vez.',
   recoveryCodesOnce: 'Guarda estos códigos en un lugar seguro, como un gestor de contraseñas. Solo se muestran ahora.',
@@ -161,7 +150,6 @@ export const messages: Messages = {
   iKeptThem: 'Los he guardado',
   insecureClipboard: 'Los navegadores solo permiten copiar por https. Selecciona los códigos y cópialos.',
 
-  // Passkeys
   passkeys: 'Llaves de acceso',
   passkeysLead: 'Inicia sesión con tu huella, tu cara o una llave de seguridad, sin contraseña.',
   noPasskeys: 'Aún no tienes llaves de acceso.',
@@ -182,7 +170,6 @@ export const messages: Messages = {
     'Los navegadores solo permiten llaves de acceso por https. Este desk está abierto en una dirección http.',
   oldBrowserPasskeys: 'Este navegador es demasiado antiguo para las llaves de acceso.',
 
-  // Sessions
   sessions: 'Dispositivos',
   sessionsLead: 'Dónde tienes la sesión abierta. Cierra lo que no reconozcas y cambia tu contraseña.',
   thisDevice: 'Este dispositivo',
@@ -196,7 +183,6 @@ export const messages: Messages = {
   sessionsEnded: 'Se ha cerrado la sesión en todos los demás dispositivos.',
   noOtherSessions: 'No tienes la sesión abierta en ningún otro sitio.',
 
-  // Confirming the identity
   confirmIdentity: 'Confirma que eres tú',
   confirmIdentityLead: 'Este cambio es delicado. Escribe tu contraseña otra vez.',
   confirmIdentityCode: 'Este cambio es delicado. Escribe un código de tu aplicación de autenticación.',

@@ -3,7 +3,6 @@
 import type { Messages } from './en.ts';
 
 export const messages: Messages = {
-  // Everywhere
   close: 'Fermer',
   cancel: 'Annuler',
   tryAgain: 'Réessayer',
@@ -17,7 +16,6 @@ export const messages: Messages = {
   required: 'Veuillez remplir ce champ.',
   requestId: 'Numéro de la requête :',
 
-  // What went wrong
   offline: 'Vous êtes hors ligne. Vérifiez votre connexion au réseau et réessayez.',
   unreachable: 'Le desk ne répond pas. Réessayez dans un instant.',
   wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
@@ -36,7 +34,6 @@ export const messages: Messages = {
   codeWrong: 'Ce code est incorrect ou a déjà été utilisé. Essayez le suivant.',
   signatureRefused: 'Cette signature est trop longue.',
 
-  // Signing in
   signIn: 'Se connecter',
   signInTo: (desk) => `Se connecter à ${desk}`,
   forgotPassword: 'Mot de passe oublié ?',
@@ -48,7 +45,6 @@ export const messages: Messages = {
     'Ce desk n’a pas encore de propriétaire. Au démarrage, il affiche dans le terminal un lien pour le configurer.',
   signInFailed: 'La connexion n’a pas abouti. Réessayez.',
 
-  // Second factor
   secondFactor: 'Confirmez votre identité',
   enterTotp: 'Saisissez les six chiffres affichés par votre application d’authentification.',
   enterRecoveryCode: 'Saisissez l’un des codes de secours que vous avez conservés. Chacun sert une seule fois.',
@@ -62,7 +58,6 @@ export const messages: Messages = {
   startAgain: 'Recommencer',
   challengeExpired: 'Cela a pris trop de temps. Connectez-vous de nouveau.',
 
-  // Links
   linkExpiredTitle: 'Ce lien ne fonctionne plus',
   linkMissing: 'Le lien est incomplet. Copiez-le en entier, y compris ce qui suit le signe #.',
   signInLinkNext:
@@ -75,7 +70,6 @@ export const messages: Messages = {
     'Les liens pour changer de mot de passe servent une seule fois, pendant une heure. Vous pouvez en demander un autre.',
   toSignIn: 'Aller à la connexion',
 
-  // Setup and invitation
   setupTitle: 'Configurer votre desk',
   setupLead: 'Vous en serez le premier propriétaire. Vous pourrez inviter d’autres personnes plus tard.',
   createDesk: 'Créer le desk',
@@ -83,7 +77,6 @@ export const messages: Messages = {
   invitationLead: (email) => `Vous avez été invité avec l’adresse ${email}. Choisissez votre nom et un mot de passe.`,
   join: 'Rejoindre',
 
-  // Forgotten password
   resetTitle: 'Définir un nouveau mot de passe',
   resetLead: 'Saisissez votre adresse. Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
   sendLink: 'Envoyer le lien',
@@ -94,7 +87,6 @@ export const messages: Messages = {
   newPasswordLead: 'Tous les autres appareils seront déconnectés.',
   savePassword: 'Enregistrer le mot de passe',
 
-  // Profile
   profile: 'Profil',
   skipToContent: 'Aller au contenu',
   signOut: 'Se déconnecter',
@@ -118,7 +110,6 @@ export const messages: Messages = {
   roleMember: 'Membre',
   roleViewer: 'Lecteur',
 
-  // Password
   passwordLead: 'Un nouveau mot de passe déconnecte tous vos autres appareils.',
   noPassword: 'Vous n’avez pas encore de mot de passe.',
   currentPassword: 'Mot de passe actuel',
@@ -127,7 +118,6 @@ export const messages: Messages = {
   setPassword: 'Définir un mot de passe',
   passwordChanged: 'Votre mot de passe a été changé. Vos autres appareils sont déconnectés.',
 
-  // Authenticator app
   totp: 'Application d’authentification',
   totpLead: 'Une application sur votre téléphone affiche un code à saisir lors de la connexion.',
   isOn: 'Activée',
@@ -148,7 +138,6 @@ export const messages: Messages = {
   mustAddFactor:
     'Ce desk exige un second facteur. Configurez une application d’authentification ou une clé d’accès pour continuer.',
 
-  // Recovery codes
   recoveryCodes: 'Codes de secours',
   recoveryCodesLead: 'Pour le jour où vous perdez votre téléphone. Chaque code sert une seule fois.',
   recoveryCodesOnce:
@@ -164,7 +153,6 @@ export const messages: Messages = {
   insecureClipboard:
     'Les navigateurs n’autorisent la copie que par https. Sélectionnez les codes et copiez-les vous-même.',
 
-  // Passkeys
   passkeys: 'Clés d’accès',
   passkeysLead: 'Connectez-vous avec votre empreinte, votre visage ou une clé de sécurité, sans mot de passe.',
   noPasskeys: 'Vous n’avez pas encore de clé d’accès.',
@@ -185,7 +173,6 @@ export const messages: Messages = {
     'Les navigateurs n’autorisent les clés d’accès que par https. Ce desk est ouvert à une adresse http.',
   oldBrowserPasskeys: 'Ce navigateur est trop ancien pour les clés d’accès.',
 
-  // Sessions
   sessions: 'Appareils',
   sessionsLead: 'Là où vous êtes connecté. Déconnectez ce que vous ne reconnaissez pas et changez de mot de passe.',
   thisDevice: 'Cet appareil',
@@ -199,7 +186,6 @@ export const messages: Messages = {
   sessionsEnded: 'Tous les autres appareils ont été déconnectés.',
   noOtherSessions: 'Vous n’êtes connecté nulle part ailleurs.',
 
-  // Confirming the identity
   confirmIdentity: 'Confirmez votre identité',
   confirmIdentityLead: 'Cette modification est sensible. Saisissez encore une fois votre mot de passe.',
   confirmIdentityCode: 'Cette modification est sensible. Saisissez un code de votre application d’authentification.',

@@ -3,7 +3,6 @@
 import type { Messages } from './en.ts';
 
 export const messages: Messages = {
-  // Everywhere
   close: 'Sluiten',
   cancel: 'Annuleren',
   tryAgain: 'Opnieuw proberen',
@@ -17,7 +16,6 @@ export const messages: Messages = {
   required: 'Vul dit veld in.',
   requestId: 'Aanvraagnummer:',
 
-  // What went wrong
   offline: 'Je bent offline. Controleer je netwerkverbinding en probeer het opnieuw.',
   unreachable: 'De desk antwoordt niet. Probeer het zo meteen opnieuw.',
   wrongCredentials: 'Het e-mailadres of het wachtwoord klopt niet.',
@@ -36,7 +34,6 @@ export const messages: Messages = {
   codeWrong: 'Deze code klopt niet of is al gebruikt. Probeer de volgende.',
   signatureRefused: 'Deze handtekening is te lang.',
 
-  // Signing in
   signIn: 'Aanmelden',
   signInTo: (desk) => `Aanmelden bij ${desk}`,
   forgotPassword: 'Wachtwoord vergeten?',
@@ -48,7 +45,6 @@ export const messages: Messages = {
     'Deze desk heeft nog geen eigenaar. Bij het starten toont hij in de terminal een link om hem in te richten.',
   signInFailed: 'Het aanmelden is niet gelukt. Probeer het opnieuw.',
 
-  // Second factor
   secondFactor: 'Bevestig dat jij het bent',
   enterTotp: 'Vul de zes cijfers in die je authenticator-app toont.',
   enterRecoveryCode: 'Vul een van je bewaarde herstelcodes in. Elke code werkt één keer.',
@@ -62,7 +58,6 @@ export const messages: Messages = {
   startAgain: 'Opnieuw beginnen',
   challengeExpired: 'Dit duurde te lang. Meld je opnieuw aan.',
 
-  // Links
   linkExpiredTitle: 'Deze link werkt niet meer',
   linkMissing: 'De link is niet volledig. Kopieer hem helemaal, ook wat achter het #-teken staat.',
   signInLinkNext:
@@ -75,7 +70,6 @@ export const messages: Messages = {
     'Links voor een nieuw wachtwoord werken één keer, gedurende een uur. Je kunt een nieuwe link aanvragen.',
   toSignIn: 'Naar aanmelden',
 
-  // Setup and invitation
   setupTitle: 'Je desk inrichten',
   setupLead: 'Je wordt de eerste eigenaar. Anderen kun je later uitnodigen.',
   createDesk: 'Desk aanmaken',
@@ -83,7 +77,6 @@ export const messages: Messages = {
   invitationLead: (email) => `Je bent uitgenodigd als ${email}. Kies je naam en een wachtwoord.`,
   join: 'Meedoen',
 
-  // Forgotten password
   resetTitle: 'Nieuw wachtwoord instellen',
   resetLead: 'Vul je adres in. We sturen je een link om een nieuw wachtwoord te kiezen.',
   sendLink: 'Link versturen',
@@ -94,7 +87,6 @@ export const messages: Messages = {
   newPasswordLead: 'Alle andere apparaten worden afgemeld.',
   savePassword: 'Wachtwoord opslaan',
 
-  // Profile
   profile: 'Profiel',
   skipToContent: 'Naar de inhoud',
   signOut: 'Afmelden',
@@ -118,7 +110,6 @@ export const messages: Messages = {
   roleMember: 'Medewerker',
   roleViewer: 'Meelezer',
 
-  // Password
   passwordLead: 'Een nieuw wachtwoord meldt al je andere apparaten af.',
   noPassword: 'Je hebt nog geen wachtwoord.',
   currentPassword: 'Huidig wachtwoord',
@@ -127,7 +118,6 @@ export const messages: Messages = {
   setPassword: 'Wachtwoord instellen',
   passwordChanged: 'Je wachtwoord is gewijzigd. Je andere apparaten zijn afgemeld.',
 
-  // Authenticator app
   totp: 'Authenticator-app',
   totpLead: 'Een app op je telefoon toont een code die je bij het aanmelden invult.',
   isOn: 'Aan',
@@ -147,7 +137,6 @@ export const messages: Messages = {
   totpOffText: 'Je herstelcodes werken dan ook niet meer. Je andere apparaten worden afgemeld.',
   mustAddFactor: 'Deze desk vereist een tweede factor. Stel een authenticator-app of een passkey in om verder te gaan.',
 
-  // Recovery codes
   recoveryCodes: 'Herstelcodes',
   recoveryCodesLead: 'Voor als je je telefoon kwijt bent. Elke code werkt één keer.',
   recoveryCodesOnce:
@@ -162,7 +151,6 @@ export const messages: Messages = {
   iKeptThem: 'Ik heb ze bewaard',
   insecureClipboard: 'Browsers staan kopiëren alleen via https toe. Selecteer de codes en kopieer ze zelf.',
 
-  // Passkeys
   passkeys: 'Passkeys',
   passkeysLead: 'Meld je aan met je vingerafdruk, je gezicht of een beveiligingssleutel, zonder wachtwoord.',
   noPasskeys: 'Je hebt nog geen passkeys.',
@@ -182,7 +170,6 @@ export const messages: Messages = {
   insecurePasskeys: 'Browsers staan passkeys alleen via https toe. Deze desk is geopend op een http-adres.',
   oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
 
-  // Sessions
   sessions: 'Apparaten',
   sessionsLead: 'Waar je bent aangemeld. Meld af wat je niet herkent en wijzig dan je wachtwoord.',
   thisDevice: 'Dit apparaat',
@@ -196,7 +183,6 @@ export const messages: Messages = {
   sessionsEnded: 'Alle andere apparaten zijn afgemeld.',
   noOtherSessions: 'Je bent nergens anders aangemeld.',
 
-  // Confirming the identity
   confirmIdentity: 'Bevestig dat jij het bent',
   confirmIdentityLead: 'Dit is een gevoelige wijziging. Vul je wachtwoord nog een keer in.',
   confirmIdentityCode: 'Dit is een gevoelige wijziging. Vul een code uit je authenticator-app in.',

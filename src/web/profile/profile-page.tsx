@@ -59,7 +59,7 @@ function Bar() {
   async function signOut(): Promise<void> {
     const isDone = await submission.send(async () => {
       const answer = await call('DELETE', '/session');
-      // Without a session there is nothing left to end.
+      // A 401 means that the session has already ended.
       return answer.isOk || answer.refusal.status === 401 ? { isOk: true, status: 204, data: {} } : answer;
     });
     if (isDone !== null) location.assign('/sign-in');

@@ -1,12 +1,11 @@
 // The desk's QR code, drawn from its numbers: text from a server never becomes HTML here.
 
 interface QrCodeProps {
-  /** An SVG picture with a square view box and dark paths. */
   svg: string;
   label: string;
 }
 
-/** Always dark on light: many apps cannot read the opposite. */
+/** Dark on light, because many apps cannot read the opposite. */
 export function QrCode({ svg, label }: QrCodeProps) {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1] ?? 0);
   const path = [...svg.matchAll(/<path[^>]*\sd="([MmHhVvLlZz\d ,.-]+)"/g)].map(([, d]) => d).join('');

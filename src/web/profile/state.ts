@@ -41,7 +41,6 @@ export async function loadProfile(): Promise<void> {
   };
 }
 
-/** The agent's own settings hold on every device. */
 async function applyPreferences({ locale, theme }: Me): Promise<void> {
   const chosen = themes.find((one) => one === theme);
   if (chosen !== undefined) storeTheme(chosen);

@@ -4,9 +4,7 @@ export interface Refusal {
   /** The desk's code, or what kept the request from it: `offline` or `unreachable`. */
   code: string;
   status: number;
-  /** In English, as the desk wrote it. */
   message: string;
-  /** Which fields were refused, and why. */
   fields: Record<string, string[]>;
   requestId: string | null;
   retryAfterSeconds: number | null;

@@ -6,7 +6,7 @@ interface ButtonProps {
   children: ComponentChildren;
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   type?: 'button' | 'submit';
-  /** Keeps its place and focus, and does nothing when pressed. */
+  /** Keeps its place and focus, but does nothing when pressed. */
   isBusy?: boolean;
   isDisabled?: boolean;
   isWide?: boolean;

@@ -12,7 +12,7 @@ import { confirmation } from './signed-in.ts';
 import { useSubmission } from './submission.ts';
 import type { Agent } from './wire.ts';
 
-/** Stands once on each page of an agent who is signed in. */
+/** Once on each page of a signed-in agent. */
 export function ConfirmIdentity({ agent }: { agent: Agent }) {
   const asked = confirmation.value;
   return asked && <Question agent={agent} decide={asked.decide} />;

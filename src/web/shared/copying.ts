@@ -2,7 +2,7 @@
 
 export const canCopy = typeof navigator !== 'undefined' && navigator.clipboard !== undefined;
 
-/** Whether it worked: the browser or the reader may have refused. */
+/** The browser or its user may have refused. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

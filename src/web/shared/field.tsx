@@ -18,14 +18,11 @@ interface InputProps extends FieldProps {
   autocomplete: string;
   type?: 'text' | 'email';
   isRequired?: boolean;
-  /** Has the focus as soon as it is shown. */
   isFirst?: boolean;
-  /** Something that is copied letter by letter. */
   isCode?: boolean;
   onValue: (value: string) => void;
 }
 
-/** What every input has, its focus included. */
 function useInput({ name, value, autocomplete, hint, problem, isRequired, isFirst, onValue }: InputProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -61,7 +58,6 @@ export function TextField(props: InputProps) {
   );
 }
 
-/** A password that can be shown while it is typed. */
 export function PasswordField(props: InputProps) {
   const { label, hint, problem } = props;
   const input = useInput(props);

@@ -21,7 +21,6 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-/** "5 minutes ago", and the date for what is more than a week old. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
   if (seconds > 7 * 86_400) return day(iso);
@@ -32,7 +31,6 @@ export function ago(iso: string, now: number): string {
   return format.format(0, 'second');
 }
 
-/** "30 seconds", "2 minutes". */
 export function duration(seconds: number): string {
   const [unit, value] = seconds < 90 ? ['second', Math.ceil(seconds)] : ['minute', Math.ceil(seconds / 60)];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(

@@ -24,7 +24,6 @@ export function Icon({ name }: { name: keyof typeof paths }) {
   );
 }
 
-/** The product's mark, as in src/web/shared/icon.svg. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

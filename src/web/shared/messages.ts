@@ -3,7 +3,6 @@
 import { signal } from '@preact/signals';
 import type { Messages } from '../messages/en.ts';
 
-/** In their own words. */
 export const languageNames = {
   en: 'English',
   nl: 'Nederlands',

@@ -22,7 +22,6 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** @param fields those that show their own errors */
 export function SubmissionNotice({ submission, fields = [] }: { submission: Submission; fields?: readonly string[] }) {
   const refusal = submission.refusal.value;
   const text = refusal && refusalText(refusal, fields);
@@ -51,7 +50,7 @@ const shownMs = 5000;
 const toast = signal<{ text: string; number: number } | null>(null);
 let count = 0;
 
-/** Says what happened, for five seconds. */
+/** Shows a text for five seconds. */
 export function announce(text: string): void {
   count += 1;
   const number = count;
@@ -61,7 +60,7 @@ export function announce(text: string): void {
   }, shownMs);
 }
 
-/** Stands once on each page, always, so that screen readers watch it. */
+/** Always present, so that screen readers watch it. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">

@@ -1,13 +1,12 @@
 // Passkeys in this browser: whether there can be any, and the two dialogs that the browser shows for them.
 
-/** Why this browser offers no passkeys here; null when it does. */
 export function passkeyObstacle(): 'insecure' | 'old' | null {
   if (!isSecureContext) return 'insecure';
   const isKnown = typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
   return isKnown ? null : 'old';
 }
 
-/** What went wrong in the browser's own dialog. People who close it are no error. */
+/** People who close the browser's dialog are no error. */
 export class PasskeyRefusal extends Error {
   override name = 'PasskeyRefusal';
   readonly isKnownAlready: boolean;
@@ -18,7 +17,6 @@ export class PasskeyRefusal extends Error {
   }
 }
 
-/** The browser's answer to `options`, as JSON for the desk. */
 export async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
   return await inDialog(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),

@@ -4,7 +4,7 @@ import { t } from './messages.ts';
 
 export const leastPasswordLength = 10;
 
-/** What is wrong with it, or null. The desk also refuses common passwords. */
+/** The desk also refuses common passwords. */
 export function passwordProblem(password: string, email: string | null): string | null {
   if (password === '') return t.required;
   if ([...password.normalize('NFKC')].length < leastPasswordLength) return t.passwordShort(leastPasswordLength);

@@ -1,6 +1,5 @@
 // Where a page goes next. A link from outside may only name a path of this desk.
 
-/** The path, query and fragment of `wanted` if it is on this desk, or `otherwise`. */
 export function ownPath(wanted: string | null, origin: string, otherwise: string): string {
   if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return otherwise;
   const url = new URL(wanted, origin);
@@ -12,7 +11,6 @@ export function ownPath(wanted: string | null, origin: string, otherwise: string
 
 export const homePath = '/profile';
 
-/** @param here the path that the agent wants to come back to */
 export function signInPath(here: string): string {
   return `/sign-in?return_to=${encodeURIComponent(here)}`;
 }

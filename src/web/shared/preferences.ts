@@ -13,7 +13,6 @@ export function storedTheme(): Theme {
   return themes.find((theme) => theme === stored) ?? 'system';
 }
 
-/** Takes effect at once, here and in other tabs. */
 export function storeTheme(theme: Theme): void {
   write(themeKey, theme);
   // Other tabs get this event from the browser; src/web/shared/theme-script.ts listens to it.
@@ -42,6 +41,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Then the choice holds until the page is closed.
+    // The choice then lasts until the page is closed.
   }
 }

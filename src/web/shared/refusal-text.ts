@@ -5,7 +5,6 @@ import type { Refusal } from './api.ts';
 import { duration } from './format.ts';
 import { t } from './messages.ts';
 
-/** The field of the desk's answer, and what to say about it. */
 const fieldMessages: Record<string, (text: Messages) => string> = {
   email: (text) => text.emailRefused,
   name: (text) => text.nameRefused,
@@ -14,14 +13,13 @@ const fieldMessages: Record<string, (text: Messages) => string> = {
   signature: (text) => text.signatureRefused,
 };
 
-/** One sentence for each field that was refused. */
 export function fieldProblems({ fields }: Refusal): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, sentences]) => [name, fieldMessages[name]?.(t) ?? sentences.join(' ')]),
   );
 }
 
-/** Null when the fields themselves say everything. */
+/** Null if the fields say everything. */
 export function refusalText(refusal: Refusal, known: readonly string[] = []): string | null {
   const names = Object.keys(refusal.fields);
   if (names.length > 0 && names.every((name) => known.includes(name))) return null;

@@ -14,7 +14,7 @@ export async function ask<Data>(method: Method, path: string, body?: unknown): P
   if (answer.isOk) return answer;
   if (isSignedOut(answer.refusal)) {
     location.assign(signInPath(location.pathname + location.search));
-    // The page is on its way out: what waits for this answer waits for nothing.
+    // The page is about to close: this answer is no longer needed.
     return await new Promise<never>(() => undefined);
   }
   if (answer.refusal.code !== 'confirm_identity') return answer;

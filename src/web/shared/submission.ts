@@ -8,11 +8,10 @@ import { fieldProblems } from './refusal-text.ts';
 export interface Submission {
   isBusy: ReadonlySignal<boolean>;
   refusal: ReadonlySignal<Refusal | null>;
-  /** What is wrong with each field, by its name. */
   problems: ReadonlySignal<Record<string, string>>;
-  /** Seconds until the desk takes another try; 0 when it does. */
+  /** 0 when the desk accepts another try. */
   waitSeconds: ReadonlySignal<number>;
-  /** Sends once: a second click while the first one is under way does nothing. Null means that there was nothing to send. */
+  /** A second click during the first send does nothing. Null if nothing was sent. */
   send<Data>(act: () => Promise<Answer<Data>>): Promise<Data | null>;
   /** Refuses before anything is sent. */
   refuse(problems: Record<string, string>): void;

@@ -16,7 +16,6 @@ export interface InvitationAnswer {
   desk: string;
 }
 
-/** What `POST /session` answers instead of a session when a second factor is needed. */
 export interface SecondFactorNeeded {
   second_factor: SecondFactor[];
   challenge: string;

@@ -19,7 +19,6 @@ export function DeadLink({ next, action = { href: '/sign-in', text: t.toSignIn }
   );
 }
 
-/** Whether a refusal means that the link itself is of no use any more. */
 export function isDead(refusal: { status: number } | null): boolean {
   return refusal !== null && (refusal.status === 410 || refusal.status === 404);
 }

@@ -2,7 +2,7 @@
 
 import { homePath, ownPath } from '../shared/paths.ts';
 
-/** Leaves for where the agent wanted to go. The page with the link or the form does not stay in the history. */
+/** Replaces the page in the history, because it has a form or a used link. */
 export function enter(): void {
   const wanted = new URLSearchParams(location.search).get('return_to');
   location.replace(ownPath(wanted, location.origin, homePath));

@@ -49,7 +49,7 @@ export function FirstStep({ options, note, onSecondFactor }: FirstStepProps) {
   );
 }
 
-/** The desk comes back here with `?error=` when the organisation's sign-in did not work. */
+/** The desk adds `?error=` when the organisation's sign-in failed. */
 function failedAtIssuer(): boolean {
   return new URLSearchParams(location.search).has('error');
 }

@@ -16,7 +16,7 @@ export function Frame({ title, lead, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Helpdesk`;
-    // A new step begins where its heading is, unless a field has taken the focus.
+    // Focus moves to the heading of a new step, unless a field has taken it.
     if (document.activeElement === document.body) heading.current?.focus();
   }, [title]);
   return (

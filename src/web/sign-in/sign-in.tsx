@@ -8,7 +8,7 @@ import { Setup } from './setup.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
-/** The secret of a link. It stands after the #, which browsers do not send to any server. */
+/** Stands after the #, because browsers do not send that part to servers. */
 const token = location.hash.slice(1);
 
 function Page() {
