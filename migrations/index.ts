@@ -31,6 +31,7 @@ import auditLog from './0028_audit_log.sql' with { type: 'text' };
 import people from './0029_people.sql' with { type: 'text' };
 import erasureProgress from './0030_erasure_progress.sql' with { type: 'text' };
 import outboxSteps from './0031_outbox_steps.sql' with { type: 'text' };
+import updatedAfterCreated from './0032_updated_after_created.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { version: 29, name: 'people', sql: people },
   { version: 30, name: 'erasure_progress', sql: erasureProgress },
   { version: 31, name: 'outbox_steps', sql: outboxSteps },
+  { version: 32, name: 'updated_after_created', sql: updatedAfterCreated },
 ];

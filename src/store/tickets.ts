@@ -57,8 +57,11 @@ export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
 }
 
 export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket, 'id' | 'version'>>): Ticket {
-  const changed = { ...ticket, ...change, version: ticket.version + 1 };
-  updateRow(tx, ticket.id, { ...change, version: changed.version });
+  const { updatedAt } = change;
+  // Lists rely on it, whatever a clock said.
+  const at = updatedAt === undefined ? {} : { updatedAt: Math.max(updatedAt, ticket.createdAt) };
+  const changed = { ...ticket, ...change, ...at, version: ticket.version + 1 };
+  updateRow(tx, ticket.id, { ...change, ...at, version: changed.version });
   if (change.tags) {
     clearTags(tx).run({ ticketId: ticket.id });
     for (const tag of change.tags) insertTag(tx).run({ tag, ticketId: ticket.id });

@@ -315,7 +315,7 @@ describe('a word that is in every ticket', () => {
   // What is closed, of the category or tagged 'early' is the oldest: a search of only the newest finds none of it.
   writing.client.run(
     `UPDATE tickets SET is_test = id % 1000 = 7, status = CASE WHEN id < 20 THEN 'closed' ELSE 'open' END, category_id = NULL,
-       updated_at = id * 7919 % 20011, created_at = id`,
+       updated_at = id + id * 7919 % 20011, created_at = id`,
   );
   writing.client.run('UPDATE tickets SET category_id = ? WHERE id < 3000', [crowd.categoryIds[0] ?? 0]);
   writing.client.run("INSERT INTO ticket_tags SELECT 'rare', id FROM tickets WHERE id % 300 = 5");
@@ -361,7 +361,7 @@ describe('a word that is in every ticket', () => {
     'a category of the oldest': { categoryIds: crowd.categoryIds.slice(0, 1) },
     'both tags, tests among them': { tags: ['rare', 'early'], includeTest: true },
     'a stretch of time': { createdFrom: 100, createdTo: 4000 },
-    'a change in a stretch of time': { updatedFrom: 100, updatedTo: 280 },
+    'a change in a stretch of time': { updatedFrom: 10_000, updatedTo: 10_400 },
   };
   const fits = (row: (typeof rows)[number], filter: TicketFilter) =>
     (filter.includeTest || row.is_test === 0) &&

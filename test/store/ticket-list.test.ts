@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { ticketStatuses } from '../../src/domain/ticket.ts';
 import { query, type Tx } from '../../src/store/database.ts';
 import { countTickets, createCount } from '../../src/store/ticket-list/count.ts';
-import { slaFilters, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
+import { slaFilters, type TicketFilter, withImpliedBounds } from '../../src/store/ticket-list/filter.ts';
 import { listTicketIds } from '../../src/store/ticket-list/list.ts';
 import { inWindows, type TicketPage, type TicketSort, ticketSorts } from '../../src/store/ticket-list/page.ts';
 import { narrowest } from '../../src/store/ticket-list/sides.ts';
 import { createSieve, plainPageOf, siftedPage } from '../../src/store/ticket-list/sieve.ts';
-import { sortedSource } from '../../src/store/ticket-list/source.ts';
+import { boundsIn, sortedSource } from '../../src/store/ticket-list/source.ts';
 import { expectedIds, knownTags, manyTickets, noFilter, now, words } from './many-tickets.ts';
 
 const desk = manyTickets(300);
@@ -136,6 +136,62 @@ describe('the plan of a list', () => {
         }
       }
     }
+  });
+
+  test('begins behind a key by its id too, however many tickets are of the same moment', () => {
+    for (const sort of ticketSorts) {
+      for (const direction of directions) {
+        const source = sortedSource({ ...noFilter, statuses: ['open'] }, sort, direction, now);
+        const [after, end] =
+          sort === 'priority'
+            ? [
+                [2, now, 7],
+                [2, now - 1, 3],
+              ]
+            : [
+                [now, 7],
+                [now - 1, 3],
+              ];
+        for (const window of [
+          [after, end],
+          [end, after],
+        ] as const) {
+          const [from, to] = direction === 'desc' ? window : [...window].reverse();
+          const texts = statementsOf((own) => {
+            source.endOf(own, from ?? null, 9);
+            source.rows(own, from ?? null, to ?? null, 16, 0);
+          });
+          const plans = texts.flatMap(planOf).filter((line) => line.includes('SEARCH tickets'));
+          expect(plans.length).toBeGreaterThan(3);
+          // Whole keys are compared by no more than their front.
+          expect(texts.filter((text) => /\(tickets\.[^)]*tickets\.id\)/.test(text))).toEqual([]);
+          expect(plans.filter((line) => /AND id[<>]\?\)/.test(line)).length).toBeGreaterThan(1);
+        }
+      }
+    }
+  });
+
+  test('by priority begins at the levels that the filter names, unless they are changing', () => {
+    const ids = desk.priorityIds.slice(0, 2);
+    const bounds = (priorityIds: number[]) => boundsIn(store.writing, { ...noFilter, priorityIds }, 'priority');
+    expect(bounds(ids)).toEqual([1, 3]);
+    expect(bounds(ids.slice(1))).toEqual([3, 3]);
+    store.writing.client.run('BEGIN');
+    store.writing.client.run('INSERT INTO priority_levels VALUES (?, 0)', [ids[1] ?? 0]);
+    expect(bounds(ids)).toEqual([null, null]);
+    expect(bounds(ids.slice(0, 1))).toEqual([1, 1]);
+    store.writing.client.run('ROLLBACK');
+  });
+
+  test('bounded by one time is bounded by the other', () => {
+    const asked = { ...noFilter, createdFrom: now - 2 * day, updatedTo: now - day };
+    expect(withImpliedBounds(asked).createdTo).toBe(now - day);
+    expect(withImpliedBounds({ ...asked, createdTo: now - 3 * day }).createdTo).toBe(now - 3 * day);
+    expect(boundsIn(tx, asked, 'updated_at')).toEqual([now - 2 * day, now - day]);
+    expect(boundsIn(tx, { ...asked, updatedFrom: now - 1.5 * day }, 'updated_at')).toEqual([
+      now - 1.5 * day,
+      now - day,
+    ]);
   });
 
   test('sorts nothing but the heads of four short lists', () => {

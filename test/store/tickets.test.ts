@@ -2,12 +2,26 @@
 
 import { expect, test } from 'bun:test';
 import { query } from '../../src/store/database.ts';
-import { extrasText } from '../../src/store/tickets.ts';
+import { extrasText, ticketById, updateTicket } from '../../src/store/tickets.ts';
 import { migratedStore } from '../support/store.ts';
+import { manyTickets } from './many-tickets.ts';
 
 test('what a list mirrors of contexts is read from an index, and no context', () => {
   const { store } = migratedStore();
   const plan = query<{ detail: string }>(store.reading, `EXPLAIN QUERY PLAN ${extrasText}`).all('[1]');
   expect(plan.map(({ detail }) => detail)).toContain('SEARCH tickets USING COVERING INDEX tickets_extra (id=?)');
+  store.close();
+});
+
+test('no ticket is updated before it was created, whatever the clock says', () => {
+  const { store, tx } = manyTickets(1);
+  const ticket = ticketById(tx, 1);
+  if (!ticket) throw new Error('no ticket');
+  const changed = updateTicket(store.writing, ticket, { updatedAt: ticket.createdAt - 5 });
+  expect(changed.updatedAt).toBe(ticket.createdAt);
+  expect(ticketById(store.writing, 1)).toEqual(changed);
+  expect(updateTicket(store.writing, changed, { updatedAt: ticket.createdAt + 5 }).updatedAt).toBe(
+    ticket.createdAt + 5,
+  );
   store.close();
 });

@@ -2,7 +2,7 @@
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
-import { allOf, conditions, isAmong, isCountKept, statusesOf, type TicketFilter } from './filter.ts';
+import { allOf, conditions, isAmong, isCountKept, statusesOf, type TicketFilter, withImpliedBounds } from './filter.ts';
 import { type Key, windowSize } from './page.ts';
 import { type CountSteps, countSearch } from './search.ts';
 import { narrowest, type Side } from './sides.ts';
@@ -56,7 +56,8 @@ function countWindows(filter: TicketFilter, now: Instant, firstSize: number): Co
 }
 
 /** Tickets that change between two steps may be counted in either state. */
-export function createCount(filter: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
+export function createCount(asked: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
+  const filter = withImpliedBounds(asked);
   let steps: CountSteps | null = null;
   function begin(tx: Tx): CountSteps {
     if (filter.sites.length === 0) return atOnce(() => 0);

@@ -82,6 +82,13 @@ export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | nul
   return { text: `author_id IN (SELECT id FROM authors WHERE ${text})`, values };
 }
 
+/** A filter with the bound that follows from another: `updateTicket` sees to it that no ticket was updated before it was created. */
+export function withImpliedBounds(filter: TicketFilter): TicketFilter {
+  const { createdTo, updatedTo } = filter;
+  if (updatedTo === null || (createdTo !== null && createdTo <= updatedTo)) return filter;
+  return { ...filter, createdTo: updatedTo };
+}
+
 /** The filters other than status and words, cheapest first. */
 export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   const list: Sql[] = [];

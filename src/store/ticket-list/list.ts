@@ -12,6 +12,7 @@ import {
   type Sql,
   statusesOf,
   type TicketFilter,
+  withImpliedBounds,
 } from './filter.ts';
 import {
   inOne,
@@ -27,7 +28,7 @@ import {
 import { searchSteps } from './search.ts';
 import { narrowest, type Side } from './sides.ts';
 import { createSieve, plainPageOf, siftedPage } from './sieve.ts';
-import { sortedSource } from './source.ts';
+import { boundsIn, sortedSource } from './source.ts';
 import { keptTotal } from './totals.ts';
 
 function fewSql(filter: TicketFilter, side: Side, page: TicketPage, now: Instant): Sql {
@@ -68,14 +69,16 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
   return { step: steps.step, rows: () => steps.rows().toReversed() };
 }
 
-export function createPage(filter: TicketFilter, page: TicketPage, now: Instant): PageSteps {
-  if (filter.sites.length === 0) return inOne(() => []);
+export function createPage(asked: TicketFilter, page: TicketPage, now: Instant): PageSteps {
+  if (asked.sites.length === 0) return inOne(() => []);
+  const filter = withImpliedBounds(asked);
   return lazily((tx) => {
     if (filter.search !== null) return searchSteps(tx, filter, page, now);
     if (isCountKept(filter)) return plainSteps(tx, filter, page, now);
     const side = narrowest(tx, filter, now);
     if (side?.isFew) return inOne((tx) => listed(tx, page.sort, fewSql(filter, side, page, now)));
-    const walked = inWindows(sortedSource(filter, page.sort, page.direction, now), page);
+    const bounds = boundsIn(tx, filter, page.sort);
+    const walked = inWindows(sortedSource(filter, page.sort, page.direction, now, [], bounds), page);
     if (side === null) return walked;
     return orElse(walked, siftedPage(createSieve(filter, side, page.sort, now), plainPageOf(page)));
   });

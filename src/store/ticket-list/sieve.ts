@@ -51,8 +51,9 @@ export function createSieve(
       const startedAt = monotonicMs();
       if (left === null) {
         const rows = query<{ id: number }>(tx, `SELECT tickets.id FROM ${side.from.text} WHERE ${side.where.text}`);
-        left = rows.all(...side.from.values, ...side.where.values).map(({ id }) => id);
-        if (until !== null) left = inOrder(left, until);
+        const ids = rows.all(...side.from.values, ...side.where.values).map(({ id }) => id);
+        // In the order in which they lie.
+        left = until === null ? [...Float64Array.from(ids).sort()] : inOrder(ids, until);
         return left.length === 0;
       }
       // The last come first.

@@ -1,7 +1,7 @@
 // The indexes of lists as sources of windows.
 
 import type { Instant } from '../../base/clock.ts';
-import { query } from '../database.ts';
+import { query, type Tx } from '../database.ts';
 import { sitesToMerge } from '../scope.ts';
 import { allOf, between, conditions, placeholders, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 import { compareKeys, type Direction, type Key, listed, type Source, sortKeys, type TicketSort } from './page.ts';
@@ -27,10 +27,28 @@ function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; st
   };
 }
 
-function boundsOf(filter: TicketFilter, sort: TicketSort): [from: number | null, to: number | null] {
-  if (sort === 'created_at') return [filter.createdFrom, filter.createdTo];
-  if (sort === 'updated_at') return [filter.updatedFrom, filter.updatedTo];
+/** Between what the first column of an order lies. */
+type Bounds = readonly [least: number | null, greatest: number | null];
+
+/** The filters that limit the order's own column. */
+function boundsOf({ createdFrom, createdTo, updatedFrom, updatedTo }: TicketFilter, sort: TicketSort): Bounds {
+  if (sort === 'created_at') return [createdFrom, createdTo];
+  // Nothing is updated before it is created.
+  if (sort === 'updated_at')
+    return [createdFrom === null ? updatedFrom : Math.max(createdFrom, updatedFrom ?? createdFrom), updatedTo];
   return [null, null];
+}
+
+/** Those of the filter, and for an order by priority the levels that its priorities have. */
+export function boundsIn(tx: Tx, filter: TicketFilter, sort: TicketSort): Bounds {
+  if (sort !== 'priority' || filter.priorityIds.length === 0) return boundsOf(filter, sort);
+  const levels = query<{ least: number | null; greatest: number | null; isChanging: number }>(
+    tx,
+    `SELECT min(level) AS least, max(level) AS greatest,
+       EXISTS (SELECT 1 FROM priority_levels WHERE priority_id IN (SELECT value FROM json_each(?1))) AS isChanging
+     FROM priorities WHERE id IN (SELECT value FROM json_each(?1))`,
+  ).get(JSON.stringify(filter.priorityIds));
+  return levels === null || levels.isChanging === 1 ? [null, null] : [levels.least, levels.greatest];
 }
 
 export function sortedSource(
@@ -39,10 +57,10 @@ export function sortedSource(
   direction: Direction,
   now: Instant,
   also: Sql[] = [],
+  bounds: Bounds = boundsOf(filter, sort),
 ): Source {
   const keys = sortKeys[sort];
   const columns = keys.join(', ');
-  const qualified = keys.map((key) => `tickets.${key}`).join(', ');
   const order = keys.map((key) => `${key} ${direction}`).join(', ');
   const { from, stretches } = stretchesOf(filter, sort);
   const { createdFrom, createdTo, updatedFrom, updatedTo } = filter;
@@ -56,60 +74,70 @@ export function sortedSource(
     now,
   );
   const isDown = direction === 'desc';
-  const [least, greatest] = boundsOf(filter, sort);
-  /** One bound at each end: with two, SQLite might use the wider one. */
-  function window(after: Key | null, end: Key | null): Sql[] {
-    const [lower, upper] = isDown ? [end, after] : [after, end];
-    const parts: Sql[] = [];
-    if (lower !== null && (least === null || (lower[0] ?? 0) >= least))
-      parts.push({ text: `(${qualified}) ${isDown ? '>=' : '>'} (${placeholders(keys)})`, values: [...lower] });
-    else parts.push(...between(keys[0] ?? '', least, null));
-    if (upper !== null && (greatest === null || (upper[0] ?? 0) <= greatest))
-      parts.push({ text: `(${qualified}) ${isDown ? '<' : '<='} (${placeholders(keys)})`, values: [...upper] });
-    else parts.push(...between(keys[0] ?? '', null, greatest));
-    return parts;
-  }
-  const within = (stretch: Sql, after: Key | null, end: Key | null) =>
-    allOf([stretch, ...window(after, end), ...rest, ...also]);
+  const sign = isDown ? -1 : 1;
+  const piecesOf = piecesIn(keys, isDown, bounds);
+  const within = (stretch: Sql, piece: Sql) => allOf([stretch, piece, ...rest, ...also]);
   const joined = (each: { text: string; values: Sql['values'] }[]): Sql => ({
     text: each.map(({ text }) => text).join(' UNION ALL '),
     values: each.flatMap(({ values }) => values),
   });
 
+  /** The key of the last of so many entries of a stretch; null when fewer are left. */
+  function endIn(tx: Tx, stretch: Sql, after: Key | null, until: Key | null, size: number): Key | null {
+    let left = size;
+    for (const piece of piecesOf(after, until)) {
+      const { text, values } = allOf([stretch, piece]);
+      const [end] = listed(tx, sort, {
+        text: `SELECT ${columns} FROM ${from} WHERE ${text} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+        values: [...values, left - 1],
+      });
+      if (end) return end.key;
+      left -= totalOf(tx, { text: `SELECT count(*) AS total FROM ${from} WHERE ${text}`, values });
+    }
+    return null;
+  }
+
+  // The stretch that ended the last window: its entries are the densest, so it bounds the others soon.
+  let densest = 0;
   return {
     endOf(tx, after, size) {
       let nearest: Key | null = null;
-      for (const stretch of stretches) {
-        const { text, values } = allOf([stretch, ...window(after, null)]);
-        const end = listed(tx, sort, {
-          text: `SELECT ${columns} FROM ${from} WHERE ${text} ORDER BY ${order} LIMIT 1 OFFSET ?`,
-          values: [...values, size - 1],
-        })[0]?.key;
-        const isNearer = nearest === null || (end && compareKeys(end, nearest) * (isDown ? -1 : 1) < 0);
-        if (end && isNearer) nearest = end;
+      const first = densest;
+      for (const at of [first, ...stretches.keys()]) {
+        const stretch = stretches[at];
+        if (stretch === undefined || (at === first && nearest !== null)) continue;
+        const end = endIn(tx, stretch, after, nearest, size);
+        if (end === null || (nearest !== null && compareKeys(end, nearest) * sign >= 0)) continue;
+        nearest = end;
+        densest = at;
       }
       return nearest;
     },
     count(tx, after, end) {
+      const pieces = piecesOf(after, end);
       const { text, values } = joined(
-        stretches.map((stretch) => {
-          const where = within(stretch, after, end);
-          return { text: `SELECT count(*) AS part FROM ${from} WHERE ${where.text}`, values: where.values };
-        }),
+        stretches.flatMap((stretch) =>
+          pieces.map((piece) => {
+            const where = within(stretch, piece);
+            return { text: `SELECT count(*) AS part FROM ${from} WHERE ${where.text}`, values: where.values };
+          }),
+        ),
       );
-      if (text === '') return 0;
-      return query<{ total: number }>(tx, `SELECT sum(part) AS total FROM (${text})`).get(...values)?.total ?? 0;
+      return text === '' ? 0 : totalOf(tx, { text: `SELECT sum(part) AS total FROM (${text})`, values });
     },
     rows(tx, after, end, limit, offset) {
       // Each status of each site walks its own part of the index; merging these short lists is the only sorting.
+      const pieces = piecesOf(after, end);
       const { text, values } = joined(
-        stretches.map((stretch) => {
-          const where = within(stretch, after, end);
-          return {
-            text: `SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY ${order} LIMIT ?)`,
-            values: [...where.values, offset + limit],
-          };
-        }),
+        stretches.flatMap((stretch) =>
+          pieces.map((piece) => {
+            const where = within(stretch, piece);
+            return {
+              text: `SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY ${order} LIMIT ?)`,
+              values: [...where.values, offset + limit],
+            };
+          }),
+        ),
       );
       if (text === '') return [];
       return listed(tx, sort, {
@@ -117,5 +145,43 @@ export function sortedSource(
         values: [...values, limit, offset],
       });
     },
+  };
+}
+
+function totalOf(tx: Tx, { text, values }: Sql): number {
+  return query<{ total: number | null }>(tx, text).get(...values)?.total ?? 0;
+}
+
+/**
+ * What lies behind one key up to another, in pieces that SQLite seeks: it does not seek by the id in a comparison of whole keys, and
+ * would pass over all that is equal in front of it.
+ */
+function piecesIn(keys: readonly string[], isDown: boolean, [least, greatest]: Bounds) {
+  const front = keys.slice(0, -1).map((key) => `tickets.${key}`);
+  const first = front[0] ?? '';
+  const whole = `(${front.join(', ')})`;
+  const isInBounds = ([value = 0]: Key) =>
+    (least === null || value >= least) && (greatest === null || value <= greatest);
+  const frontOf = (key: Key) => key.slice(0, -1);
+  const idOf = (key: Key) => key.at(-1) ?? 0;
+  const behindId = (key: Key): Sql => ({ text: `tickets.id ${isDown ? '<' : '>'} ?`, values: [idOf(key)] });
+  const upToId = (key: Key): Sql => ({ text: `tickets.id ${isDown ? '>=' : '<='} ?`, values: [idOf(key)] });
+  const equal = (key: Key): Sql => allOf(front.map((name, at) => ({ text: `${name} = ?`, values: [key[at] ?? 0] })));
+  /** One bound: with two, SQLite might use the wider one. */
+  function beside(key: Key | null, operator: '<' | '>', bound: number | null): Sql[] {
+    const isNarrower =
+      key !== null && (bound === null || (operator === '<' ? (key[0] ?? 0) <= bound : (key[0] ?? 0) >= bound));
+    if (isNarrower) return [{ text: `${whole} ${operator} (${placeholders(front)})`, values: frontOf(key) }];
+    return operator === '<' ? between(first, null, bound) : between(first, bound, null);
+  }
+  return (after: Key | null, end: Key | null): Sql[] => {
+    if (after !== null && end !== null && compareKeys(frontOf(after), frontOf(end)) === 0)
+      return isInBounds(after) ? [allOf([equal(after), behindId(after), upToId(end)])] : [];
+    const [lower, upper] = isDown ? [end, after] : [after, end];
+    return [
+      ...(after !== null && isInBounds(after) ? [allOf([equal(after), behindId(after)])] : []),
+      allOf([...beside(lower, '>', least), ...beside(upper, '<', greatest)]),
+      ...(end !== null && isInBounds(end) ? [allOf([equal(end), upToId(end)])] : []),
+    ];
   };
 }
