@@ -111,6 +111,9 @@ export const messages: Messages = {
   roleMember: 'Mitarbeiter',
   roleViewer: 'Leser',
 
+  security: 'Anmeldung',
+  securityLead: 'Womit Sie zeigen, dass Sie es sind.',
+  change: 'Ändern',
   passwordLead: 'Ein neues Passwort meldet alle Ihre anderen Geräte ab.',
   noPassword: 'Sie haben noch kein Passwort.',
   currentPassword: 'Aktuelles Passwort',
@@ -146,6 +149,7 @@ export const messages: Messages = {
   newRecoveryCodes: 'Neue Codes erzeugen',
   newRecoveryCodesTitle: 'Neue Wiederherstellungscodes erzeugen?',
   newRecoveryCodesText: 'Die Codes, die Sie jetzt haben, gelten dann nicht mehr.',
+  newCodesMade: 'Ihre neuen Codes gelten ab jetzt.',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text und kopieren Sie ihn selbst.',
@@ -183,7 +187,6 @@ export const messages: Messages = {
   endOtherSessions: 'Alle anderen abmelden',
   sessionEnded: 'Das Gerät wurde abgemeldet.',
   sessionsEnded: 'Alle anderen Geräte wurden abgemeldet.',
-  noOtherSessions: 'Sie sind nirgendwo sonst angemeldet.',
 
   confirmIdentity: 'Bestätigen Sie, dass Sie es sind',
   confirmIdentityLead: 'Das ist eine heikle Änderung. Geben Sie Ihr Passwort noch einmal ein.',

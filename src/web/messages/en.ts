@@ -113,6 +113,9 @@ export const messages = {
   roleViewer: 'Viewer',
 
   // Password
+  security: 'Sign-in',
+  securityLead: 'How you prove that it is you.',
+  change: 'Change',
   passwordLead: 'A new password signs out all your other devices.',
   noPassword: 'You have no password yet.',
   currentPassword: 'Current password',
@@ -148,6 +151,7 @@ export const messages = {
   newRecoveryCodes: 'Make new codes',
   newRecoveryCodesTitle: 'Make new recovery codes?',
   newRecoveryCodesText: 'Your current codes will stop working.',
+  newCodesMade: 'Your new codes are valid now.',
   copy: 'Copy',
   copied: 'Copied.',
   copyFailed: 'Copying did not work. Select the text and copy it yourself.',
@@ -187,7 +191,6 @@ export const messages = {
   endOtherSessions: 'Sign out all others',
   sessionEnded: 'The device was signed out.',
   sessionsEnded: 'All other devices were signed out.',
-  noOtherSessions: 'You are not signed in anywhere else.',
 
   // Confirming the identity
   confirmIdentity: 'Confirm that it is you',

@@ -108,6 +108,9 @@ export const messages: Messages = {
   roleMember: 'Miembro',
   roleViewer: 'Lector',
 
+  security: 'Inicio de sesión',
+  securityLead: 'Cómo demuestras que eres tú.',
+  change: 'Cambiar',
   passwordLead: 'Una contraseña nueva cierra la sesión en todos tus demás dispositivos.',
   noPassword: 'Aún no tienes contraseña.',
   currentPassword: 'Contraseña actual',
@@ -143,6 +146,7 @@ export const messages: Messages = {
   newRecoveryCodes: 'Crear códigos nuevos',
   newRecoveryCodesTitle: '¿Crear códigos de recuperación nuevos?',
   newRecoveryCodesText: 'Los códigos que tienes ahora dejarán de funcionar.',
+  newCodesMade: 'Tus códigos nuevos ya son válidos.',
   copy: 'Copiar',
   copied: 'Copiado.',
   copyFailed: 'No se ha podido copiar. Selecciona el texto y cópialo.',
@@ -181,7 +185,6 @@ export const messages: Messages = {
   endOtherSessions: 'Cerrar todas las demás',
   sessionEnded: 'Se ha cerrado la sesión en el dispositivo.',
   sessionsEnded: 'Se ha cerrado la sesión en todos los demás dispositivos.',
-  noOtherSessions: 'No tienes la sesión abierta en ningún otro sitio.',
 
   confirmIdentity: 'Confirma que eres tú',
   confirmIdentityLead: 'Este cambio es delicado. Escribe tu contraseña otra vez.',

@@ -110,6 +110,9 @@ export const messages: Messages = {
   roleMember: 'Membre',
   roleViewer: 'Lecteur',
 
+  security: 'Connexion',
+  securityLead: 'Comment vous prouvez votre identité.',
+  change: 'Changer',
   passwordLead: 'Un nouveau mot de passe déconnecte tous vos autres appareils.',
   noPassword: 'Vous n’avez pas encore de mot de passe.',
   currentPassword: 'Mot de passe actuel',
@@ -145,6 +148,7 @@ export const messages: Messages = {
   newRecoveryCodes: 'Créer de nouveaux codes',
   newRecoveryCodesTitle: 'Créer de nouveaux codes de secours ?',
   newRecoveryCodesText: 'Les codes que vous avez actuellement ne fonctionneront plus.',
+  newCodesMade: 'Vos nouveaux codes sont valables dès maintenant.',
   copy: 'Copier',
   copied: 'Copié.',
   copyFailed: 'La copie n’a pas abouti. Sélectionnez le texte et copiez-le vous-même.',
@@ -184,7 +188,6 @@ export const messages: Messages = {
   endOtherSessions: 'Déconnecter tous les autres',
   sessionEnded: 'L’appareil a été déconnecté.',
   sessionsEnded: 'Tous les autres appareils ont été déconnectés.',
-  noOtherSessions: 'Vous n’êtes connecté nulle part ailleurs.',
 
   confirmIdentity: 'Confirmez votre identité',
   confirmIdentityLead: 'Cette modification est sensible. Saisissez encore une fois votre mot de passe.',

@@ -110,6 +110,9 @@ export const messages: Messages = {
   roleMember: 'Medewerker',
   roleViewer: 'Meelezer',
 
+  security: 'Aanmelding',
+  securityLead: 'Hoe je aantoont dat jij het bent.',
+  change: 'Wijzigen',
   passwordLead: 'Een nieuw wachtwoord meldt al je andere apparaten af.',
   noPassword: 'Je hebt nog geen wachtwoord.',
   currentPassword: 'Huidig wachtwoord',
@@ -144,6 +147,7 @@ export const messages: Messages = {
   newRecoveryCodes: 'Nieuwe codes maken',
   newRecoveryCodesTitle: 'Nieuwe herstelcodes maken?',
   newRecoveryCodesText: 'De codes die je nu hebt, werken dan niet meer.',
+  newCodesMade: 'Je nieuwe codes gelden nu.',
   copy: 'Kopiëren',
   copied: 'Gekopieerd.',
   copyFailed: 'Het kopiëren is niet gelukt. Selecteer de tekst en kopieer die zelf.',
@@ -181,7 +185,6 @@ export const messages: Messages = {
   endOtherSessions: 'Alle andere afmelden',
   sessionEnded: 'Het apparaat is afgemeld.',
   sessionsEnded: 'Alle andere apparaten zijn afgemeld.',
-  noOtherSessions: 'Je bent nergens anders aangemeld.',
 
   confirmIdentity: 'Bevestig dat jij het bent',
   confirmIdentityLead: 'Dit is een gevoelige wijziging. Vul je wachtwoord nog een keer in.',

@@ -11,7 +11,7 @@ import type { Agent, TotpSetup } from '../shared/wire.ts';
 import { AuthenticatorSetup } from './authenticator-setup.tsx';
 import { Question } from './question.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { Row, Section, State } from './section.tsx';
+import { Row, State } from './section.tsx';
 import { loadProfile } from './state.ts';
 
 export function Authenticator({ agent }: { agent: Agent }) {
@@ -47,8 +47,16 @@ export function Authenticator({ agent }: { agent: Agent }) {
     submission.clear();
   };
   return (
-    <Section id="authenticator" title={t.totp} lead={t.totpLead}>
-      <Row icon={<Icon name="phone" />} title={t.totp} detail={<State isOn={isOn} text={isOn ? t.isOn : t.isOff} />}>
+    <>
+      <Row
+        icon={<Icon name="phone" />}
+        title={
+          <>
+            {t.totp} <State isOn={isOn} text={isOn ? t.isOn : t.isOff} />
+          </>
+        }
+        detail={t.totpLead}
+      >
         {isOn ? (
           <Button
             label={t.totpTurnOff}
@@ -65,7 +73,7 @@ export function Authenticator({ agent }: { agent: Agent }) {
         )}
       </Row>
       {isWithCodes && (
-        <Row icon={<Icon name="print" />} title={t.recoveryCodes} detail={t.recoveryCodesLead}>
+        <Row icon={<Icon name="codes" />} title={t.recoveryCodes} detail={t.recoveryCodesLead}>
           <Button
             onClick={() => {
               question.value = 'codes';
@@ -82,7 +90,6 @@ export function Authenticator({ agent }: { agent: Agent }) {
           onDone={(found) => {
             setup.value = null;
             codes.value = found;
-            announce(t.totpOn);
           }}
           onClose={() => {
             setup.value = null;
@@ -114,10 +121,11 @@ export function Authenticator({ agent }: { agent: Agent }) {
           codes={codes.value}
           onClose={() => {
             codes.value = null;
+            announce(isOn ? t.newCodesMade : t.totpOn);
             void loadProfile();
           }}
         />
       )}
-    </Section>
+    </>
   );
 }

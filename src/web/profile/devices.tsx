@@ -30,7 +30,22 @@ export function Devices({ devices }: { devices: Device[] }) {
 
   const isAlone = devices.every(({ is_current: isCurrent }) => isCurrent);
   return (
-    <Section id="devices" title={t.sessions} lead={t.sessionsLead}>
+    <Section
+      id="devices"
+      title={t.sessions}
+      lead={t.sessionsLead}
+      action={
+        isAlone ? undefined : (
+          <Button
+            kind="danger"
+            isBusy={submission.isBusy.value && leaving.value === null}
+            onClick={() => void end('/me/sessions', null, t.sessionsEnded)}
+          >
+            {t.endOtherSessions}
+          </Button>
+        )
+      }
+    >
       <SubmissionNotice submission={submission} />
       {devices.map((device) => {
         const browser = browserOf(device);
@@ -64,19 +79,6 @@ export function Devices({ devices }: { devices: Device[] }) {
           </Row>
         );
       })}
-      {isAlone ? (
-        <Row title={<span class="soft">{t.noOtherSessions}</span>} />
-      ) : (
-        <div class="panel-actions">
-          <Button
-            kind="danger"
-            isBusy={submission.isBusy.value && leaving.value === null}
-            onClick={() => void end('/me/sessions', null, t.sessionsEnded)}
-          >
-            {t.endOtherSessions}
-          </Button>
-        </div>
-      )}
     </Section>
   );
 }

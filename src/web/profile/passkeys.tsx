@@ -31,7 +31,22 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   }
 
   return (
-    <Section id="passkeys" title={t.passkeys} lead={t.passkeysLead}>
+    <Section
+      id="passkeys"
+      title={t.passkeys}
+      lead={t.passkeysLead}
+      action={
+        obstacle === null ? (
+          <Button
+            onClick={() => {
+              isAdding.value = true;
+            }}
+          >
+            {t.addPasskey}
+          </Button>
+        ) : undefined
+      }
+    >
       {passkeys.map((passkey) => (
         <Row
           key={passkey.id}
@@ -53,17 +68,10 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
           </Button>
         </Row>
       ))}
-      <Row title={passkeys.length === 0 ? t.noPasskeys : undefined} detail={obstacleText(obstacle)}>
-        {obstacle === null && (
-          <Button
-            onClick={() => {
-              isAdding.value = true;
-            }}
-          >
-            {t.addPasskey}
-          </Button>
-        )}
-      </Row>
+      {passkeys.length === 0 && <Row icon={<Icon name="key" />} title={t.noPasskeys} />}
+      {obstacle !== null && (
+        <p class="panel-note">{obstacle === 'insecure' ? t.insecurePasskeys : t.oldBrowserPasskeys}</p>
+      )}
       {isAdding.value && (
         <AddPasskey
           onClose={() => {
@@ -86,9 +94,4 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
     </Section>
   );
-}
-
-function obstacleText(obstacle: ReturnType<typeof passkeyObstacle>): string | undefined {
-  if (obstacle === null) return undefined;
-  return obstacle === 'insecure' ? t.insecurePasskeys : t.oldBrowserPasskeys;
 }

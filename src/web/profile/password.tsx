@@ -5,29 +5,32 @@ import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { PasswordField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
+import { Icon } from '../shared/icons.tsx';
 import { t } from '../shared/messages.ts';
 import { announce, SubmissionNotice } from '../shared/notices.tsx';
 import { leastPasswordLength, passwordProblem } from '../shared/password-rules.ts';
 import { ask } from '../shared/signed-in.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { Agent } from '../shared/wire.ts';
-import { Row, Section, State } from './section.tsx';
+import { Row, State } from './section.tsx';
 import { loadProfile } from './state.ts';
 
 export function Password({ agent }: { agent: Agent }) {
   const isChanging = useSignal(false);
   return (
-    <Section id="password" title={t.password} lead={t.passwordLead}>
+    <>
       <Row
+        icon={<Icon name="lock" />}
         title={t.password}
-        detail={<State isOn={agent.has_password} text={agent.has_password ? t.isOn : t.noPassword} />}
+        detail={agent.has_password ? t.passwordLead : <State isOn={false} text={t.noPassword} />}
       >
         <Button
+          label={agent.has_password ? t.changePassword : t.setPassword}
           onClick={() => {
             isChanging.value = true;
           }}
         >
-          {agent.has_password ? t.changePassword : t.setPassword}
+          {agent.has_password ? t.change : t.setPassword}
         </Button>
       </Row>
       {isChanging.value && (
@@ -38,7 +41,7 @@ export function Password({ agent }: { agent: Agent }) {
           }}
         />
       )}
-    </Section>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { Devices } from './devices.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { Preferences } from './preferences.tsx';
+import { Section } from './section.tsx';
 import { loadProfile, loadRefusal, profile } from './state.ts';
 import { You } from './you.tsx';
 
@@ -41,8 +42,10 @@ export function ProfilePage() {
           {mustAdd && <Notice kind="hint">{t.mustAddFactor}</Notice>}
           <You profile={loaded} />
           <Preferences profile={loaded} />
-          <Password agent={agent} />
-          <Authenticator agent={agent} />
+          <Section id="security" title={t.security} lead={t.securityLead}>
+            <Password agent={agent} />
+            <Authenticator agent={agent} />
+          </Section>
           <Passkeys passkeys={loaded.passkeys} />
           <Devices devices={loaded.devices} />
         </main>
@@ -81,8 +84,7 @@ function Sections() {
   const names = [
     ['you', t.you],
     ['preferences', t.preferences],
-    ['password', t.password],
-    ['authenticator', t.totp],
+    ['security', t.security],
     ['passkeys', t.passkeys],
     ['devices', t.sessions],
   ] as const;

@@ -1,13 +1,19 @@
 // Ten recovery codes, shown once.
 
+import { useSignal } from '@preact/signals';
 import { Button } from '../shared/button.tsx';
 import { canCopy, copyText } from '../shared/copying.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { t } from '../shared/messages.ts';
-import { announce } from '../shared/notices.tsx';
 
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const note = useSignal('');
+
+  async function copy(): Promise<void> {
+    note.value = (await copyText(codes.join('\n'))) ? t.copied : t.copyFailed;
+  }
+
   return (
     <Dialog title={t.recoveryCodes} onClose={onClose}>
       <div class="dialog-body">
@@ -20,13 +26,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
           ))}
         </ul>
         {!canCopy && <p class="soft">{t.insecureClipboard}</p>}
+        <p class="copied" role="status">
+          {note}
+        </p>
         <div class="dialog-actions">
           {canCopy && (
-            <Button
-              onClick={() =>
-                void copyText(codes.join('\n')).then((isCopied) => announce(isCopied ? t.copied : t.copyFailed))
-              }
-            >
+            <Button onClick={() => void copy()}>
               <Icon name="copy" />
               {t.copy}
             </Button>

@@ -6,15 +6,19 @@ interface SectionProps {
   id: string;
   title: string;
   lead: ComponentChildren;
+  action?: ComponentChildren;
   children: ComponentChildren;
 }
 
-export function Section({ id, title, lead, children }: SectionProps) {
+export function Section({ id, title, lead, action, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
       <header>
-        <h2 id={`${id}-title`}>{title}</h2>
-        <p class="soft">{lead}</p>
+        <div>
+          <h2 id={`${id}-title`}>{title}</h2>
+          <p class="soft">{lead}</p>
+        </div>
+        {action !== undefined && <div class="row-actions">{action}</div>}
       </header>
       <div class="panel">{children}</div>
     </section>

@@ -16,13 +16,17 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    if (shown === null) return;
+    // Without a field that wants the focus, the dialog has it, and no button is pressed by accident.
+    shown.showModal();
+    if (shown.querySelector('[autofocus]') === null) shown.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label={t.close} onClick={() => dialog.current?.close()}>

@@ -27,7 +27,10 @@ function useInput({ name, value, autocomplete, hint, problem, isRequired, isFirs
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isFirst) input.current?.focus();
+    if (!isFirst || input.current === null) return;
+    input.current.focus();
+    // In a dialog that opens only now, the browser looks for this.
+    input.current.autofocus = true;
   }, []);
   return {
     ref: input,

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { duration } from './format.ts';
 import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 import { refusalText } from './refusal-text.ts';
@@ -25,16 +24,20 @@ export function Notice({ kind, children }: NoticeProps) {
 export function SubmissionNotice({ submission, fields = [] }: { submission: Submission; fields?: readonly string[] }) {
   const refusal = submission.refusal.value;
   const text = refusal && refusalText(refusal, fields);
-  const wait = submission.waitSeconds.value;
+  const left = submission.waitSeconds.value;
   return (
     <div role="alert">
       {refusal && text !== null && (
         <Notice kind="problem">
-          <p>
-            {text}
-            {/* Counts down for the eye; a screen reader hears the time once, in the sentence. */}
-            {wait > 0 && <span aria-hidden="true"> ({duration(wait)})</span>}
-          </p>
+          {left > 0 ? (
+            <>
+              {/* The eye sees the seconds pass; a screen reader hears the sentence once. */}
+              <p aria-hidden="true">{refusalText({ ...refusal, retryAfterSeconds: left }, fields)}</p>
+              <p class="hidden">{text}</p>
+            </>
+          ) : (
+            <p>{text}</p>
+          )}
           {refusal.status >= 500 && refusal.requestId !== null && (
             <p class="request-id">
               {t.requestId} <code>{refusal.requestId}</code>

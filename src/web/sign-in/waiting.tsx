@@ -1,6 +1,7 @@
 // A page that waits for the desk before it can show anything, and says so when the desk does not answer.
 
 import { Button } from '../shared/button.tsx';
+import { Mark } from '../shared/icons.tsx';
 import { t } from '../shared/messages.ts';
 import { SubmissionNotice } from '../shared/notices.tsx';
 import type { Submission } from '../shared/submission.ts';
@@ -17,6 +18,7 @@ export function Waiting({ submission, onRetry }: WaitingProps) {
       <main>
         {isRefused ? (
           <div class="door-card">
+            <Mark />
             <h1 class="hidden">Helpdesk</h1>
             <SubmissionNotice submission={submission} />
             <Button isWide isBusy={submission.isBusy.value} onClick={onRetry}>

@@ -1,0 +1,163 @@
+// Chromium for the browser tests: one process, a fresh profile for each visitor, and a record of everything that must not happen.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type ElementHandle, launch, type Page } from 'puppeteer-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The browser of this machine; null when there is none. */
+export function chromiumPath(): string | null {
+  return process.env.CHROMIUM ?? names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
+}
+
+export interface Chromium {
+  visitor(options?: VisitorOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+interface VisitorOptions {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  language?: string;
+  /** Of the virtual screen: 2 is what 200 % zoom does to a page of half the width. */
+  scale?: number;
+}
+
+export async function startChromium(): Promise<Chromium> {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error('There is no Chromium on this machine.');
+  const profile = mkdtempSync(join(tmpdir(), 'helpdesk-chromium-'));
+  const browser = await launch({
+    executablePath,
+    userDataDir: profile,
+    headless: true,
+    // Tests run as root in containers, where Chromium's own sandbox cannot start.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none', '--lang=en-US'],
+  });
+  return {
+    visitor: (options = {}) => openVisitor(browser, options),
+    async close() {
+      await browser.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A person in front of a browser of their own, who finds things by role and name as screen readers do. */
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  /** Console errors, policy violations, crashes and requests to other hosts, since the visitor came or this was last asked. */
+  faults(): string[];
+  /** Answers of the desk that the console shows as errors, such as a refused sign-in, are expected to be these. */
+  expectStatus(...statuses: number[]): void;
+  open(url: string): Promise<void>;
+  find(role: string, name: string): Promise<ElementHandle<Element>>;
+  isThere(role: string, name: string): Promise<boolean>;
+  fill(name: string, text: string): Promise<void>;
+  press(role: string, name: string): Promise<void>;
+  /** Waits until the text is on the page. */
+  see(text: string): Promise<void>;
+  at(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const patienceMs = 10_000;
+
+// Of the ways to write it, the one that asks for both.
+const selectorOf = (role: string, name: string) => `aria/${name}[role="${role}"]`;
+
+async function until<Found>(what: string, look: () => Promise<Found | null>, page: Page): Promise<Found> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    // The page may be on its way to another one.
+    const found = await look().catch(() => null);
+    if (found !== null) return found;
+    if (performance.now() > end) {
+      const text = await page.evaluate(() => document.body.innerText).catch(() => '');
+      throw new Error(`There is no ${what} at ${page.url()}. The page says:\n${text}`);
+    }
+    await Bun.sleep(20);
+  }
+}
+
+async function openVisitor(
+  browser: Browser,
+  { width = 1440, height = 900, theme = 'light', language = 'en-GB', scale = 1 }: VisitorOptions,
+): Promise<Visitor> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport({ width, height, deviceScaleFactor: scale });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setUserAgentOverride', {
+    userAgent: await browser.userAgent(),
+    acceptLanguage: `${language},${language.split('-')[0]};q=0.9`,
+  });
+  let faults: string[] = [];
+  let expected: number[] = [];
+  let host = '';
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() !== 'error' && message.type() !== 'warn') return;
+    if (expected.some((status) => text.includes(`status of ${status}`))) return;
+    faults.push(`console: ${text} ${message.location().url ?? ''}`);
+  });
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error instanceof Error ? error.message : String(error)}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (host !== '' && url.protocol.startsWith('http') && url.host !== host) faults.push(`asked ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
+  await page.evaluateOnNewDocument(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const report = (window as unknown as { reportViolation: (text: string) => void }).reportViolation;
+      report(`${violatedDirective} ${blockedURI} ${sample}`);
+    });
+  });
+  const find = (role: string, name: string) =>
+    until(`${role} "${name}"`, () => page.$(selectorOf(role, name)), page);
+  return {
+    page,
+    context,
+    faults() {
+      const found = faults;
+      faults = [];
+      return found;
+    },
+    expectStatus(...statuses) {
+      expected = statuses;
+    },
+    async open(url) {
+      host = new URL(url).host;
+      await page.goto(url, { waitUntil: 'networkidle0' });
+    },
+    find,
+    isThere: async (role, name) => (await page.$(selectorOf(role, name))) !== null,
+    async fill(name, text) {
+      const field = await find('textbox', name);
+      await field.evaluate((input) => {
+        (input as HTMLInputElement).focus();
+        (input as HTMLInputElement).select();
+      });
+      await page.keyboard.type(text);
+    },
+    async press(role, name) {
+      await (await find(role, name)).click();
+    },
+    async see(text) {
+      const isSeen = (wanted: string) => document.body.innerText.includes(wanted);
+      await until(`text "${text}"`, async () => ((await page.evaluate(isSeen, text)) ? true : null), page);
+    },
+    async at(path) {
+      await until(`page ${path}`, async () => (new URL(page.url()).pathname === path ? true : null), page);
+    },
+    close: () => context.close(),
+  };
+}
