@@ -26,16 +26,26 @@ interface VisitorOptions {
   scale?: number;
 }
 
-export async function startChromium(): Promise<Chromium> {
+/** @param hosts names that lead to other addresses, for this browser alone */
+export async function startChromium(hosts: Record<string, string> = {}): Promise<Chromium> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('There is no Chromium on this machine.');
   const profile = mkdtempSync(join(tmpdir(), 'helpdesk-chromium-'));
+  const rules = Object.entries(hosts)
+    .map(([name, address]) => `MAP ${name} ${address}`)
+    .join(', ');
   const browser = await launch({
     executablePath,
     userDataDir: profile,
     headless: true,
     // Tests run as root in containers, where Chromium's own sandbox cannot start.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none', '--lang=en-US'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--lang=en-US',
+      `--host-resolver-rules=${rules}`,
+    ],
   });
   return {
     visitor: (options = {}) => openVisitor(browser, options),
@@ -116,13 +126,12 @@ async function openVisitor(
   });
   await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
   await page.evaluateOnNewDocument(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
       const report = (window as unknown as { reportViolation: (text: string) => void }).reportViolation;
       report(`${violatedDirective} ${blockedURI} ${sample}`);
     });
   });
-  const find = (role: string, name: string) =>
-    until(`${role} "${name}"`, () => page.$(selectorOf(role, name)), page);
+  const find = (role: string, name: string) => until(`${role} "${name}"`, () => page.$(selectorOf(role, name)), page);
   return {
     page,
     context,

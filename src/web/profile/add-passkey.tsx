@@ -6,17 +6,22 @@ import { Dialog } from '../shared/dialog.tsx';
 import { TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { t } from '../shared/messages.ts';
-import { announce, Notice, SubmissionNotice } from '../shared/notices.tsx';
+import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { createPasskey, PasskeyRefusal } from '../shared/passkeys.ts';
 import { ask } from '../shared/signed-in.ts';
 import { useSubmission } from '../shared/submission.ts';
-import { loadProfile } from './state.ts';
 
 interface PasskeyOffer {
   data: { challenge: string; options: PublicKeyCredentialCreationOptionsJSON };
 }
 
-export function AddPasskey({ onClose }: { onClose: () => void }) {
+interface AddPasskeyProps {
+  /** The first factor of an agent brings recovery codes. */
+  onDone: (recoveryCodes: string[] | null) => void;
+  onClose: () => void;
+}
+
+export function AddPasskey({ onDone, onClose }: AddPasskeyProps) {
   const submission = useSubmission();
   const name = useSignal('');
   const refused = useSignal<PasskeyRefusal | null>(null);
@@ -30,12 +35,13 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
         if (!offer.isOk) return offer;
         const { challenge, options } = offer.data.data;
         const response = await createPasskey(options);
-        return await ask<object>('POST', '/me/passkeys', { challenge, response, name: name.value.trim() });
+        return await ask<{ recovery_codes: string[] | null }>('POST', '/me/passkeys', {
+          challenge,
+          response,
+          name: name.value.trim(),
+        });
       });
-      if (answer === null) return;
-      announce(t.passkeyAdded);
-      onClose();
-      await loadProfile();
+      if (answer !== null) onDone(answer.recovery_codes);
     } catch (error) {
       if (!(error instanceof PasskeyRefusal)) throw error;
       refused.value = error;

@@ -13,6 +13,7 @@ import { useSubmission } from '../shared/submission.ts';
 import type { Passkey } from '../shared/wire.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { Question } from './question.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import { Row, Section } from './section.tsx';
 import { loadProfile } from './state.ts';
 
@@ -20,7 +21,13 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   const submission = useSubmission();
   const isAdding = useSignal(false);
   const leaving = useSignal<Passkey | null>(null);
+  const codes = useSignal<string[] | null>(null);
   const obstacle = passkeyObstacle();
+
+  function finish(): void {
+    announce(t.passkeyAdded);
+    void loadProfile();
+  }
 
   async function remove({ id }: Passkey): Promise<void> {
     const isDone = await submission.send(() => ask('DELETE', `/me/passkeys/${id}`));
@@ -74,8 +81,22 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
       {isAdding.value && (
         <AddPasskey
+          onDone={(found) => {
+            isAdding.value = false;
+            codes.value = found;
+            if (found === null) finish();
+          }}
           onClose={() => {
             isAdding.value = false;
+          }}
+        />
+      )}
+      {codes.value !== null && (
+        <RecoveryCodes
+          codes={codes.value}
+          onClose={() => {
+            codes.value = null;
+            finish();
           }}
         />
       )}

@@ -1,0 +1,18 @@
+// What axe finds on a page: violations of WCAG 2.2, levels A and AA, and of good practice.
+
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Visitor } from './browser.ts';
+
+const source = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** One line for each violation, with the element. */
+export async function violations({ page }: Visitor): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  const results = (await page.evaluate(() =>
+    (window as unknown as { axe: { run: (options: object) => Promise<unknown> } }).axe.run({
+      resultTypes: ['violations'],
+    }),
+  )) as AxeResults;
+  return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+}

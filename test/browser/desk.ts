@@ -1,0 +1,93 @@
+// The executable with a mail server, at an address where browsers allow passkeys.
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import { helpdesk, newDirectory, serve } from '../e2e/executable.ts';
+
+export interface BrowserDesk {
+  url: string;
+  /** What it printed at its start. */
+  output: () => string;
+  /** Runs a command on its data, and reads its JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  command: (...args: string[]) => Promise<any>;
+  /** Waits for the next mail. */
+  mail: () => Promise<ParsedMail>;
+  /** Ends the process and starts it again at the same address. */
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** @param host the name in the address of the desk */
+export async function startDesk(host = 'localhost', environment: Record<string, string> = {}): Promise<BrowserDesk> {
+  const { path, remove } = newDirectory();
+  const arrived: Buffer[] = [];
+  let onMail: (() => void) | null = null;
+  const mailServer = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        arrived.push(Buffer.concat(chunks));
+        done();
+        onMail?.();
+      });
+    },
+  });
+  mailServer.on('error', () => undefined);
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
+  const { port: mailPort } = mailServer.server.address() as AddressInfo;
+  const port = await freePort();
+  const url = `http://${host}:${port}`;
+  const settings = {
+    HELPDESK_BASE_URL: url,
+    HELPDESK_SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    HELPDESK_RATE_OTHER: '0',
+    HELPDESK_RATE_AUTH_FAILURES: '0',
+    ...environment,
+  };
+  const start = () => serve(path, settings, ['--port', String(port)]);
+  let running = await start();
+  const stop = async () => {
+    running.signal('SIGTERM');
+    await running.exited;
+  };
+  return {
+    url,
+    output: () => running.output(),
+    async command(...args) {
+      const { code, errors, json } = await helpdesk(path, [...args, '--json']);
+      if (code !== 0) throw new Error(errors);
+      return json();
+    },
+    async mail() {
+      while (arrived.length === 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onMail = resolve;
+        await promise;
+      }
+      return await simpleParser(arrived.shift() ?? '');
+    },
+    stop,
+    async start() {
+      running = await start();
+    },
+    async close() {
+      await stop();
+      await new Promise((resolve) => mailServer.close(() => resolve(null)));
+      remove();
+    },
+  };
+}

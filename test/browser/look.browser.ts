@@ -1,0 +1,165 @@
+// Every page in every language, at every width, in both themes and in both directions: nothing cut off, nothing that axe finds.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { owner, setUp, setupLink } from './owner.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let setup: string;
+let invitation: string;
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  setup = setupLink(desk);
+  const visitor = await chromium.visitor();
+  await setUp(visitor, desk);
+  await visitor.close();
+  const invited = await desk.command(
+    'agent',
+    'invite',
+    '--email',
+    'kim@demo-shop.example',
+    '--name',
+    'Kim',
+    '--role',
+    'viewer',
+  );
+  invitation = invited.invitation_url;
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+const pages: [name: string, path: () => string][] = [
+  ['sign-in', () => `${desk.url}/sign-in`],
+  ['setup', () => setup],
+  ['invitation', () => invitation],
+  ['a dead link', () => `${desk.url}/invitation`],
+  ['asking for a new password', () => `${desk.url}/reset`],
+  ['a new password', () => `${desk.url}/reset#token`],
+  ['profile', () => `${desk.url}/profile`],
+];
+
+async function signedIn(visitor: Visitor): Promise<void> {
+  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+  await visitor.open(link);
+  await visitor.at('/profile');
+  await visitor.see(owner.email);
+}
+
+/** What is wider than the place that it has. */
+function cutOff(): string[] {
+  const root = document.documentElement;
+  const found = root.scrollWidth > root.clientWidth ? [`the page: ${root.scrollWidth} of ${root.clientWidth} px`] : [];
+  for (const element of document.querySelectorAll<HTMLElement>(
+    'h1, h2, p, label, a, button, li, dialog, .row, .field',
+  )) {
+    if (element.closest('.hidden, .skip, .toasts') !== null || element.offsetParent === null) continue;
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
+      found.push(`${element.tagName} ${element.textContent?.slice(0, 60)}`);
+    const { left, right } = element.getBoundingClientRect();
+    if (left < -1 || right > root.clientWidth + 1)
+      found.push(`outside: ${element.tagName} ${element.textContent?.slice(0, 60)}`);
+  }
+  return found;
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('axe finds nothing on any page, nor in any dialog', async () => {
+    const visitor = await chromium.visitor({ theme });
+    await signedIn(visitor);
+    for (const [name, path] of pages) {
+      await visitor.open(path());
+      await visitor.find('heading', await visitor.page.$eval('h1', (heading) => heading.textContent ?? ''));
+      expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe(theme);
+      expect(await violations(visitor), name).toEqual([]);
+    }
+    await visitor.press('button', 'Change the password');
+    await visitor.press('button', 'Save the password');
+    await visitor.see('Please fill in this field.');
+    expect(await violations(visitor), 'a dialog with errors').toEqual([]);
+    expect(visitor.faults()).toEqual([]);
+    await visitor.close();
+  });
+});
+
+describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+  test('nothing is cut off on a phone, at 200 % zoom and on a desktop', async () => {
+    const visitor = await chromium.visitor({ language });
+    await signedIn(visitor);
+    for (const [name, path] of pages) {
+      await visitor.open(path());
+      await visitor.page.waitForSelector('h1');
+      expect(await visitor.page.$eval('html', ({ lang }) => lang)).toBe(language.slice(0, 2));
+      for (const width of [360, 720, 1440]) {
+        await visitor.page.setViewport({ width, height: 800 });
+        expect(await visitor.page.evaluate(cutOff), `${name} at ${width} px`).toEqual([]);
+        await visitor.page.$eval('html', (html) => html.setAttribute('dir', 'rtl'));
+        expect(await visitor.page.evaluate(cutOff), `${name} at ${width} px from right to left`).toEqual([]);
+        await visitor.page.$eval('html', (html) => html.removeAttribute('dir'));
+      }
+    }
+    expect(visitor.faults()).toEqual([]);
+    await visitor.close();
+  });
+});
+
+test('every control of the profile is reached with Tab, in order, and shows its focus', async () => {
+  const visitor = await chromium.visitor();
+  await signedIn(visitor);
+  const reached: string[] = [];
+  for (let presses = 0; presses < 60; presses += 1) {
+    await visitor.page.keyboard.press('Tab');
+    const focused = await visitor.page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body) return null;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return {
+        name: `${element.tagName} ${element.id} ${name.slice(0, 40)}`,
+        isSeen: outlineStyle !== 'none' && outlineWidth !== '0px',
+      };
+    });
+    if (focused === null) break;
+    expect(focused.isSeen, focused.name).toBe(true);
+    reached.push(focused.name);
+  }
+  const controls = await visitor.page.$$eval('a, button, input:not([hidden]), select, textarea', (all) => all.length);
+  expect(new Set(reached).size).toBe(controls);
+  expect(reached[0]).toContain('Skip to the content');
+  await visitor.close();
+});
+
+test('a theme is chosen once, for every page and without a flash', async () => {
+  const visitor = await chromium.visitor({ theme: 'light' });
+  await signedIn(visitor);
+  await visitor.page.select(await selectorOfField(visitor, 'Theme'), 'dark');
+  await visitor.see('Saved.');
+  expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe('dark');
+  await visitor.page.goto(`${desk.url}/sign-in`, { waitUntil: 'domcontentloaded' });
+  expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe('dark');
+  await visitor.page.goto(`${desk.url}/profile`);
+  await visitor.page.select(await selectorOfField(visitor, 'Theme'), 'system');
+  await visitor.see('Saved.');
+  await visitor.close();
+});
+
+async function selectorOfField(visitor: Visitor, name: string): Promise<string> {
+  const field = await visitor.find('combobox', name);
+  return `#${await field.evaluate(({ id }) => id)}`;
+}
+
+test('over plain http in a network, the pages say what browsers do not allow there', async () => {
+  const lan = await startDesk('desk.test');
+  const local = await startChromium({ 'desk.test': '127.0.0.1' });
+  const visitor = await local.visitor();
+  await setUp(visitor, lan);
+  await visitor.see('Browsers allow passkeys only over https.');
+  expect(await visitor.isThere('button', 'Add a passkey')).toBe(false);
+  expect(visitor.faults()).toEqual([]);
+  await local.close();
+  await lan.close();
+});

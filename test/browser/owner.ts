@@ -1,0 +1,33 @@
+// The first owner of a desk, who most tests begin with.
+
+import type { Visitor } from './browser.ts';
+import type { BrowserDesk } from './desk.ts';
+
+export const owner = { email: 'noor@demo-shop.example', name: 'Noor Visser', password: 'gravel orbit lantern' };
+
+export function setupLink(desk: BrowserDesk): string {
+  const link = /\S+\/setup#\S+/.exec(desk.output())?.[0];
+  if (link === undefined) throw new Error(`The desk printed no setup link:\n${desk.output()}`);
+  return link;
+}
+
+/** Leaves the visitor signed in, on the profile. */
+export async function setUp(visitor: Visitor, desk: BrowserDesk): Promise<void> {
+  await visitor.open(setupLink(desk));
+  await visitor.fill('E-mail', owner.email);
+  await visitor.fill('Name', owner.name);
+  await visitor.fill('Password', owner.password);
+  await visitor.press('button', 'Create the desk');
+  await visitor.at('/profile');
+  await visitor.see(owner.email);
+}
+
+/** The first step alone: with a second factor, the page then asks for it. */
+export async function enterPassword(
+  visitor: Visitor,
+  { email, password }: { email: string; password: string } = owner,
+): Promise<void> {
+  await visitor.fill('E-mail', email);
+  await visitor.fill('Password', password);
+  await visitor.press('button', 'Sign in');
+}

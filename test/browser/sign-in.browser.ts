@@ -1,0 +1,240 @@
+// Coming in: setup, sign-in, invitation, a new password, one-time links, and everything that can go wrong on the way.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { enterPassword, owner, setUp, setupLink } from './owner.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let visitor: Visitor;
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+});
+afterEach(async () => {
+  const faults = visitor.faults();
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+
+test('the first owner sets the desk up with the printed link, and lands on the profile', async () => {
+  await visitor.open(setupLink(desk));
+  await visitor.press('button', 'Create the desk');
+  await visitor.see('Please fill in this field.');
+  await visitor.fill('Password', 'short');
+  await visitor.press('button', 'Create the desk');
+  await visitor.see('Use at least 10 characters.');
+  visitor.expectStatus(422);
+  await visitor.fill('E-mail', owner.email);
+  await visitor.fill('Name', owner.name);
+  await visitor.fill('Password', 'password123');
+  await visitor.press('button', 'Create the desk');
+  await visitor.see('Choose another password.');
+  await setUp(visitor, desk);
+  expect(await visitor.isThere('heading', 'Profile')).toBe(true);
+  // The link is not in the history: back does not lead to it.
+  expect(await visitor.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+});
+
+test('the link works once', async () => {
+  visitor.expectStatus(410);
+  await visitor.open(setupLink(desk));
+  await visitor.fill('E-mail', 'second@demo-shop.example');
+  await visitor.fill('Name', 'Second');
+  await visitor.fill('Password', owner.password);
+  await visitor.press('button', 'Create the desk');
+  await visitor.see('This link no longer works');
+  await visitor.press('link', 'Go to sign-in');
+  await visitor.at('/sign-in');
+});
+
+describe('sign-in', () => {
+  test('says what is wrong, keeps what was typed, and then works', async () => {
+    visitor.expectStatus(401);
+    await visitor.open(`${desk.url}/sign-in`);
+    expect(await visitor.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('email');
+    await visitor.press('button', 'Sign in');
+    await visitor.see('Please fill in this field.');
+    await enterPassword(visitor, { email: owner.email, password: 'not the password' });
+    await visitor.see('The e-mail address or the password is wrong.');
+    await visitor.fill('Password', owner.password);
+    await visitor.press('button', 'Sign in');
+    await visitor.at('/profile');
+    await visitor.see(owner.email);
+  });
+
+  test('does not tell whether an address is known', async () => {
+    visitor.expectStatus(401);
+    await visitor.open(`${desk.url}/sign-in`);
+    await enterPassword(visitor, { email: 'stranger@demo-shop.example', password: 'not the password' });
+    await visitor.see('The e-mail address or the password is wrong.');
+  });
+
+  test('leads back to where the agent was', async () => {
+    visitor.expectStatus(401);
+    await visitor.open(`${desk.url}/profile?tab=1`);
+    await visitor.at('/sign-in');
+    await enterPassword(visitor);
+    await visitor.at('/profile');
+    expect(new URL(visitor.page.url()).search).toBe('?tab=1');
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'never leads to %s',
+    async (target) => {
+      await visitor.open(`${desk.url}/sign-in?return_to=${encodeURIComponent(target)}`);
+      await enterPassword(visitor);
+      await visitor.at('/profile');
+      expect(new URL(visitor.page.url()).origin).toBe(desk.url);
+    },
+  );
+
+  test('works by keyboard alone', async () => {
+    await visitor.open(`${desk.url}/sign-in`);
+    await visitor.find('button', 'Sign in');
+    await visitor.page.keyboard.type(owner.email);
+    await visitor.page.keyboard.press('Tab');
+    await visitor.page.keyboard.type(owner.password);
+    await visitor.page.keyboard.press('Enter');
+    await visitor.at('/profile');
+  });
+
+  test('sends what password managers look for', async () => {
+    await visitor.open(`${desk.url}/sign-in`);
+    await visitor.find('button', 'Sign in');
+    const fields = await visitor.page.$$eval('form input', (inputs) =>
+      inputs.map(({ name, type, autocomplete }) => [name, type, autocomplete]),
+    );
+    expect(fields).toEqual([
+      ['email', 'email', 'username'],
+      ['password', 'password', 'current-password'],
+    ]);
+  });
+
+  test('ends with sign-out', async () => {
+    visitor.expectStatus(401);
+    await visitor.open(`${desk.url}/sign-in`);
+    await enterPassword(visitor);
+    await visitor.at('/profile');
+    await visitor.press('button', 'Sign out');
+    await visitor.at('/sign-in');
+    await visitor.open(`${desk.url}/profile`);
+    await visitor.at('/sign-in');
+  });
+});
+
+describe('an invitation', () => {
+  test('makes an agent of whom it reaches, once', async () => {
+    const invited = await desk.command(
+      'agent',
+      'invite',
+      '--email',
+      'kim@demo-shop.example',
+      '--name',
+      'Kim',
+      '--role',
+      'member',
+    );
+    visitor.expectStatus(410);
+    await visitor.open(invited.invitation_url);
+    await visitor.see('kim@demo-shop.example');
+    await visitor.fill('Name', 'Kim Sato');
+    await visitor.fill('Password', 'velvet harbour nine');
+    await visitor.press('button', 'Join');
+    await visitor.at('/profile');
+    await visitor.see('kim@demo-shop.example');
+    await visitor.see('Member');
+    await visitor.open(`${invited.invitation_url.replace('#', '?again#')}`);
+    await visitor.see('This link no longer works');
+  });
+
+  test('that is not whole says so', async () => {
+    await visitor.open(`${desk.url}/invitation`);
+    await visitor.see('The link is not complete.');
+  });
+});
+
+test('a one-time link signs in, and says what to do when it is used up', async () => {
+  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+  visitor.expectStatus(410);
+  await visitor.open(link);
+  await visitor.at('/profile');
+  await visitor.see(owner.email);
+  const other = await chromium.visitor();
+  other.expectStatus(410);
+  await other.open(link);
+  await other.see('This link no longer works');
+  expect(other.faults()).toEqual([]);
+  await other.close();
+});
+
+test('a forgotten password is set again by mail', async () => {
+  const forgetful = { email: 'kim@demo-shop.example', password: 'meadow thirteen copper' };
+  await visitor.open(`${desk.url}/sign-in`);
+  await visitor.press('link', 'Forgot your password?');
+  await visitor.at('/reset');
+  await visitor.fill('E-mail', forgetful.email);
+  await visitor.press('button', 'Send the link');
+  await visitor.see('Check your mail');
+  let link: string | undefined;
+  while (link === undefined) link = /\S+\/reset#[\w-]+/.exec((await desk.mail()).text ?? '')?.[0];
+  visitor.expectStatus(410);
+  await visitor.open(link);
+  await visitor.fill('New password', forgetful.password);
+  await visitor.press('button', 'Save the password');
+  await visitor.at('/profile');
+  await visitor.press('button', 'Sign out');
+  await visitor.at('/sign-in');
+  await enterPassword(visitor, forgetful);
+  await visitor.at('/profile');
+  await visitor.open(link);
+  await visitor.fill('New password', 'another good one');
+  await visitor.press('button', 'Save the password');
+  await visitor.see('This link no longer works');
+  expect(await visitor.isThere('link', 'Send the link')).toBe(true);
+});
+
+describe('when the desk cannot be reached', () => {
+  test('an agent who is offline is told so, and can go on afterwards', async () => {
+    await visitor.open(`${desk.url}/sign-in`);
+    await visitor.fill('E-mail', owner.email);
+    await visitor.fill('Password', owner.password);
+    await visitor.page.setOfflineMode(true);
+    await visitor.press('button', 'Sign in');
+    await visitor.see('You are offline.');
+    expect(visitor.faults().join()).toContain('ERR_INTERNET_DISCONNECTED');
+    await visitor.page.setOfflineMode(false);
+    await visitor.press('button', 'Sign in');
+    await visitor.at('/profile');
+  });
+
+  test('a desk that is down is not mistaken for a wrong password', async () => {
+    await visitor.open(`${desk.url}/sign-in`);
+    await visitor.find('button', 'Sign in');
+    await desk.stop();
+    await enterPassword(visitor);
+    await visitor.see('The desk does not answer.');
+    expect(visitor.faults().join()).toContain('ERR_CONNECTION_REFUSED');
+    await desk.start();
+    await visitor.press('button', 'Sign in');
+    await visitor.at('/profile');
+  });
+});
+
+test('too many tries are answered with a time that runs down', async () => {
+  visitor.expectStatus(401, 429);
+  await visitor.open(`${desk.url}/sign-in`);
+  for (let tries = 0; tries < 8 && !(await visitor.isThere('alert', '')); tries += 1) {
+    await enterPassword(visitor, { email: owner.email, password: `wrong password ${tries}` });
+    await Bun.sleep(150);
+  }
+  await visitor.see('Too many tries. You can try again in');
+  await visitor.see('The e-mail address or the password is wrong.').catch(() => undefined);
+});
