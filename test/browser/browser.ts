@@ -26,7 +26,7 @@ interface VisitorOptions {
   scale?: number;
 }
 
-/** @param hosts names that lead to other addresses, for this browser alone */
+/** @param hosts names that lead to other addresses, only for this browser */
 export async function startChromium(hosts: Record<string, string> = {}): Promise<Chromium> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('There is no Chromium on this machine.');
