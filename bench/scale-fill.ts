@@ -14,7 +14,7 @@ import { insertEvent } from '../src/store/events.ts';
 import { insertMessage } from '../src/store/messages.ts';
 import { insertAuthor } from '../src/store/people.ts';
 import { indexTicket } from '../src/store/search.ts';
-import { categoryRows, priorityRows } from '../src/store/sites.ts';
+import { categoryRows, priorityRows } from '../src/store/site-catalogue.ts';
 import { insertTicket } from '../src/store/tickets.ts';
 
 export interface ScaleDesk {

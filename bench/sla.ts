@@ -11,7 +11,7 @@ import { addAgent } from '../src/desk/people.ts';
 import { createSite } from '../src/desk/sites.ts';
 import { openTicket } from '../src/desk/tickets.ts';
 import type { SiteInput } from '../src/domain/input/sites.ts';
-import { scan } from '../src/jobs/schedule.ts';
+import { scan } from '../src/jobs/ticket-scans.ts';
 import { openStore } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 

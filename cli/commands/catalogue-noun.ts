@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Catalogue } from '../../src/desk/catalogue/verbs.ts';
 import { orderInput } from '../../src/domain/input/sites.ts';
-import { sortByLevels } from '../../src/jobs/schedule.ts';
+import { sortByLevels } from '../../src/jobs/upkeep.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, requireSite, show } from '../command.ts';
 import { check, confirmed, list, rowId, wholeNumber, yesOrNo } from '../flags.ts';

@@ -9,7 +9,7 @@ import { webhookEvents } from '../../src/domain/event.ts';
 import { channelChangeInput, channelInput } from '../../src/domain/input/channels.ts';
 import { rotateInput } from '../../src/domain/input/sites.ts';
 import { presentChannel } from '../../src/http/wire/channel.ts';
-import type { Channel } from '../../src/store/sites.ts';
+import type { Channel } from '../../src/store/site-catalogue.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, requireSite, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { check, confirmed, given, list, orList, rowId, wholeNumber } from '../flags.ts';

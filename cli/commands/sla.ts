@@ -7,7 +7,7 @@ import type { SlaClock } from '../../src/domain/sla-clock.ts';
 import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
 import { presentLedger } from '../../src/http/wire/sla.ts';
-import { scanDue } from '../../src/jobs/schedule.ts';
+import { scanDue } from '../../src/jobs/ticket-scans.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { momentOf } from '../flags.ts';
 import { withDesk } from '../opened-desk.ts';

@@ -9,7 +9,8 @@ import { systemClock, toWire } from '../base/clock.ts';
 import { version } from '../base/version.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
-import { rowsOfEachTable, schemaVersion, storedFiles } from '../store/integrity.ts';
+import { storedFiles } from '../store/integrity.ts';
+import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
   type BackupWriter,
   type Description,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Desk } from '../desk/desk.ts';
 import { continueErasure } from '../desk/erasure.ts';
 import { removeEmlFiles } from '../files/eml-files.ts';
+import { erasedLetters, forgetErasedLetters } from '../store/author-mails.ts';
 import { erasureUnderWay } from '../store/erasures.ts';
 import { knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
-import { erasedLetters, forgetErasedLetters } from '../store/outbox.ts';
 import type { FilesOfDesk } from './desk-files.ts';
 import { noteErasures } from './erasures.ts';
 

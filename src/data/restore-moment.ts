@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, sta
 import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { openForInspection } from '../store/database.ts';
-import { newestNumbers, rowsAfter, storedFiles } from '../store/integrity.ts';
+import { storedFiles } from '../store/integrity.ts';
+import { newestNumbers, rowsAfter } from '../store/row-figures.ts';
 import { descriptionFile } from './backup-format.ts';
 import { BackupError } from './errors.ts';
 import { syncFile } from './finish-restore.ts';

@@ -20,7 +20,7 @@ import { processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { checkDatabase, hasOtherUsers } from '../store/check-database.ts';
 import { openForInspection } from '../store/database.ts';
-import { rowsOfEachTable, schemaVersion } from '../store/integrity.ts';
+import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
   type Description,
   description,

@@ -6,7 +6,7 @@ import type { Config } from '../base/config.ts';
 import { createSeal, randomKey, type Seal } from '../base/crypto.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { sqliteCode, type Tx } from '../store/database.ts';
-import { someSealedSecrets } from '../store/integrity.ts';
+import { someSealedSecrets } from '../store/sealed-secrets.ts';
 import { DataDirectoryError } from './errors.ts';
 import { databaseName, keyName } from './layout.ts';
 

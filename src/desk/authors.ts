@@ -5,7 +5,7 @@ import { isAnonymisedEmail } from '../domain/author.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { AnonymiseInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
-import { hasMailFrom } from '../store/inbound.ts';
+import { hasMailFrom } from '../store/mail-threads.ts';
 import {
   type Author,
   authorByExternalId,

@@ -5,7 +5,8 @@ import { conflict, DeskError, type FieldErrors, notFound } from '../domain/error
 import type { EventData } from '../domain/event.ts';
 import type { TicketChangeInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
-import { categoryRows, customFieldRows, type Priority, priorityRows, siteById } from '../store/sites.ts';
+import { categoryRows, customFieldRows, type Priority, priorityRows } from '../store/site-catalogue.ts';
+import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket, requireVersion } from './access.ts';
 import { catchUpClocks, retarget } from './clocks.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import type { Tx } from '../store/database.ts';
 import { advanceErasure, type ErasureUnderWay, endErasure, erasureUnderWay, insertErasure } from '../store/erasures.ts';
-import { eraseMails, liftSuppression, mailFromSender, mailOfOwnTicket } from '../store/inbound.ts';
+import { eraseMails, mailFromSender, mailOfOwnTicket } from '../store/inbound-erasure.ts';
 import { messagesByAuthor } from '../store/messages.ts';
 import {
   type Author,
@@ -17,6 +17,7 @@ import {
 } from '../store/people.ts';
 import { purgeSearchIndexes } from '../store/search-purge.ts';
 import { type Site, siteById } from '../store/sites.ts';
+import { liftSuppression } from '../store/suppressions.ts';
 import { countTicketsOfAuthor, ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
 import { audit } from './audit.ts';

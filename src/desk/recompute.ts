@@ -5,7 +5,8 @@ import { workingTimeBetween } from '../domain/calendar.ts';
 import * as sla from '../domain/sla.ts';
 import type { SlaTerms } from '../domain/sla-clock.ts';
 import type { Tx } from '../store/database.ts';
-import { priorityRows, type Site, siteById } from '../store/sites.ts';
+import { priorityRows } from '../store/site-catalogue.ts';
+import { type Site, siteById } from '../store/sites.ts';
 import {
   advanceRecompute,
   beginInterval,

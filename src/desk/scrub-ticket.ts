@@ -4,9 +4,17 @@ import { anonymisedName } from '../domain/author.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldValues } from '../domain/custom-field.ts';
 import { type Known, type Traces, tracesOf } from '../domain/traces.ts';
+import {
+  authorMailsOf,
+  eraseAuthorMails,
+  eraseLettersOf,
+  failedDeliveriesOf,
+  forgetAnswersOf,
+} from '../store/author-mails.ts';
 import type { Tx } from '../store/database.ts';
 import { answersAboutTicket, eventsOfTicket, setEventTexts, setIdempotencyAnswer } from '../store/events.ts';
-import { mailOnTicket, updateInboundMail } from '../store/inbound.ts';
+import { updateInboundMail } from '../store/inbound.ts';
+import { mailOnTicket } from '../store/inbound-erasure.ts';
 import {
   attachmentsOfTicket,
   deleteAttachment,
@@ -15,14 +23,7 @@ import {
   updateAttachment,
   updateMessage,
 } from '../store/messages.ts';
-import {
-  authorMailsOf,
-  eraseAuthorMails,
-  eraseLettersOf,
-  failedDeliveriesOf,
-  forgetAnswersOf,
-  updateDelivery,
-} from '../store/outbox.ts';
+import { updateDelivery } from '../store/outbox.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import type { Context } from './context.ts';
 import { reindexTicket } from './search-index.ts';

@@ -8,16 +8,8 @@ import type { SiteChangeInput, SiteInput } from '../domain/input/sites.ts';
 import { defaultSettings, defaultSlaPolicy, starterCategory, starterPriorities } from '../domain/site.ts';
 import { firstFreeSlug, slugify } from '../domain/text.ts';
 import type { Tx } from '../store/database.ts';
-import {
-  categoryRows,
-  insertSite,
-  listSites,
-  priorityRows,
-  type Site,
-  siteById,
-  siteBySlug,
-  updateSite,
-} from '../store/sites.ts';
+import { categoryRows, priorityRows } from '../store/site-catalogue.ts';
+import { insertSite, listSites, type Site, siteById, siteBySlug, updateSite } from '../store/sites.ts';
 import { keepSlaPolicy } from '../store/sla.ts';
 import { authorise, findSite, requireVersion, requireWholeDesk } from './access.ts';
 import { audit, auditSite, siteTarget } from './audit.ts';

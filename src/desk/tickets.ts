@@ -10,7 +10,8 @@ import type { AgentTicketInput, IngestTicketInput } from '../domain/input/ticket
 import type { Tx } from '../store/database.ts';
 import type { Message } from '../store/messages.ts';
 import { indexTicket } from '../store/search.ts';
-import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from '../store/sites.ts';
+import { categoryRows, customFieldRows, priorityRows } from '../store/site-catalogue.ts';
+import { type Site, siteById } from '../store/sites.ts';
 import { insertTicket, type Ticket } from '../store/tickets.ts';
 import { authorise } from './access.ts';
 import { findOrCreateAuthor } from './authors.ts';

@@ -11,7 +11,8 @@ import { deskHeader } from '../mail/outgoing/compose.ts';
 import { mailBudget } from '../reader/jobs.ts';
 import type { ReadMailInput, ReadMailOutput, WrittenFile } from '../reader/read-mail.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
-import { type InboundMail, sentMail } from '../store/inbound.ts';
+import type { InboundMail } from '../store/inbound.ts';
+import { sentMail } from '../store/mail-threads.ts';
 import type { Site } from '../store/sites.ts';
 
 /** The value of the header that the desk adds to all its mail. */

@@ -3,8 +3,8 @@
 import type { Desk } from '../desk/desk.ts';
 import type { Tx } from '../store/database.ts';
 import { detachSome, hasDetachments } from '../store/detachments.ts';
+import { forgetImportedRows, hasImportedRows } from '../store/imports.ts';
 import { catchUpSome, hasCatchUps, promoteSome } from '../store/requeue.ts';
-import { forgetImportedRows, hasImportedRows } from '../store/site-rows.ts';
 
 // Lets waiting requests go first.
 const letOthers = () => new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,7 @@ import type { Actor } from '../domain/actor.ts';
 import { hourMs } from '../domain/instant.ts';
 import { discardOutbox } from '../store/outbox.ts';
 import { authorById } from '../store/people.ts';
-import { categoryRows, priorityRows } from '../store/sites.ts';
+import { categoryRows, priorityRows } from '../store/site-catalogue.ts';
 import { ticketById } from '../store/tickets.ts';
 
 interface DemoSecrets {

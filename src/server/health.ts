@@ -9,7 +9,7 @@ import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import { errorReply, jsonReply, methodReply, type Reply } from '../http/wire/respond.ts';
-import { schemaVersion } from '../store/integrity.ts';
+import { schemaVersion } from '../store/row-figures.ts';
 
 export interface ServerState {
   isReady: boolean;

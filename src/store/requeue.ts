@@ -2,7 +2,7 @@
 
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
-import { notBehind } from './outbox.ts';
+import { notBehind } from './outbox-lanes.ts';
 
 // Requeuing this many rows takes a few milliseconds.
 const rowsAtOnce = 500;

@@ -9,7 +9,7 @@ import { newUlid } from '../../src/base/ids.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { attachAsAgent } from '../../src/desk/attachments.ts';
 import { openForInspection } from '../../src/store/database.ts';
-import { rowTotal } from '../../src/store/integrity.ts';
+import { rowTotal } from '../../src/store/row-figures.ts';
 import { told } from '../data/transfer/portable.ts';
 import { peakMemoryOf } from '../support/peak-memory.ts';
 import { temporaryFolder } from '../support/store.ts';

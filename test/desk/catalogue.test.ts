@@ -8,7 +8,7 @@ import { type Catalogue, rowEtag } from '../../src/desk/catalogue/verbs.ts';
 import { addChannel, channels } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { categoryRows } from '../../src/store/sites.ts';
+import { categoryRows } from '../../src/store/site-catalogue.ts';
 import { kinds, token, workbench } from './workbench.ts';
 
 const bench = workbench();

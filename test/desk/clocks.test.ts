@@ -8,7 +8,7 @@ import { changeSite } from '../../src/desk/sites.ts';
 import { closeResolved, scanStep } from '../../src/desk/sla.ts';
 import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import { authorById } from '../../src/store/people.ts';
-import { priorityRows } from '../../src/store/sites.ts';
+import { priorityRows } from '../../src/store/site-catalogue.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 import { minute, workbench } from './workbench.ts';
 

@@ -14,9 +14,10 @@ import { DeskError } from '../../src/domain/errors.ts';
 import { ruleChangeInput } from '../../src/domain/input/channels.ts';
 import { settingsInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
-import { insertInboundMail, isSuppressed, suppressAddress } from '../../src/store/inbound.ts';
+import { insertInboundMail } from '../../src/store/inbound.ts';
 import { attachmentsOfTicket, insertAttachment } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
+import { isSuppressed, suppressAddress } from '../../src/store/suppressions.ts';
 import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 let bench: MailDesk;

@@ -8,7 +8,8 @@ import { removeSite } from '../../src/desk/site-removal.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { type RuleChangeInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../src/store/database.ts';
-import { inboundRuleRows, rulesInOrder } from '../../src/store/sites.ts';
+import { rulesInOrder } from '../../src/store/rules-in-order.ts';
+import { inboundRuleRows } from '../../src/store/site-catalogue.ts';
 import { workbench } from './workbench.ts';
 
 const bench = workbench();

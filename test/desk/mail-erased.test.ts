@@ -5,8 +5,9 @@ import { eraseAuthor } from '../../src/desk/authors.ts';
 import { openTicket } from '../../src/desk/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { query } from '../../src/store/database.ts';
-import { insertInboundMail, isSuppressed, suppressAddress } from '../../src/store/inbound.ts';
+import { insertInboundMail } from '../../src/store/inbound.ts';
 import { storedFiles } from '../../src/store/integrity.ts';
+import { isSuppressed, suppressAddress } from '../../src/store/suppressions.ts';
 import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 let bench: MailDesk;

@@ -16,10 +16,11 @@ import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
-import { attemptsOfDelivery, type Delivery, expireHeld, lanesAhead, purgeDeliveries } from '../../src/store/outbox.ts';
+import { attemptsOfDelivery, type Delivery, expireHeld, purgeDeliveries } from '../../src/store/outbox.ts';
+import { lanesAhead } from '../../src/store/outbox-lanes.ts';
 import { authorById } from '../../src/store/people.ts';
 import { catchUpSome, hasCatchUps, promoteSome } from '../../src/store/requeue.ts';
-import { type Channel, channelRows } from '../../src/store/sites.ts';
+import { type Channel, channelRows } from '../../src/store/site-catalogue.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 import { minute, start, token, type Workbench, workbench } from './workbench.ts';
 

@@ -12,8 +12,10 @@ import { validateRule } from '../../src/domain/rules/validation.ts';
 import { presentInboundMail, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { query } from '../../src/store/database.ts';
 import type { Event } from '../../src/store/events.ts';
-import { type InboundMail, suppressAddress } from '../../src/store/inbound.ts';
-import { inboundRuleRows, updateSite } from '../../src/store/sites.ts';
+import type { InboundMail } from '../../src/store/inbound.ts';
+import { inboundRuleRows } from '../../src/store/site-catalogue.ts';
+import { updateSite } from '../../src/store/sites.ts';
+import { suppressAddress } from '../../src/store/suppressions.ts';
 import { type Ticket, ticketById, updateTicket } from '../../src/store/tickets.ts';
 import { type MailDesk, mail, mailDesk } from './mail-desk.ts';
 

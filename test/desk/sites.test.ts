@@ -18,7 +18,8 @@ import { removeSite } from '../../src/desk/site-removal.ts';
 import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
 import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
-import { channelRows, priorityRows, siteByInboundSecretHash, siteByTokenHash } from '../../src/store/sites.ts';
+import { channelRows, priorityRows } from '../../src/store/site-catalogue.ts';
+import { siteByInboundSecretHash, siteByTokenHash } from '../../src/store/sites.ts';
 import { kinds, minute, start, token, workbench } from './workbench.ts';
 
 const bench = workbench();

@@ -13,7 +13,7 @@ import type { SiteChangeInput } from '../../src/domain/input/sites.ts';
 import type { TicketStatus } from '../../src/domain/ticket.ts';
 import { ledgerShape, presentLedger } from '../../src/http/wire/sla.ts';
 import { authorById } from '../../src/store/people.ts';
-import { priorityRows } from '../../src/store/sites.ts';
+import { priorityRows } from '../../src/store/site-catalogue.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 import { minute, start, type Workbench, workbench } from './workbench.ts';
 

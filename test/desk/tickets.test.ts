@@ -14,7 +14,7 @@ import { openTicketAsAgent } from '../../src/desk/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
-import { categoryRows, priorityRows } from '../../src/store/sites.ts';
+import { categoryRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { countTickets } from '../../src/store/ticket-list/count.ts';
 import { noFilter } from '../store/many-tickets.ts';
 import { commandLine, kinds, minute, start, token, workbench } from './workbench.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ledgerShape } from '../../src/http/wire/sla.ts';
-import { scan } from '../../src/jobs/schedule.ts';
+import { scan } from '../../src/jobs/ticket-scans.ts';
 import { beginning, type TestApp, testApp } from '../support/app.ts';
 
 const minute = 60_000;

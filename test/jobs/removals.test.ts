@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
 import { removeRest } from '../../src/jobs/removals.ts';
-import { scan } from '../../src/jobs/schedule.ts';
 import { forgetImports } from '../../src/jobs/small-steps.ts';
+import { scan } from '../../src/jobs/ticket-scans.ts';
 import { query } from '../../src/store/database.ts';
+import { finishImport, forgetImportedRows } from '../../src/store/imports.ts';
 import { removals } from '../../src/store/removals.ts';
-import { finishImport, forgetImportedRows } from '../../src/store/site-rows.ts';
 import { testApp } from '../support/app.ts';
 
 /** An app whose first site has so many tickets that they are not removed in one step. */

@@ -16,7 +16,8 @@ import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../..
 import { fileTransport, type MailTransport } from '../../src/outbox/mail-transport.ts';
 import { openStore, query, type Store } from '../../src/store/database.ts';
 import { authorById } from '../../src/store/people.ts';
-import { type Channel, type Site, siteById } from '../../src/store/sites.ts';
+import type { Channel } from '../../src/store/site-catalogue.ts';
+import { type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { purgeErasedWords } from '../../src/jobs/schedule.ts';
+import { purgeErasedWords } from '../../src/jobs/upkeep.ts';
 import { query } from '../../src/store/database.ts';
 import { type Receiver, startReceiver } from '../outbox/receiver.ts';
 import { askAt } from '../support/machines.ts';

@@ -6,7 +6,7 @@ import { createSeal } from '../../src/base/crypto.ts';
 import { audit } from '../../src/desk/audit.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { dayMs } from '../../src/domain/instant.ts';
-import { sweepAudit } from '../../src/jobs/schedule.ts';
+import { sweepAudit } from '../../src/jobs/upkeep.ts';
 import { sweepAuditLog } from '../../src/store/audit.ts';
 import { query, type Store } from '../../src/store/database.ts';
 import { migratedStore } from '../support/store.ts';

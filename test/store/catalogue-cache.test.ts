@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { remembered } from '../../src/store/catalogue-cache.ts';
 import { openStore, query, type Tx } from '../../src/store/database.ts';
-import { anyCategory, categoryRows, siteById } from '../../src/store/sites.ts';
+import { anyCategory, categoryRows } from '../../src/store/site-catalogue.ts';
+import { siteById } from '../../src/store/sites.ts';
 import { createWriter } from '../../src/store/writer.ts';
 import { manyTickets } from './many-tickets.ts';
 

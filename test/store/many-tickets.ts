@@ -11,7 +11,7 @@ import { insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAuthor } from '../../src/store/people.ts';
 import { indexTicket } from '../../src/store/search.ts';
-import { categoryRows, priorityRows } from '../../src/store/sites.ts';
+import { categoryRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
 import type { TicketSort } from '../../src/store/ticket-list/page.ts';
 import { insertTicket, type Ticket } from '../../src/store/tickets.ts';

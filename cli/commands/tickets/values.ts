@@ -2,7 +2,7 @@
 
 import type { CustomFieldType } from '../../../src/domain/custom-field.ts';
 import { standardInputText } from '../../../src/platform/bun/files.ts';
-import { customFieldRows } from '../../../src/store/sites.ts';
+import { customFieldRows } from '../../../src/store/site-catalogue.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../flags.ts';
 import type { Opened } from '../../opened-desk.ts';

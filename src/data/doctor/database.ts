@@ -11,22 +11,12 @@ import { mailWithSlowRules } from '../../store/inbound.ts';
 import {
   backwardEvents,
   brokenReferencesOf,
-  copyPriorityLevel,
-  copyTags,
-  countedSites,
   damageOf,
   documentWithout,
-  emptyIndex,
   eventsAfterMoment,
-  hasWrongCounts,
   type Indexed,
   indexedKinds,
-  recountMessages,
-  recountSite,
-  removeDocument,
   type Slice,
-  sealedSecrets,
-  tableNames,
   withDamagedJson,
   withoutDocument,
   withWrongMessageCount,
@@ -35,7 +25,19 @@ import {
 } from '../../store/integrity.ts';
 import { authorById, reindexAuthor } from '../../store/people.ts';
 import { removals } from '../../store/removals.ts';
-import { rulesInOrder } from '../../store/sites.ts';
+import {
+  copyPriorityLevel,
+  copyTags,
+  countedSites,
+  emptyIndex,
+  hasWrongCounts,
+  recountMessages,
+  recountSite,
+  removeDocument,
+} from '../../store/repairs.ts';
+import { tableNames } from '../../store/row-figures.ts';
+import { rulesInOrder } from '../../store/rules-in-order.ts';
+import { sealedSecrets } from '../../store/sealed-secrets.ts';
 import { listFaults } from '../../store/tickets-set-aside.ts';
 
 import type { FindingCode, Findings } from './findings.ts';

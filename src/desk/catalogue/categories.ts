@@ -1,7 +1,7 @@
 // The categories of a site.
 
 import type { CategoryChangeInput, CategoryInput } from '../../domain/input/sites.ts';
-import { type Category, categoryRows } from '../../store/sites.ts';
+import { type Category, categoryRows } from '../../store/site-catalogue.ts';
 import { columnsOf, commonColumns, defaultColor, freeSlug, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';
 

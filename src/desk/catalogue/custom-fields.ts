@@ -2,7 +2,7 @@
 
 import { conflict, invalid } from '../../domain/errors.ts';
 import type { CustomFieldChangeInput, CustomFieldInput } from '../../domain/input/sites.ts';
-import { type CustomFieldRow, customFieldRows } from '../../store/sites.ts';
+import { type CustomFieldRow, customFieldRows } from '../../store/site-catalogue.ts';
 import { columnsOf, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';
 

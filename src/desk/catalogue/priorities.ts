@@ -2,7 +2,8 @@
 
 import { conflict, invalid } from '../../domain/errors.ts';
 import type { PriorityChangeInput, PriorityInput } from '../../domain/input/sites.ts';
-import { type Priority, priorityRows, updateSite } from '../../store/sites.ts';
+import { type Priority, priorityRows } from '../../store/site-catalogue.ts';
+import { updateSite } from '../../store/sites.ts';
 import { changePriorityLevel, countTicketsOfPriority } from '../../store/tickets.ts';
 import { columnsOf, commonColumns, defaultColor, freeSlug, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';

@@ -9,14 +9,10 @@ import { truncate } from '../../domain/text.ts';
 import type { Classified } from '../../mail/inbound/classify.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import type { Tx } from '../../store/database.ts';
-import {
-  erasedMail,
-  type InboundMail,
-  inboundMailById,
-  insertInboundMail,
-  updateInboundMail,
-} from '../../store/inbound.ts';
-import { inboundRuleRows, type Site } from '../../store/sites.ts';
+import { type InboundMail, inboundMailById, insertInboundMail, updateInboundMail } from '../../store/inbound.ts';
+import { erasedMail } from '../../store/inbound-erasure.ts';
+import { inboundRuleRows } from '../../store/site-catalogue.ts';
+import type { Site } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import { authorise, findSite } from '../access.ts';
 import type { Context } from '../context.ts';

@@ -4,7 +4,7 @@ import { normaliseEmail } from '../../domain/address.ts';
 import { ulidShape } from '../../domain/ulid.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import type { Tx } from '../../store/database.ts';
-import { hasWrittenOn, ticketOfMailId } from '../../store/inbound.ts';
+import { hasWrittenOn, ticketOfMailId } from '../../store/mail-threads.ts';
 import { authorById } from '../../store/people.ts';
 import type { Site } from '../../store/sites.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets.ts';

@@ -8,7 +8,7 @@ import { noEffects, type RuleOutcome, type RuleTrace } from '../../domain/rules/
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { type Agent, agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { countFromSender, earlierDelivery } from '../../store/inbound.ts';
+import { countFromSender, earlierDelivery } from '../../store/mail-threads.ts';
 import type { Site } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';

@@ -10,8 +10,10 @@ import { ruleMessageOf } from '../../mail/inbound/rule-message.ts';
 import type { FoldedBody } from '../../mail/reply/body.ts';
 import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { isSuppressed } from '../../store/inbound.ts';
-import { categoryRows, ruleMark, rulesInOrder, type Site, siteById } from '../../store/sites.ts';
+import { ruleMark, rulesInOrder } from '../../store/rules-in-order.ts';
+import { categoryRows } from '../../store/site-catalogue.ts';
+import { type Site, siteById } from '../../store/sites.ts';
+import { isSuppressed } from '../../store/suppressions.ts';
 import type { Ticket } from '../../store/tickets.ts';
 
 export interface Understood {

@@ -7,7 +7,8 @@ import type { RuleAction, RuleCondition, RuleSurroundings } from '../../domain/r
 import { validateRule } from '../../domain/rules/validation.ts';
 import { agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { categoryRows, type InboundRule, inboundRuleRows, priorityRows, type Site } from '../../store/sites.ts';
+import { categoryRows, type InboundRule, inboundRuleRows, priorityRows } from '../../store/site-catalogue.ts';
+import type { Site } from '../../store/sites.ts';
 import { columnsOf } from '../catalogue/columns.ts';
 import { catalogue } from '../catalogue/verbs.ts';
 

@@ -3,21 +3,13 @@
 import { toWire } from '../../base/clock.ts';
 import { type AttemptResult, countFailures } from '../../domain/delivery.ts';
 import { agentsOfSite } from '../../store/agents.ts';
+import { eraseLetter } from '../../store/author-mails.ts';
 import type { Tx } from '../../store/database.ts';
 import { updateMessage } from '../../store/messages.ts';
-import {
-  claim,
-  type Delivery,
-  deliveriesDue,
-  deliveryById,
-  eraseLetter,
-  insertAttempt,
-  promoteNext,
-  releaseClaims,
-  updateDelivery,
-} from '../../store/outbox.ts';
+import { type Delivery, deliveryById, insertAttempt, updateDelivery } from '../../store/outbox.ts';
+import { claim, deliveriesDue, promoteNext, releaseClaims } from '../../store/outbox-lanes.ts';
 import { authorById } from '../../store/people.ts';
-import { anyChannel, channelRows } from '../../store/sites.ts';
+import { anyChannel, channelRows } from '../../store/site-catalogue.ts';
 import { ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { queueMail } from './queue.ts';

@@ -1,6 +1,7 @@
 // Everything that a delivery is made of, read when it leaves.
 
 import { type Agent, agentById } from '../../store/agents.ts';
+import { mailThread } from '../../store/author-mails.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Event, eventBySeq } from '../../store/events.ts';
 import { type InboundMail, inboundMailById } from '../../store/inbound.ts';
@@ -11,9 +12,10 @@ import {
   messageByUlid,
   messagesOfTicket,
 } from '../../store/messages.ts';
-import { type Delivery, deliveryById, mailThread } from '../../store/outbox.ts';
+import { type Delivery, deliveryById } from '../../store/outbox.ts';
 import { type Author, authorById } from '../../store/people.ts';
-import { anyChannel, anyPriority, type Channel, type Site, siteById } from '../../store/sites.ts';
+import { anyChannel, anyPriority, type Channel } from '../../store/site-catalogue.ts';
+import { type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 

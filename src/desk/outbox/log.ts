@@ -16,7 +16,8 @@ import {
   updateDelivery,
 } from '../../store/outbox.ts';
 import { beginCatchUp, requeueSome } from '../../store/requeue.ts';
-import { type Channel, channelRows, type Site } from '../../store/sites.ts';
+import { type Channel, channelRows } from '../../store/site-catalogue.ts';
+import type { Site } from '../../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 

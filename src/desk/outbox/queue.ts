@@ -14,12 +14,14 @@ import {
 import { hourMs } from '../../domain/instant.ts';
 import { abilitiesOf } from '../../domain/roles.ts';
 import { type Agent, agentById, agentsOfSite } from '../../store/agents.ts';
+import { wasAcknowledged } from '../../store/author-mails.ts';
 import type { Tx } from '../../store/database.ts';
-import { isSuppressed } from '../../store/inbound.ts';
 import { messageByUlid, updateMessage } from '../../store/messages.ts';
-import { insertDelivery, wasAcknowledged } from '../../store/outbox.ts';
+import { insertDelivery } from '../../store/outbox.ts';
 import { type Author, authorById } from '../../store/people.ts';
-import { channelRows, siteById } from '../../store/sites.ts';
+import { channelRows } from '../../store/site-catalogue.ts';
+import { siteById } from '../../store/sites.ts';
+import { isSuppressed } from '../../store/suppressions.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 

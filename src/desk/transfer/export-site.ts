@@ -15,7 +15,6 @@ import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import type { Message } from '../../store/messages.ts';
 import type { Delivery } from '../../store/outbox.ts';
-import { agentsNamedBy, mergedTickets, siteRows, suppressionsOf } from '../../store/site-rows.ts';
 import {
   type Channel,
   categoryRows,
@@ -23,8 +22,9 @@ import {
   customFieldRows,
   inboundRuleRows,
   priorityRows,
-  type Site,
-} from '../../store/sites.ts';
+} from '../../store/site-catalogue.ts';
+import { agentsNamedBy, mergedTickets, siteRows, suppressionsOf } from '../../store/site-rows.ts';
+import type { Site } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';

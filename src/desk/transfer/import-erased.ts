@@ -6,7 +6,7 @@ import { anonymisedEmail, anonymisedName } from '../../domain/author.ts';
 import { authorMails } from '../../domain/event.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import type { Tx } from '../../store/database.ts';
-import { erasedMail } from '../../store/inbound.ts';
+import { erasedMail } from '../../store/inbound-erasure.ts';
 import { authorsByEmail } from '../../store/people.ts';
 import type { Context } from '../context.ts';
 import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from '../erasure.ts';

@@ -3,8 +3,9 @@
 import type { TransferRow } from '../../domain/input/transfer.ts';
 import type { NumberedKind, References } from '../../domain/transfer.ts';
 import { sqliteCode, type Tx } from '../../store/database.ts';
+import { isUlidOfSite } from '../../store/imported-rows.ts';
+import { importedRow, keepImportedRow } from '../../store/imports.ts';
 import { authorById } from '../../store/people.ts';
-import { importedRow, isUlidOfSite, keepImportedRow } from '../../store/site-rows.ts';
 import { siteById } from '../../store/sites.ts';
 import type { Context } from '../context.ts';
 import { erase } from '../erasure.ts';

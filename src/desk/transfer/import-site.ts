@@ -12,21 +12,23 @@ import type { RowOf } from '../../domain/input/transfer.ts';
 import type { SiteSlaPolicy } from '../../domain/site.ts';
 import type { NumberedKind } from '../../domain/transfer.ts';
 import type { Tx } from '../../store/database.ts';
-import { recountMessages } from '../../store/integrity.ts';
-import { attachmentByUlid } from '../../store/messages.ts';
+import {
+  insertKeepingId,
+  isInboundHashFree,
+  isTokenHashFree,
+  isUlidFree,
+  mailByUlid,
+} from '../../store/imported-rows.ts';
 import {
   beginImport,
   finishImport,
   importByName,
   importedRow,
-  insertKeepingId,
-  isInboundHashFree,
-  isTokenHashFree,
-  isUlidFree,
   keepImportedRow,
-  mailByUlid,
   setImportSite,
-} from '../../store/site-rows.ts';
+} from '../../store/imports.ts';
+import { attachmentByUlid } from '../../store/messages.ts';
+import { recountMessages } from '../../store/repairs.ts';
 import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites.ts';
 import { keepSlaPolicy } from '../../store/sla.ts';
 import { authorise, requireWholeDesk } from '../access.ts';

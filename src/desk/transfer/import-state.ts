@@ -5,7 +5,7 @@ import type { RowOf } from '../../domain/input/transfer.ts';
 import type { SiteSlaPolicy } from '../../domain/site.ts';
 import { validatePolicy } from '../../domain/sla-policy.ts';
 import type { Tx } from '../../store/database.ts';
-import { type Import, importedRow } from '../../store/site-rows.ts';
+import { type Import, importedRow } from '../../store/imports.ts';
 import { toPolicy } from '../site-settings.ts';
 import type { ErasedPeople } from './import-erased.ts';
 

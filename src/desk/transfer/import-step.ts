@@ -4,7 +4,7 @@ import { newUlid } from '../../base/ids.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import type { NumberedKind, References } from '../../domain/transfer.ts';
 import type { Tx } from '../../store/database.ts';
-import { isUlidFree } from '../../store/site-rows.ts';
+import { isUlidFree } from '../../store/imported-rows.ts';
 import type { Context } from '../context.ts';
 import type { SiteImport } from './import-state.ts';
 

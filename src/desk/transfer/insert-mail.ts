@@ -5,9 +5,9 @@ import { anonymisedEmail } from '../../domain/author.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
 import { goneId, rewriteTrace } from '../../domain/transfer.ts';
 import type { Tx } from '../../store/database.ts';
-import { suppressAddress } from '../../store/inbound.ts';
+import { insertKeepingId, isUlidFree } from '../../store/imported-rows.ts';
 import { authorById } from '../../store/people.ts';
-import { insertKeepingId, isUlidFree } from '../../store/site-rows.ts';
+import { suppressAddress } from '../../store/suppressions.ts';
 import { type Inserters, type Need, ulidFor } from './import-step.ts';
 import { columnNames } from './line-names.ts';
 

@@ -5,7 +5,7 @@ import type { SiteSlaPolicy } from '../../domain/site.ts';
 import { rewriteAction } from '../../domain/transfer.ts';
 import { agentByEmail, freshAgent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { admitAgent, insertKeepingId, isTokenHashFree, keepPolicyUnder } from '../../store/site-rows.ts';
+import { admitAgent, insertKeepingId, isTokenHashFree, keepPolicyUnder } from '../../store/imported-rows.ts';
 import { newSigningSecret } from '../channels.ts';
 import type { Context } from '../context.ts';
 import { withoutAddress } from './export-site.ts';

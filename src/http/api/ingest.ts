@@ -11,7 +11,8 @@ import { customerReplyInput, ingestTicketInput } from '../../domain/input/ticket
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket, messagesOfTicket } from '../../store/messages.ts';
-import { categoryRows, customFieldRows, priorityRows, type Site, siteById } from '../../store/sites.ts';
+import { categoryRows, customFieldRows, priorityRows } from '../../store/site-catalogue.ts';
+import { type Site, siteById } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { receiveUpload } from '../upload.ts';
 import {

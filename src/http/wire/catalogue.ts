@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { customFieldTypes } from '../../domain/custom-field.ts';
-import type { Category, CustomFieldRow, InboundRule, Priority } from '../../store/sites.ts';
+import type { Category, CustomFieldRow, InboundRule, Priority } from '../../store/site-catalogue.ts';
 import { id, named } from './shapes.ts';
 
 export const categoryShape = named(

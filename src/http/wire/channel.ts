@@ -7,7 +7,7 @@ import type { LoggedDelivery } from '../../desk/outbox/log.ts';
 import { channelTypes, maskedUrl } from '../../domain/channel.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
 import { webhookEvents } from '../../domain/event.ts';
-import type { Channel } from '../../store/sites.ts';
+import type { Channel } from '../../store/site-catalogue.ts';
 import { id, maybeTime, named, time } from './shapes.ts';
 
 export const channelShape = named(

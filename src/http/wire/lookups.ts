@@ -4,7 +4,8 @@ import { followMerges } from '../../desk/find-ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
-import { anyCategory, anyPriority, siteById } from '../../store/sites.ts';
+import { anyCategory, anyPriority } from '../../store/site-catalogue.ts';
+import { siteById } from '../../store/sites.ts';
 import { extrasOfTickets, type Ticket, ticketById } from '../../store/tickets.ts';
 import { presentCategory, presentPriority } from './catalogue.ts';
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { SlaClock } from '../../domain/sla-clock.ts';
 import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
-import type { CustomFieldRow } from '../../store/sites.ts';
+import type { CustomFieldRow } from '../../store/site-catalogue.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { categoryShape, priorityShape } from './catalogue.ts';
 import { eventShape } from './event.ts';

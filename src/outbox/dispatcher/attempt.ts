@@ -9,7 +9,7 @@ import { type DeliveryMaterial, loadDelivery } from '../../desk/outbox/content.t
 import type { AttemptResult } from '../../domain/delivery.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { asUnavailable } from '../../store/refusals.ts';
-import type { Channel } from '../../store/sites.ts';
+import type { Channel } from '../../store/site-catalogue.ts';
 import type { Claims } from './claims.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { notComposed, type Sent } from './senders.ts';

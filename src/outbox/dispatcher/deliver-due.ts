@@ -2,7 +2,7 @@
 
 import { errorFields, type Log } from '../../base/log.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { deliveriesDue, lanesAhead } from '../../store/outbox.ts';
+import { deliveriesDue, lanesAhead } from '../../store/outbox-lanes.ts';
 import type { Claims, Wanted } from './claims.ts';
 import type { Lane, Lanes, Place } from './lanes.ts';
 

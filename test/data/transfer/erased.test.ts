@@ -9,10 +9,11 @@ import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replie
 import { removeSite } from '../../../src/desk/site-removal.ts';
 import { createSite } from '../../../src/desk/sites.ts';
 import { query } from '../../../src/store/database.ts';
-import { suppressAddress, updateInboundMail } from '../../../src/store/inbound.ts';
+import { updateInboundMail } from '../../../src/store/inbound.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
 import { siteBySlug } from '../../../src/store/sites.ts';
+import { suppressAddress } from '../../../src/store/suppressions.ts';
 import { minute } from '../../desk/workbench.ts';
 import { type Portable, portable } from './portable.ts';
 

@@ -24,10 +24,10 @@ import { scanStep } from '../../../src/desk/sla.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
-import { suppressAddress } from '../../../src/store/inbound.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
-import { categoryRows, priorityRows } from '../../../src/store/sites.ts';
+import { categoryRows, priorityRows } from '../../../src/store/site-catalogue.ts';
+import { suppressAddress } from '../../../src/store/suppressions.ts';
 import { commandLine, minute, token, type Workbench, workbench } from '../../desk/workbench.ts';
 import { temporaryFolder } from '../../support/store.ts';
 

@@ -1,0 +1,27 @@
+// Jobs that keep the tables small and in order, a few rows at a time.
+
+import { settled } from '../base/clock.ts';
+import type { Desk } from '../desk/desk.ts';
+import { sweepAuditLog } from '../store/audit.ts';
+import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
+import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
+
+export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
+  for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
+    while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Removes the rows of the audit log that are older than they are kept. */
+export async function sweepAudit(desk: Desk, keepMs: number): Promise<void> {
+  const before = settled(desk.now()) - keepMs;
+  while ((await desk.write((tx) => sweepAuditLog(tx, before, 1000))) > 0)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+export async function sortByLevels(desk: Desk): Promise<void> {
+  while (desk.read((tx) => hasLevelsToCopy(tx))) {
+    await desk.write((tx) => copyLevels(tx));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

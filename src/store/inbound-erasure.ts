@@ -1,0 +1,90 @@
+// Received mail of erased people.
+
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+import { type InboundMail, inboundMailById, updateInboundMail } from './inbound.ts';
+
+/** What an erasure leaves of a row: that mail came, its outcome, and the means to recognise a repeat. */
+export const erasedMail = {
+  headers: {} as Record<string, string>,
+  reason: 'Erased, together with the person it was from or about.',
+  sender: null,
+  subject: null,
+  trace: [] as unknown[],
+};
+
+interface MailToErase {
+  id: number;
+  ulid: string;
+  recipient: string | null;
+  forwarded_to: string;
+  mail_message_id: string | null;
+}
+
+const mailToErase = 'SELECT id, ulid, recipient, forwarded_to, mail_message_id FROM inbound_mail';
+
+export function mailFromSender(tx: Tx, siteId: number, email: string, until: number, limit: number): MailToErase[] {
+  return query<MailToErase>(
+    tx,
+    `${mailToErase} INDEXED BY inbound_mail_by_sender
+     WHERE site_id = ? AND sender = ? AND id <= ? AND erased_at IS NULL LIMIT ?`,
+  ).all(siteId, email, until, limit);
+}
+
+/** Of the mail on a person's own ticket, up to the row `until`: what opened it, what bounced on it, and what is from their address. */
+export function mailOfOwnTicket(tx: Tx, ticketId: number, email: string, until: number): MailToErase[] {
+  return query<MailToErase>(
+    tx,
+    `${mailToErase} INDEXED BY inbound_mail_by_ticket WHERE ticket_id = ? AND id <= ? AND erased_at IS NULL
+       AND (outcome IN ('ticket_created', 'bounce_recorded') OR sender = ?)`,
+  ).all(ticketId, until, email);
+}
+
+/**
+ * Removes a person from rows of the inbound log.
+ * @param erasedId what a Message-ID, which may name its sender's machine, is known by from then on
+ * @returns whose stored requests may go
+ */
+export function eraseMails(
+  tx: Tx,
+  email: string,
+  rows: readonly MailToErase[],
+  erasedId: (messageId: string) => string,
+  now: Instant,
+): string[] {
+  for (const { id, recipient, forwarded_to, mail_message_id } of rows) {
+    updateInboundMail(tx, id, {
+      ...erasedMail,
+      ...(recipient === email ? { recipient: null } : {}),
+      mailMessageId: mail_message_id === null ? null : erasedId(mail_message_id),
+      erasedAt: now,
+    });
+    if (forwarded_to !== '[]') stopForwards(tx, JSON.parse(forwarded_to) as string[], id, now);
+  }
+  return rows.map(({ ulid }) => ulid);
+}
+
+export function mailOnTicket(tx: Tx, ticketId: number): InboundMail[] {
+  return query<{ id: number }>(
+    tx,
+    'SELECT id FROM inbound_mail INDEXED BY inbound_mail_by_ticket WHERE ticket_id = ? AND erased_at IS NULL',
+  )
+    .all(ticketId)
+    .flatMap(({ id }) => inboundMailById(tx, id) ?? []);
+}
+
+function stopForwards(tx: Tx, recipients: readonly string[], inboundId: number, now: Instant): void {
+  const forwards = `event = 'mail.forward' AND payload ->> 'inbound_id' = ? AND recipient IN (SELECT value FROM json_each(?))`;
+  const named = [inboundId, JSON.stringify(recipients)] as const;
+  query(
+    tx,
+    `INSERT OR IGNORE INTO erased_letters SELECT mail_message_id FROM deliveries INDEXED BY deliveries_forwards WHERE ${forwards}`,
+  ).run(...named);
+  query(
+    tx,
+    `UPDATE deliveries INDEXED BY deliveries_forwards SET payload = json_remove(payload, '$.subject'), next_at = NULL,
+       last_error = CASE status WHEN 'queued' THEN 'The author was erased.' ELSE last_error END,
+       status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
+     WHERE ${forwards}`,
+  ).run(now, ...named);
+}

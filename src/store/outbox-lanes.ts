@@ -1,0 +1,99 @@
+// Which deliveries are next: each receiver gets those of a ticket in order.
+
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+import { type Delivery, sameReceiver } from './outbox.ts';
+
+interface LaneOutlook {
+  lane: number | null;
+  isDue: boolean;
+  nextAt: Instant | null;
+}
+
+// A channel that is catching up sends what it owes before anything else.
+const maySend = 'is_active = 1 AND channels.id NOT IN (SELECT channel_id FROM channel_catch_ups)';
+
+// Walks from one channel with queued deliveries to the next, however many each has. Only tests leave from a disabled
+// channel; they belong to no ticket.
+const outlookText = `
+  WITH RECURSIVE lane (id) AS (
+    SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
+    UNION ALL
+    SELECT (SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > lane.id)
+    FROM lane WHERE lane.id IS NOT NULL)
+  SELECT channels.id AS lane,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due
+            WHERE channel_id = channels.id AND status = 'queued' AND next_at <= ?1) AS isDue,
+    (SELECT next_at FROM deliveries INDEXED BY deliveries_due
+     WHERE channel_id = channels.id AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1) AS nextAt
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE ${maySend}
+  UNION ALL
+  SELECT channels.id,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
+            WHERE channel_id = channels.id AND ticket_id IS NULL AND status = 'queued' AND next_at <= ?1), NULL
+  FROM lane CROSS JOIN channels ON channels.id = lane.id WHERE NOT (${maySend})
+  UNION ALL
+  SELECT NULL,
+    EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due
+            WHERE channel_id IS NULL AND status = 'queued' AND next_at <= ?1),
+    (SELECT next_at FROM deliveries INDEXED BY deliveries_due
+     WHERE channel_id IS NULL AND status = 'queued' AND next_at > ?1 ORDER BY next_at LIMIT 1)`;
+
+/** Every channel, and mail, with queued rows that can leave: whether any are due, and when more will be. */
+export function lanesAhead(tx: Tx, now: Instant): LaneOutlook[] {
+  return query<{ lane: number | null; isDue: number; nextAt: Instant | null }>(tx, outlookText)
+    .all(now)
+    .map(({ lane, isDue, nextAt }) => ({ lane, isDue: isDue === 1, nextAt }));
+}
+
+export const notBehind = `NOT EXISTS (
+         SELECT 1 FROM deliveries AS earlier INDEXED BY deliveries_in_order
+         WHERE earlier.channel_id IS due.channel_id AND earlier.ticket_id = due.ticket_id
+           AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)`;
+
+/**
+ * What a lane can send now, oldest due first: nothing that is claimed, and nothing of a ticket with an earlier delivery
+ * to the same receiver.
+ */
+export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, limit: number): number[] {
+  const isHeld =
+    channelId !== null && query(tx, `SELECT 1 FROM channels WHERE id = ? AND ${maySend}`).get(channelId) === null;
+  return query<{ id: number }>(
+    tx,
+    isHeld
+      ? `SELECT id FROM deliveries INDEXED BY deliveries_in_order
+         WHERE channel_id IS ? AND ticket_id IS NULL AND status = 'queued' AND next_at <= ? AND claimed_until <= ?
+         ORDER BY id LIMIT ?`
+      : `SELECT id FROM deliveries AS due INDEXED BY deliveries_due
+         WHERE channel_id IS ? AND status = 'queued' AND next_at <= ? AND claimed_until <= ? AND ${notBehind}
+         ORDER BY next_at, id LIMIT ?`,
+  )
+    .all(channelId, now, now, limit)
+    .map(({ id }) => id);
+}
+
+export function claim(tx: Tx, id: number, until: Instant, by: string | null): void {
+  query(tx, 'UPDATE deliveries SET claimed_until = ?, claimed_by = ? WHERE id = ?').run(until, by, id);
+}
+
+export function promoteNext(tx: Tx, { channelId, ticketId, recipient }: Delivery): void {
+  if (ticketId === null) return;
+  query(
+    tx,
+    `UPDATE deliveries SET next_at = created_at
+     WHERE next_at IS NULL AND id = (SELECT id FROM deliveries INDEXED BY deliveries_in_order WHERE ${sameReceiver} ORDER BY id LIMIT 1)`,
+  ).run(channelId, ticketId, recipient);
+}
+
+export function releaseClaims(tx: Tx, hasEnded: (process: string) => boolean): number {
+  const claimed = 'deliveries INDEXED BY deliveries_claimed';
+  const isClaimed = "status = 'queued' AND claimed_until > 0";
+  const ended = query<{ by: string | null }>(tx, `SELECT DISTINCT claimed_by AS by FROM ${claimed} WHERE ${isClaimed}`)
+    .all()
+    .filter(({ by }) => by === null || hasEnded(by));
+  const release = query(
+    tx,
+    `UPDATE ${claimed} SET claimed_until = 0, claimed_by = NULL WHERE ${isClaimed} AND claimed_by IS ?`,
+  );
+  return ended.reduce((total, { by }) => total + release.run(by).changes, 0);
+}
