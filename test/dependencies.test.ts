@@ -1,4 +1,4 @@
-// What the project stands on: exact versions, and no package that runs a program of its own while it is installed.
+// Dependencies: exact versions, and no package that runs a program while it is installed.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const own: Manifest = JSON.parse(readText('package.json'));
 test('no package but those listed has an install script', () => {
   const found = new Map<string, string[]>();
   for (const path of new Bun.Glob('node_modules/**/package.json').scanSync({ cwd: root, dot: true })) {
-    // Manifests inside a package, of its tests and its builds, are not installed.
+    // Manifests inside a package, for its tests and builds, are not installed.
     if (!/node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)) continue;
     const { name, scripts = {} }: Manifest = JSON.parse(readText(path));
     const runs = ['preinstall', 'install', 'postinstall'].filter((script) => scripts[script] !== undefined);

@@ -1,4 +1,4 @@
-// What is shipped for deploying: that the files are what their readers take, agree with each other and with the desk.
+// The files for deployment: valid for their programs, and consistent with each other and with the desk.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const shipped = [
   ...readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`),
 ];
 
-/** What the tests ask of compose's file; the rest is Docker's. */
+/** The parts of the compose file that the tests check. */
 const service = z.looseObject({ ports: z.array(z.string()).optional() });
 const node = service.extend({
   hostname: z.string(),
@@ -251,7 +251,7 @@ describe('all of it', () => {
         ]),
       );
     const key = { HELPDESK_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
-    /** As compose fills them in, where only the key is set. */
+    /** As compose fills them in when only the key is set. */
     const ofNode = Object.fromEntries(
       Object.entries(compose.services.node1.environment).map(([name, value]) => [
         name,

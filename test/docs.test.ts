@@ -1,4 +1,4 @@
-// What the documents say must be so: settings, commands and paths.
+// What the documents say must be true: settings, commands and paths.
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -94,7 +94,7 @@ describe('citations', () => {
       ([, document = '', heading]) => ({ path, document, heading }),
     ),
   );
-  // Documents that a test writes or names as an example.
+  // Documents that a test writes or gives as an example.
   const isExample = (path: string, document: string) => path.startsWith('test/') && !document.startsWith('docs/');
 
   test('of documents name one that is in the repository, and a heading that it has', () => {

@@ -1,4 +1,4 @@
-// What the release script takes an executable for: by headers made here, and by the Bun that runs this.
+// What the release script recognises as an executable: by headers made here, and by the Bun that runs this.
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The source tree itself: rooms, packages, waiting, clocks, first lines, and nothing that no one uses.
+// The source tree itself: rooms, packages, waiting, clocks, first lines, plain words, and nothing unused.
 
 import { describe, expect, test } from 'bun:test';
 import { importCycles } from './support/import-cycles.ts';

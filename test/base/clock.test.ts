@@ -1,4 +1,4 @@
-// Jumps of the wall clock: noticed, told from a machine that slept, and waited for by what expires.
+// Jumps of the wall clock: they are noticed, told apart from sleep, and delay expiry.
 
 import { describe, expect, test } from 'bun:test';
 import { doubtfulMs, noteJump, settled, watchClock } from '../../src/base/clock.ts';
@@ -6,7 +6,7 @@ import { doubtfulMs, noteJump, settled, watchClock } from '../../src/base/clock.
 const hour = 60 * 60 * 1000;
 const start = Date.parse('2026-09-11T09:30:00Z');
 
-/** A watch over clocks that a test moves. */
+/** A watch over clocks that the test moves. */
 function watched() {
   const clocks = { wall: start, awake: 1000, sinceBoot: 900_000 };
   const ask = watchClock(() => ({ ...clocks }));

@@ -1,4 +1,4 @@
-// The environment: every variable that is wrong is named in a sentence, and secrets stay out of sight.
+// The environment: every invalid variable is named in a sentence, and secrets are not shown.
 
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/store.ts';
 const key = Buffer.alloc(32, 1).toString('base64');
 const names = Object.keys(entries) as ConfigName[];
 
-/** What each variable does not take. A free text has no wrong value. */
+/** Invalid values of each variable. Free text has none. */
 const wrong: Partial<Record<ConfigName, string[]>> = {
   HELPDESK_PORT: ['x', '-1', '65536', '80.5'],
   HELPDESK_BASE_URL: ['desk.example.org', 'ftp://desk.example.org', 'https://'],

@@ -1,4 +1,4 @@
-// Identifiers rise in the order in which they were given.
+// Identifiers increase in the order in which they are made.
 
 import { expect, test } from 'bun:test';
 import { fixedClock, systemClock, toWire } from '../../src/base/clock.ts';

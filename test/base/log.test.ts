@@ -1,4 +1,4 @@
-// An error in the log carries its kind and its stack, and nothing of the data that caused it.
+// An error in the log has its kind and stack, but none of the data that caused it.
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';

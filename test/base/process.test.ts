@@ -1,4 +1,4 @@
-// A long command beside a desk leaves the processor to it.
+// A long command gives way to the desk on the processor.
 
 import { expect, test } from 'bun:test';
 

@@ -404,7 +404,7 @@ describe('the program', () => {
     const shown = await desk.typeOnly('--data', data, 'ticket', 'show', ulid, '--json');
     expect(shown.json().data.ulid).toBe(ulid as never);
     expect((await desk.typeOnly('--data', data, 'config', '--json')).output).toContain(data);
-    // A directory that is called like a command is no command.
+    // A directory with the name of a command is not a command.
     expectRefusal(await desk.typeOnly('--data', 'ticket', 'site', 'list'), 2, 'There is no desk in');
     expectRefusal(await desk.typeOnly('--data', '', 'site', 'list'), 2, '--data is empty.');
     expectRefusal(await desk.typeOnly('--data', data, 'ticket', 'show', '999'), 3, 'No such ticket.');

@@ -1,4 +1,4 @@
-// Demo data: some weeks of tickets in every state, once, into an empty desk only.
+// Demo data: some weeks of tickets in every state, added once, and only to an empty desk.
 
 import { afterAll, expect, test } from 'bun:test';
 import { terminal } from './terminal.ts';

@@ -65,7 +65,7 @@ test('a directory that this user cannot read is reported as such, and not as one
   chmodSync(other.directory, 0o755);
   const { seteuid, geteuid } = process;
   const uid = geteuid?.() ?? 0;
-  // Root may look everywhere.
+  // Root can read everything.
   if (uid === 0) seteuid?.(65534);
   else chmodSync(data, 0o000);
   try {

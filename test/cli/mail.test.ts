@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(desk.remove);
 
-/** Types a command with something on its standard input. */
+/** Runs a command with something on standard input. */
 async function pipe(input: string, ...argv: string[]) {
   const child = Bun.spawn([process.execPath, main, ...argv], {
     stdin: new Blob([input]),

@@ -1,4 +1,4 @@
-// Tables, fields and text from outside.
+// Tables, fields and untrusted text.
 
 import { expect, test } from 'bun:test';
 import { fields, plain, plainLines, shorten, table } from '../../cli/output/text.ts';
@@ -37,7 +37,7 @@ test('on a narrow terminal sentences are cut, and nothing that someone would cop
   expect(new Set(narrow.map((line) => Bun.stringWidth(line.slice(0, line.search(/status|open/)))))).toEqual(
     new Set([57]),
   );
-  // Narrower than everything: what is left is left whole.
+  // Too narrow for everything: the rest is shown in full.
   expect(told(20)[1]).toBe('01K4VJ8Q4N7RM2ZC6B0T3XWYDE  The invoice of…   open    Sent twice, said the bank');
   expect(shorten('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 4)).toBe('👩‍👩‍👧‍👦…');
   expect(shorten('short', 5)).toBe('short');

@@ -1,4 +1,4 @@
-// The command line on a machine that is not the primary: it looks, and refuses to write with a sentence that names the primary.
+// The command line on a replica: it reads, and refuses to write with a sentence that names the primary.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, symlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// helpdesk sla: the inbound log in words and as JSON, and a scan as if it were another time.
+// helpdesk sla: the ledger in words and as JSON, and a scan at another time.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ledgerShape } from '../../src/http/wire/sla.ts';

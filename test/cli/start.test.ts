@@ -1,4 +1,4 @@
-// What `helpdesk serve` reads before it answers: nothing heavy that only some requests need.
+// What `helpdesk serve` loads before it answers: nothing heavy that only some requests need.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { resolveImport } from '../support/source-rules.ts';
 
 const root = join(import.meta.dir, '../..');
 
-/** Packages that a file pulls in with its own evaluation, each with the file that asks for it. */
+/** Packages that a file loads, each with the file that asks for it. */
 function packagesOf(entries: readonly string[]): Map<string, string> {
   const packages = new Map<string, string>();
   const seen = new Set<string>(entries);

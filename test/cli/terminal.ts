@@ -1,4 +1,4 @@
-// A command line run inside the test: what it printed, and its exit code.
+// A command line inside the test: what it printed, and its exit code.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ export interface Ran {
 
 interface Terminal {
   directory: string;
-  /** Types `helpdesk …` on this terminal's data directory. */
+  /** Runs `helpdesk …` on this terminal's data directory. */
   type(...argv: string[]): Promise<Ran>;
-  /** Types these words and nothing else. */
+  /** Runs exactly these words. */
   typeOnly(...argv: string[]): Promise<Ran>;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// Two desks, one primary: writes that reach the other, a primary that vanishes, roles that change under load, files, tokens.
+// Two desks, one primary: forwarded writes, a primary that disappears, roles that change under load, files, tokens.
 
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
@@ -154,7 +154,7 @@ describe('a write that reaches a replica', () => {
         const forged = strangers.sign('POST', '/api/v1/public/tickets', `203.0.113.${at}`);
         statuses.push((await openAt(machine, desks, { [peerHeader]: forged })).status);
       }
-      // Both see the one address of this test.
+      // Both see the same address of this test.
       expect(statuses.at(-1)).toBe(429);
     }
   });
@@ -179,7 +179,7 @@ describe('a write that reaches a replica', () => {
 
   test('is not passed on twice', async () => {
     const desks = await pair();
-    // Two that each take the other for the primary.
+    // Two machines, each of which considers the other the primary.
     desks.primary.litefs.setPrimary(false);
     desks.primary.litefs.namePrimary(desks.replica.host);
     await until(() => desks.primary.litefs.asked() > 0, 'asked');
@@ -381,7 +381,7 @@ describe('a replica', () => {
     const litefs = fakeLiteFS();
     litefs.setPrimary(false);
     litefs.namePrimary(primary.host);
-    // Free a moment ago: what waits does not tell its address otherwise.
+    // A port that was just free: a waiting machine does not tell its address.
     const free = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
     const port = String(free.port);
     await free.stop(true);
@@ -500,12 +500,12 @@ describe('mail that arrives', () => {
     const list = await desks.replica.ask('GET', `/api/v1/sites/${desks.site}/inbound-mail`, { headers: desks.team });
     const path = `/api/v1/sites/${desks.site}/inbound-mail/${list.json.data[0].id}/replay`;
     const again = await desks.replica.ask('POST', path, { headers: desks.team });
-    // It still has no sender; that it is said again means that the request was read.
+    // It still has no sender; that this is said again shows that the request was read.
     expect([again.status, again.json.data.outcome]).toEqual([200, 'failed']);
     expect(again.json.data.reason).toBe(list.json.data[0].reason);
     await desks.primary.stop();
     const away = await desks.replica.ask('POST', path, { headers: desks.team });
-    // What cannot be read now is not given up: it is as if it had just arrived, and tried again later.
+    // Mail that cannot be read now is not given up: it is tried again later as if it had just arrived.
     expect([away.status, away.json.data.status, away.json.data.outcome]).toEqual([200, 'received', null]);
   }, 30_000);
 });

@@ -1,4 +1,4 @@
-// Handing a request on: whole, once, in the client's name, and with an honest answer when no one answers.
+// Forwarding a request: completely, once, in the client's name, and with an honest answer when no one answers.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';
@@ -181,7 +181,7 @@ describe('no one answers', () => {
     expect(performance.now() - began).toBeLessThan(4_000);
     const read = await refusalOf(forwardTo(host, { stallMs: 150 })(new Request('http://desk.example/api/v1/x')));
     expect(read.message).toContain('cannot be reached');
-    // Sent once each: a write is never repeated by itself.
+    // Each sent once: a write is never repeated on its own.
     expect(taken.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
@@ -245,7 +245,7 @@ describe('on Fly', () => {
   for (const [why, headers, body] of proxied) {
     test(`the desk passes it on itself: ${why}`, async () => {
       const { host, taken } = primary();
-      // A machine's name as the proxy would take it, which here is a folder of the one primary.
+      // A machine's name as the proxy knows it, which here is a folder of the one primary.
       const template = createPeers(createSeal(Buffer.alloc(32, 3)), `http://127.0.0.1:${host}/{hostname}`);
       const answer = await forwardTo(machine, { isOnFly: true, by: template })(post(body, headers));
       expect([answer.headers.get('fly-replay'), await answer.text()]).toEqual([null, 'done']);

@@ -1,4 +1,4 @@
-// The role of a machine: what LiteFS says, what the mount shows, and what a rival says, taken together on the safe side.
+// The role of a machine, from LiteFS, the mount and a rival: in doubt it does not write.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';

@@ -1,4 +1,4 @@
-// Requests between machines: only who has the key can sign them, for one request and for a minute.
+// Requests between machines: only holders of the key can sign them, for one request and one minute.
 
 import { describe, expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';

@@ -1,4 +1,5 @@
-// Backup and restore: there and back again, beside writes, and with everything wrong that can be (docs/spec/behaviour.md#data-directory).
+// Backup and restore: there and back, beside writes, and with everything that can go wrong
+// (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -55,7 +56,7 @@ async function attach(desk: BusyDesk, text: string): Promise<string> {
   return ulid;
 }
 
-/** Every row of every table, apart from what full-text search keeps for itself. */
+/** Every row of every table, without the tables of full-text search. */
 async function everything(path: string): Promise<Record<string, unknown[]>> {
   const data = openDataDirectory(configFor(path));
   const rows = data.desk.read((tx) => {
@@ -154,7 +155,7 @@ for (const name of ['backup', 'backup.tar.zst']) {
             }
             const target = join(temporaryFolder(), 'data');
             const outcome = await refusal(restore(target, hurt, settings));
-            // Some bits of a compressed stream mean nothing: then every byte that comes out is the right one.
+            // Some bits of a compressed stream mean nothing: then the bytes that come out must be right.
             if (isTar && harm === 'flip' && outcome === 'it went through') {
               expect(await everything(target)).toEqual(await everything(path));
               continue;
@@ -332,7 +333,7 @@ describe('a restore', () => {
     const destination = join(temporaryFolder(), 'backup');
     await backUp(path, destination);
     const expected = await everything(path);
-    // What the staging area looks like at each point: so many of the parts are moved already.
+    // The staging area after some of the parts have been moved.
     for (let moved = 0; moved <= 4; moved += 1) {
       const target = join(temporaryFolder(), 'data');
       const old = await busyDesk(target);
@@ -357,7 +358,7 @@ describe('a restore', () => {
       expect(existsSync(join(target, '.restoring'))).toBe(false);
       expect(existsSync(join(kept, 'helpdesk.db'))).toBe(true);
     }
-    // And one that was not ready is cleared away.
+    // One that was not ready is removed.
     mkdirSync(join(path, '.restoring', 'new'), { recursive: true });
     writeFileSync(join(path, '.restoring', 'new', 'helpdesk.db'), 'half');
     expect(finishRestore(path, 1)).toBeNull();
@@ -438,7 +439,7 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
     receiveMail(tx, ctx(), site, { ulid: other, provider: 'raw', headers: {}, size: kept.size });
     return null;
   });
-  // A step that fails has erased nothing.
+  // A step that fails erases nothing.
   const failing = desk.write((tx) => {
     eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' });
     throw new Error('after all not');

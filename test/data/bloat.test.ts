@@ -1,4 +1,4 @@
-// How much room the history of a database takes: it is bounded by bytes, and no long command keeps a log from ending.
+// How much space the history of a database takes: it is limited in bytes, and no long command keeps a log from ending.
 
 import { expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ test('a snapshot counts for what it holds: while another process keeps the log o
     for (const { path } of listSnapshots(backups)) taken.add(path);
     expect(archivedBytes(backups, archive)).toBeLessThan(1_500_000);
   }
-  // The log has grown far beyond the limit, and still each look takes none.
+  // The log has grown far beyond the limit, and still no check takes a snapshot.
   expect(bytesIn(archive)).toBeGreaterThan(3_000_000);
   const before = listSnapshots(backups).length;
   for (let turn = 0; turn < 5; turn += 1) {
@@ -80,7 +80,7 @@ test('the ceiling: snapshots and logs keep to it, however much is written', asyn
     const size = statSync(join(path, 'helpdesk.db')).size;
     const snapshots = listSnapshots(backups);
     expect(snapshots.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(Math.max(3, 2) * size);
-    // Two stretches, each of which may have grown until the next look.
+    // Two spans, each of which can grow until the next check.
     expect(bytesIn(archive)).toBeLessThan(2 * 2_000_000);
   }
   await keeper.stop();

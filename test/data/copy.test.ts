@@ -43,7 +43,7 @@ describe('a copy of a running desk', () => {
       const copy = join(temporaryFolder(), 'copy');
       const child = Bun.spawn(['cp', '-r', path, copy], { stderr: 'pipe' });
       const complaints = (await new Response(child.stderr).text()).split('\n').filter((line) => line !== '');
-      // The present log and what is being written may go while they are looked for; nothing else may.
+      // The current log and unfinished files can disappear while they are copied; nothing else can.
       expect(complaints.filter((line) => !/helpdesk\.db-(wal|shm)'|\.partial'|last\.txt\.new'/.test(line))).toEqual([]);
       await child.exited;
       const { subjects, recovered, fault } = await openCopy(copy);
@@ -125,7 +125,7 @@ describe('a copy of a running desk', () => {
     await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
     await desk.open('one');
     await desk.data.close();
-    // Each command is a life of the database of its own.
+    // Each command opens and closes the database.
     for (const word of ['two', 'three']) {
       const next = await busyDesk(path);
       await next.open(word);

@@ -1,4 +1,4 @@
-// A desk under writes for tests of copying: it opens tickets without end, and remembers what was answered.
+// A desk under writes, for tests of copying: it opens tickets continuously and remembers which were answered.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function configFor(path: string, more: Record<string, string> = {}): Conf
 
 export interface BusyDesk {
   data: DataDirectory;
-  /** The subjects whose tickets were answered as stored. */
+  /** The subjects of the tickets that were answered as stored. */
   answered: string[];
   open(subject: string): Promise<void>;
   /** Opens tickets, several at a time, until told to stop. */
@@ -77,7 +77,7 @@ export function subjectsIn(data: DataDirectory): Set<string> {
   );
 }
 
-/** Copies file by file, with work between the files, in an order that a test chooses. */
+/** Copies file by file, with writes between the files, in an order that the test chooses. */
 export async function copySlowly(from: string, to: string, order: string[], between: () => Promise<void>) {
   for (const name of order) {
     cpSync(join(from, name), join(to, name), { recursive: true });

@@ -1,4 +1,4 @@
-// Bytes that are gone: a damaged or missing log, an empty or cut database, another key. Nothing is lost in silence.
+// Damaged and missing bytes: a damaged or missing log, an empty or cut database, another key. No loss goes unreported.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -26,7 +26,7 @@ import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const config = (path: string) => configFor(path, { HELPDESK_SYNCHRONOUS: 'FULL' });
 
-/** A directory as a killed desk leaves it: a snapshot, and after it a log with transactions. */
+/** A directory as a killed desk leaves it: a snapshot, and a log with later transactions. */
 const killed = join(temporaryFolder(), 'killed');
 const answered: string[] = [];
 
@@ -36,13 +36,13 @@ beforeAll(async () => {
   await desk.open('early');
   await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
   for (let at = 0; at < 40; at += 1) await desk.open(`late ${at}`);
-  // As they lie there while it runs.
+  // As the files are while it runs.
   cpSync(path, killed, { recursive: true, preserveTimestamps: true });
   answered.push(...desk.answered);
   await desk.data.close();
 });
 
-/** The same directory for one test: one log under its two names, and known for its own. */
+/** The same directory for one test: one log with two names, and recognised as the original. */
 function crashed(): string {
   const path = join(temporaryFolder(), 'data');
   cpSync(killed, path, { recursive: true, preserveTimestamps: true });

@@ -39,7 +39,7 @@ interface Opened {
   answeredAt: number;
 }
 
-/** A desk that has opened tickets by several at once, ended logs and taken snapshots meanwhile. */
+/** A desk on which several clients opened tickets while logs ended and snapshots were taken. */
 async function history(rounds: number): Promise<{ desk: BusyDesk; path: string; opened: Opened[] }> {
   const path = join(temporaryFolder(), 'data');
   const desk = await busyDesk(path);
@@ -118,7 +118,7 @@ describe('a restore to a moment', () => {
     expect(back.size).toBeLessThan(opened.length);
     expect((await subjectsOf(path)).size).toBe(back.size);
 
-    // The desk goes on from there, and what was put out of the way still has every moment.
+    // The desk continues from there, and what was moved out of the way still has every moment.
     const again = await busyDesk(path);
     await again.open('after');
     await again.data.close();
@@ -160,7 +160,7 @@ describe('a restore to a moment', () => {
       '. You can go back to times from',
     );
 
-    // A desk forgets the logs before its last snapshot but one: of what is older, only the snapshots are left.
+    // A desk drops the logs before its second newest snapshot: of older times only the snapshots are left.
     const [oldest, ...others] = listSnapshots(backups);
     await pruneSnapshots(backups, join(path, 'wal'), 24);
     const between = opened.find(({ beganAt }) => beganAt > oldest!.takenAt)!.answeredAt;

@@ -1,4 +1,4 @@
-// Snapshots of a database in a mount: whole, outside of it, by the primary alone, and never half there.
+// Snapshots of a database in a mount: complete, outside of it, and only on the primary.
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';

@@ -1,4 +1,4 @@
-// Upgrades that undo themselves, and disks that fail them (docs/spec/behaviour.md#data-directory).
+// Upgrades that undo themselves, and disks on which they fail (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
@@ -42,7 +42,7 @@ describe('an upgrade', () => {
     const copy = readdirSync(join(path, 'backups')).find((name) => name.startsWith('before-schema-'));
     expect(checkDatabase(join(path, 'backups', copy ?? ''))).toBeNull();
     expect(await versionOf(path, known)).toBe(newest + 1);
-    // The former executable refuses what it does not know.
+    // The previous executable refuses a schema that it does not know.
     expect(() => openDataDirectory(configFor(path))).toThrow(/newer helpdesk/);
   });
 
@@ -70,7 +70,7 @@ describe('an upgrade', () => {
       expect(await versionOf(path)).toBe(newest);
       expect(checkDatabase(join(path, 'helpdesk.db'))).toBeNull();
       expect(existsSync(join(path, '.helpdesk.db.rebuilt'))).toBe(false);
-      // Trying again fails the same way, and harms nothing.
+      // Another try fails the same way, and does no harm.
       expect(() => openDataDirectory(configFor(path), null, known)).toThrow(/failed/);
       expect(await versionOf(path)).toBe(newest);
     });
@@ -94,7 +94,7 @@ describe('an upgrade', () => {
     const known = withMigrations('CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;');
     try {
       await child.stdout.getReader().read();
-      // Something must be in the log for the other one to hold on to.
+      // The log must not be empty, so that the other process keeps it.
       const desk = openDataDirectory(configFor(path));
       await desk.desk.write((tx) => {
         tx.client.run("UPDATE sites SET name = 'Shop 2'");

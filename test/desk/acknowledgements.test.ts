@@ -1,4 +1,4 @@
-// What the desk writes by itself to an address that no one has proven: seldom, and never a stranger's words.
+// What the desk sends on its own to an unproven address: rarely, and never a stranger's words.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';

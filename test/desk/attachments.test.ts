@@ -1,4 +1,4 @@
-// Files on tickets: who may hang one where, and who then sees it.
+// Files on tickets: who can attach them, and who then sees them.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';

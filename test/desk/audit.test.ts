@@ -1,4 +1,4 @@
-// Which rows changes of the desk add to the audit log, in their own transaction.
+// The rows that changes of the desk add to the audit log, in their own transaction.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';

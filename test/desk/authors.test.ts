@@ -47,7 +47,7 @@ describe('an author', () => {
     const claimed = authorOf(bench.open({ email: 'eve@example.org' }));
     expect(claimed.id).not.toBe(verified.id);
     expect(claimed.isVerified).toBe(false);
-    // Two accounts may share one address.
+    // Two accounts can share one address.
     expect(authorOf(bench.open({ email: 'eve@example.org', ...identity('u-19') })).id).not.toBe(verified.id);
   });
 
@@ -140,7 +140,7 @@ describe('erasing an author', () => {
   });
 
   test('drops custom fields that name them', () => {
-    // Nothing of the site's own fields is known to be a name, so only what holds one goes.
+    // The site's own fields are not known to contain names, so only values with one are removed.
     const opened = bench.open({ email: 'fielded@example.org', name: 'Fielded' });
     bench.tx.client.run('UPDATE tickets SET custom_fields = ? WHERE id = ?', [
       JSON.stringify({ contact: 'write to FIELDED@example.org', order: '4711', amount: 7 }),

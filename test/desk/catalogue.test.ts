@@ -1,4 +1,4 @@
-// A site's catalogue: five verbs and an order, the same for every noun, and what each noun adds of its own.
+// A site's catalogue: five verbs and an order, the same for every noun, and what each noun adds.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { categories } from '../../src/desk/catalogue/categories.ts';

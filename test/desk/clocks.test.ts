@@ -1,4 +1,4 @@
-// What every step of a ticket does to its clocks, its columns and its history, told as stories of one working week.
+// What every step of a ticket does to its clocks, columns and history, told as stories of one working week.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
@@ -36,7 +36,7 @@ function shown(instant: number | null): string | undefined {
   return `${day} ${wall.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
-/** The clocks' columns as someone would read them off the wall; what is null is left out. */
+/** The clocks' columns in local time; null ones are left out. */
 function columns(ticket: Ticket) {
   const all = {
     firstDue: shown(ticket.firstResponseDueAt),
@@ -55,7 +55,7 @@ function columns(ticket: Ticket) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** Of the last step; other stories' tickets are on the same desk. */
+/** Of the last step; the desk has the tickets of other stories too. */
 const eventsOf = (...ids: number[]) => bench.events.filter(({ ticketId }) => ids.includes(ticketId ?? 0));
 
 const statuses: Record<string, 'pending' | 'open' | 'resolved' | 'closed'> = {
@@ -72,7 +72,7 @@ function setTargets(id: number, first = '-', resolution = '-') {
   bench.do((tx) => priorityRows.update(tx, id, change));
 }
 
-/** Tells a story of lines as `mon 10:30 pause`; answers the ticket and its history since it was opened. */
+/** Plays a story with lines such as `mon 10:30 pause`; returns the ticket and its history since it was opened. */
 function tell(lines: string[], { isPausing = true, isTest = false, opened = 'mon 10:00' } = {}) {
   const change: object = {
     sla_policy: { business_hours: office, pause_while_pending: isPausing },

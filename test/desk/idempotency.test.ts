@@ -1,4 +1,4 @@
-// One answer for one key: stored with the write, given again, and one write for two at the same moment.
+// One answer for one key: stored with the write, repeated later, and one write for two simultaneous requests.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Idempotency, once } from '../../src/desk/idempotency.ts';
@@ -37,7 +37,7 @@ describe('a repeat', () => {
     expect(again).toEqual({ ...first, isRepeat: true });
     expect(bench.events).toEqual([]);
     expect(sites()).toBe(before);
-    // What is answered only once is not in the database in clear.
+    // A secret that is answered only once is not in the database in clear text.
     const { siteToken } = JSON.parse(first.body) as { siteToken: string };
     expect(JSON.stringify(bench.everything()).includes(siteToken)).toBe(false);
   });

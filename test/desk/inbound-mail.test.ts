@@ -1,4 +1,5 @@
-// Mail that arrives, in the order of docs/spec/behaviour.md#inbound-mail: each outcome, what it leaves on tickets, and what it never does.
+// Mail that arrives, in the order of docs/spec/behaviour.md#inbound-mail: each outcome, its effect on tickets, and what
+// it never does.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { maxAttachmentsPerTicket } from '../../src/desk/attachments.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 let people = 0;
-/** An address that no one wrote from before. */
+/** An address that has not been used before. */
 function someone(): string {
   people += 1;
   return `someone${people}@customer.example`;
@@ -535,7 +536,7 @@ describe('rules', () => {
     ]);
     expect(leaving[0]?.raw).toContain('message/rfc822');
     expect(leaving[0]?.raw).toContain('How much is it?');
-    // And back at the desk it is known as the desk's own.
+    // Back at the desk it is recognised as its own.
     expect((await bench.post(leaving[0]?.raw ?? '')).outcome).toBe('ignored_auto_reply');
   });
 
@@ -613,7 +614,7 @@ describe('rules', () => {
       expect(ticket?.categoryId).toBeNull();
       const skipped = () => bench.events(row.ticketId).filter(({ data }) => data.rule_skipped !== undefined);
       expect(skipped().map(({ actor }) => actor)).toEqual([{ type: 'rule', id: rule, name: 'Rule' }]);
-      // Once: neither every reply nor a ticket that the rule is not about has to hear it.
+      // Only once: not on every reply, and not on a ticket that the rule is not about.
       const plus = `ticket+${ticket?.ulid}@desk.example`;
       expect((await bench.post(mail({ to: plus, subject }))).outcome).toBe('reply_added');
       expect(skipped()).toHaveLength(1);
@@ -768,7 +769,7 @@ describe('the inbound log', () => {
     const rows = bench.inboundLog().filter(({ id }) => ids.includes(id));
     expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual([
       ['done', 'ticket_created'],
-      // Its file is gone: said, and no hindrance.
+      // Its file is gone, which is reported and stops nothing.
       ['done', 'failed'],
     ]);
     expect(await bench.mailroom.recover('all')).toBe(0);
@@ -805,7 +806,7 @@ describe('the inbound log', () => {
     expect(own.inboundLog().map(({ outcome }) => outcome)).toEqual(['ticket_created', 'ticket_created']);
     expect(own.tickets()).toHaveLength(2);
     expect(own.inboundLog()[0]).toMatchObject({ attempts: 10, retryAt: null });
-    // Nothing is in the inbound log that is not on the disk.
+    // Nothing is in the inbound log that is not on disk.
     own.mailBlobs.stage = away;
     const refused = await own.post(mail()).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'unavailable' });

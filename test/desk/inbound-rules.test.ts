@@ -134,7 +134,7 @@ test('rules that cost too much together are refused by every door, under the fie
   const noisy = [0, 1].map(() => bench.do(save({ conditions: [], actions })).row.id);
   for (const id of noisy.slice(1)) bench.do(change(id, { actions: notes }));
   expect(bench.refusal(change(noisy[0] ?? 0, { actions: notes })).errors).toEqual({ actions: [sentence] });
-  // Switching one off makes room for another.
+  // Disabling one makes room for another.
   bench.do(change(first.id, { is_active: false }));
   expect(bench.do(change(off.id, { is_active: true })).row.isActive).toBe(true);
   expect(names()).toHaveLength(5);

@@ -1,4 +1,4 @@
-// Mail in crowds, and mail that costs too much: stored at once, filed in its turn, and lost in no case.
+// Mail in crowds, and mail that costs too much: stored at once, filed in turn, and never lost.
 
 import { expect, test } from 'bun:test';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
@@ -21,7 +21,7 @@ async function deskWith(options: Options): Promise<MailDesk> {
 const send = (own: MailDesk, raw: string) =>
   own.mailroom.receive(own.site, 'raw', {}, new Blob([raw]).stream()).then(({ row }) => row);
 
-/** A reader that begins when it is told. */
+/** A reader that starts when it is told to. */
 function waitingReader() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const reader: Reader = {
@@ -100,7 +100,7 @@ test('a message whose turn is more than an hour away is held, and can be release
   await own.close();
 });
 
-/** A reader for which reading in full costs too much; the cheap way costs too much where `isHopeless`. */
+/** A reader for which a full reading costs too much; with `isHopeless`, so does the cheap way. */
 function costlyReader(isHopeless: boolean): Reader {
   return {
     ...inlineReader,

@@ -1,4 +1,4 @@
-// A desk that takes mail in and tells what it would send, for tests of what arrives.
+// A desk that receives mail and shows what it would send, for tests of inbound mail.
 
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -36,13 +36,13 @@ interface Written {
   subject?: string;
   body?: string;
   id?: string | null;
-  /** Lines of further headers. */
+  /** Additional header lines. */
   headers?: readonly string[];
 }
 
 let written = 0;
 
-/** The text of a mail; each has a Message-ID of its own unless it is told one. */
+/** The text of a mail; each has its own Message-ID unless one is given. */
 export function mail({ from, to, subject, body, id, headers = [] }: Written = {}): string {
   written += 1;
   const messageId = id === undefined ? `<m${written}@customer.example>` : id;
@@ -74,7 +74,7 @@ export interface MailDesk {
   mailBlobs: Blobs;
   mailroom: Mailroom;
   do<T>(step: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
-  /** Takes a raw message in, with the envelope that its server told. */
+  /** Receives a raw message with its SMTP envelope. */
   post(raw: string | Uint8Array, envelope?: { from?: string; to?: string }, site?: Site): Promise<InboundMail>;
   inboundLog(): InboundMail[];
   tickets(): Ticket[];
@@ -85,7 +85,7 @@ export interface MailDesk {
   events(ticketId: number | null): Event[];
   rule(input: Record<string, unknown>): Promise<number>;
   siteNamed(name: string): Promise<Site>;
-  /** What waits to be sent, as it would leave; from then on it counts as sent. */
+  /** The queued mail as it would be sent; from then on it counts as sent. */
   leave(): Promise<Leaving[]>;
   close(): Promise<void>;
 }

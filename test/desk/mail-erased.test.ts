@@ -1,4 +1,4 @@
-// What an erasure takes out of the inbound log, what it leaves there, and what can no longer be run again.
+// What an erasure removes from the inbound log, what it leaves, and what can no longer be replayed.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../src/desk/authors.ts';
@@ -66,10 +66,10 @@ test('sender, subject, headers, the word of the rules and the address that bounc
   expect(/quirin|zwetschge/i.exec(inboundLogText())?.[0]).toBeUndefined();
   expect(rowOf(other.id)).toEqual(other);
   expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
-  // The stored request goes with it, and no one misses it.
+  // The stored request is removed with it, without an error.
   expect(bench.desk.takeErased()).toEqual([opened.ulid]);
   expect(bench.desk.read((tx) => storedFiles(tx, 'inbound_mail', 0, 10)).map(({ ulid }) => ulid)).toEqual([other.ulid]);
-  // The forward had not left, and does not leave any more.
+  // The forward had not left, and no longer will.
   expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test('mail that waited to be filed while its sender was erased brings no one bac
   expect(bench.desk.takeErased()).toEqual([ulid]);
   expect(bench.tickets().length).toBe(tickets);
   expect(inboundLogText()).not.toContain(from);
-  // Who writes afterwards is someone new.
+  // The sender of later mail is a new person.
   bench.clock.advance(minute);
   expect((await bench.post(mail({ from, subject: 'Here again' }))).outcome).toBe('ticket_created');
 });

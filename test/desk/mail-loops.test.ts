@@ -1,4 +1,4 @@
-// Machines that write to each other: each exchange ends after one round at most.
+// Machines that write to each other: each exchange ends after at most one round.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const header = (raw: string, name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(raw)?.[1]?.trim() ?? '';
 
-/** Carries mail between the two desks until neither has any; tells how many each round carried. */
+/** Carries mail between the two desks until neither has any; returns how many each round carried. */
 async function converse(): Promise<number[]> {
   const rounds: number[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -61,7 +61,7 @@ test("two desks: an agent's answer opens one ticket at most, and its acknowledge
   expect(there.ticket(ticketId).status).toBe('resolved');
 });
 
-/** Answers whatever is sent to it, as a machine that marks its answers does, or as one that only words them so. */
+/** Answers all mail, like a machine that marks its answers, or like one that only words them so. */
 const autoresponder = (sent: Leaving, isMarked: boolean) =>
   mail({
     from: sent.recipient,

@@ -1,4 +1,4 @@
-// One thread in the customer's mail program: what the desk answers refers to the customer's own mails and to its own.
+// One thread in the customer's mail program: the desk's answers refer to the customer's mails and to its own.
 
 import { afterEach, expect, test } from 'bun:test';
 import { simpleParser } from 'mailparser';
@@ -36,7 +36,7 @@ test('a thread that began in the customer’s mail program stays one there', asy
   at.clock.advance(minute);
   const to = `ticket+${at.ticket(ticketId).ulid}@desk.example`;
   await at.post(mail({ id: '<second@customer.example>', to, subject: 'Re: The printer burns', body: 'Still.' }));
-  // Someone in Cc has a mail program of their own, and the author does not have their mail.
+  // Someone in Cc has another mail program, and the author does not have their mail.
   await at.post(mail({ id: '<other@customer.example>', to, from: 'Ben <ben@customer.example>', body: 'Here too.' }));
   await answer(ticketId, 'Pull the plug.');
   const [reply] = await leaving();

@@ -76,7 +76,7 @@ describe('a merge', () => {
       const own = enter(ticket.ulid, accessToken);
       expect(own.ticket.id).toBe(c.ticket.id);
       expect(own.author.id).toBe(ticket.authorId);
-      // And under the name of the thread that it lives in now.
+      // And under the name of the thread that it is in now.
       const there = enter(c.ticket.ulid, accessToken);
       expect(there.ticket.id).toBe(c.ticket.id);
       expect(there.author.id).toBe(ticket.authorId);

@@ -1,4 +1,4 @@
-// What leaves the desk: which rows each event queues, for whom, and what becomes of them and of their channel.
+// What leaves the desk: the rows that each event queues, for whom, and what becomes of them and their channel.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../src/desk/authors.ts';
@@ -550,7 +550,7 @@ describe('a disabled channel', () => {
     expect(failedLeft()).toBeGreaterThan(300);
     expect(due(hook.id)).toEqual([]);
     expect(bench.do((tx, ctx) => lanesAhead(tx, ctx.now)).find(({ lane }) => lane === hook.id)?.isDue).toBe(false);
-    // A test is sent all the same.
+    // A test is sent anyway.
     bench.do((tx, ctx) => testChannel(tx, ctx, 'web-shop', hook.id));
     expect(due(hook.id)).toEqual([only('channel.test').id]);
     let steps = 0;
@@ -558,7 +558,7 @@ describe('a disabled channel', () => {
     expect(steps).toBe(2);
     expect(failedLeft()).toBe(0);
     expect(rows(`channel_id = ${hook.id} AND tries > 0`)).toEqual([]);
-    // All are of one ticket, so they go one after the other.
+    // All belong to one ticket, so they go one after the other.
     expect(due(hook.id)).toContain(id);
     expect(
       rows(`channel_id = ${hook.id} AND ticket_id IS NOT NULL AND next_at IS NOT NULL AND id < ${id + 3}`)[0]?.id,

@@ -1,4 +1,5 @@
-// Random rules on random messages, filed for real: what the dry run says is what the inbound log says, and what ticket, history and outbox show.
+// Random rules on random messages, really filed: the dry run must agree with the inbound log, ticket, history and
+// outbox.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -51,7 +52,7 @@ const condition = fc
     (one) => Object.keys(validateRule({ name: 'r', conditions: [one], actions: [{ type: 'discard' }] })).length === 0,
   );
 
-// Ids stand for the nth of what each site has; the last of them has been deleted.
+// Ids stand for the nth row of each site; the last has been deleted.
 const nth = fc.constantFrom(0, 1, 0, 1, 0, 1, 2);
 const key = fc.constantFrom('a', 'b', '__proto__');
 const action = fc.oneof(
@@ -73,7 +74,7 @@ const action = fc.oneof(
   fc.record({ type: fc.constant('discard'), value: fc.constantFrom(null, 'Spam.') }),
 );
 const actions = fc.array(action, { minLength: 1, maxLength: 4 });
-// Most rules discard nothing: a chain that ends at once says little.
+// Most rules discard nothing, because a chain that ends at once proves little.
 const tame = fc.oneof(
   { weight: 5, arbitrary: actions.map((all) => all.filter(({ type }) => type !== 'discard')) },
   { weight: 1, arbitrary: actions },
@@ -119,7 +120,7 @@ interface Scene {
   named: Record<string, number[]>;
 }
 
-/** A site of its own with three of everything, the third of them deleted, and a ticket to reply to. */
+/** A separate site with three of everything, the third deleted, and a ticket to reply to. */
 async function scene(kind: string, start: Start): Promise<Scene> {
   runs += 1;
   const site = await bench.siteNamed(`Run ${runs}`);
@@ -197,7 +198,7 @@ interface Told {
   actions: { action: { type: string }; isApplied: boolean; explanation: string; result: unknown }[];
 }
 
-/** What the trace says was done, by rule: the words of the ticket's columns, and how many notes. */
+/** What the trace says was done, by rule: the columns of the ticket, and the number of notes. */
 function toldChanges(trace: readonly Told[]) {
   const keys: Record<string, string> = {
     set_category: 'category_id',
@@ -215,7 +216,7 @@ function toldChanges(trace: readonly Told[]) {
   );
 }
 
-/** What the history says that rules did, in the same words. */
+/** What the history says that rules did, in the same form. */
 function writtenChanges(events: readonly Event[]) {
   return events.flatMap(({ kind, actor, data }) => {
     if (actor.type !== 'rule') return [];
@@ -232,7 +233,7 @@ function writtenChanges(events: readonly Event[]) {
   });
 }
 
-/** One entry a rule and column: what two actions of one rule add is one change. */
+/** One entry per rule and column: two actions of one rule are one change. */
 function together(changes: readonly { ruleId: number; key: string; result: unknown }[]): string[] {
   const merged = new Map<string, unknown>();
   for (const { ruleId, key, result } of changes) {
@@ -257,7 +258,7 @@ const forwardsOf = (row: InboundMail) =>
     )
     .map(({ recipient }) => recipient);
 
-/** The ticket as it must be, from what it was and what the trace says alone. */
+/** The ticket as it must be, from its former state and the trace. */
 function expectTicket(before: Ticket | null, after: Ticket, kind: string, trace: readonly Told[], site: Scene['site']) {
   const results = (type: string) =>
     trace.flatMap(({ actions }) =>
@@ -297,7 +298,7 @@ test('dry run, inbound log, ticket, history and outbox tell the same', async () 
               'nth' in each ? { type: each.type, value: here.named[each.type]?.[each.nth] } : each,
             );
             const input = ruleInput.parse({ ...draft, name: `Rule ${at}`, actions: named });
-            // A rule that names what is gone can only be older than its going.
+            // A rule that names a deleted row must be older than the deletion.
             inboundRuleRows.insert(tx, rowOf(input, here.site.id, at, ctx.now));
           }
           return null;
@@ -353,7 +354,7 @@ test('dry run, inbound log, ticket, history and outbox tell the same', async () 
       }),
       { numRuns: 300 },
     );
-  // It met everything that it is about: chance leaves something out now and then, and goes on then.
+  // The rule met everything it is about; if chance left something out, continue.
   const types = ['set_category', 'set_priority', 'assign', 'add_tags', 'set_metadata', 'set_status', 'forward'];
   const everything = [
     ...types.flatMap((type) => [`${type} true`, `${type} false`]),

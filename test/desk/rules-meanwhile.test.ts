@@ -1,4 +1,4 @@
-// Rules are asked outside of the transaction: whatever changes meanwhile, what is filed is what today's rules say.
+// Rules are evaluated outside the transaction: whatever changes meanwhile, mail is filed by the current rules.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { categories } from '../../src/desk/catalogue/categories.ts';
@@ -16,7 +16,7 @@ import { type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 const judgeHere = createJudge(inlineReader);
 let bench: MailDesk;
-/** What happens while the rules are being asked, once for each. */
+/** What happens while the rules are evaluated, once for each. */
 let meanwhile: (() => Promise<unknown>)[] = [];
 let asked = 0;
 const judge: Judge = async (question) => {
@@ -167,7 +167,7 @@ describe('a reader process that was ended while it asked', () => {
 });
 
 describe('rules that were too slow', () => {
-  // As if the time had been over after the first condition.
+  // As if the time had run out after the first condition.
   const slow: Judge = (question) => judgeHere(question).then((findings) => findings.slice(0, 1));
 
   test('are told in the inbound log, in the history once for each mail, and in a dry run; the mail is filed', async () => {

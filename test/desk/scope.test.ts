@@ -1,4 +1,4 @@
-// A set of sites opens these sites to an actor and no other, whatever it asks for.
+// A set of sites gives an actor access to these sites and no others, whatever it asks for.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { findSite, findTicket, listScope, requireWholeDesk } from '../../src/desk/access.ts';

@@ -1,4 +1,4 @@
-// Sites: what a new one has, slugs, secrets that turn over, and that a removed one is gone from every table.
+// Sites: what a new one has, slugs, rotated secrets, and that a removed one is gone from every table.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../src/base/crypto.ts';
@@ -45,7 +45,7 @@ describe('a new site', () => {
     const long = 'x'.repeat(200);
     expect(make({ name: long }).site.slug).toBe('x'.repeat(64));
     expect(make({ name: long }).site.slug).toBe(`${'x'.repeat(58)}-2`);
-    // A slug of digits would be read as an id.
+    // A slug of digits would be taken for an id.
     expect(make({ name: '12345' }).site.slug).toMatch(/^site-[0-9a-z]{6}$/);
     expect(make({ name: '日本' }).site.slug).toMatch(/^site-[0-9a-z]{6}$/);
     expect(bench.refusal((tx, ctx) => createSite(tx, ctx, { name: 'x', slug: 'cafe-bar' })).reason).toBe('slug_taken');
@@ -135,7 +135,7 @@ describe('a secret that is turned over', () => {
       const third = rotate(slug, null);
       expect(find(second)).toBeUndefined();
       const fourth = rotate(slug, 10);
-      // Only the one before has a grace.
+      // Only the previous one has a grace period.
       const fifth = rotate(slug, 10);
       expect([find(third), find(fourth), find(fifth)]).toEqual([undefined, id, id]);
     });
@@ -247,7 +247,7 @@ describe('removing a site', () => {
       expect(event).toMatchObject({ data: '{}', ticket_id: null });
       expect(JSON.parse(event.actor)).toEqual({ type: 'desk', id: null, name: null });
     }
-    // Nor in the index of words, which no foreign key reaches.
+    // Nor in the full-text index, which no foreign key covers.
     for (const table of ['ticket_search', 'author_search']) {
       const rows = query<{ n: number }>(
         bench.tx,

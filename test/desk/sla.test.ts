@@ -1,4 +1,4 @@
-// The two clocks through every change of a ticket, by the verbs, with a clock that stands still until it is moved.
+// The two clocks through every change of a ticket, with the desk's verbs and a machine clock that the test moves.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -65,7 +65,7 @@ const scan = () =>
     .do((tx, ctx) => scanStep(tx, { ...ctx, actor: { kind: 'scan' } }))
     .signals.map(({ clock, kind }) => `${clock} ${kind}`);
 const kinds = () => bench.events.map(({ kind, data }) => `${kind}${data.sla_type ? ` ${data.sla_type}` : ''}`);
-/** First response 480, resolution 2880 minutes, as Normal starts with. */
+/** First response 480, resolution 2880 minutes, like the starter priority Normal. */
 const open = (input = {}) => bench.ticket(bench.open(input).ticket.id);
 const at = (ms: number) => bench.clock.set(start + ms);
 
@@ -477,7 +477,7 @@ describe('recomputing', () => {
       isDone = page?.isDone ?? true;
     }
     expect([seen, pages]).toEqual([ids, 3]);
-    // What is over has no more steps.
+    // Nothing more happens after the end.
     expect(bench.do((tx, ctx) => recomputeStep(tx, ctx, id))).toBeNull();
   });
 });

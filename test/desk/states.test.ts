@@ -1,4 +1,4 @@
-// Every way between the states of a ticket, who may go it, and what it leaves behind (docs/spec/behaviour.md#states).
+// Every change between the states of a ticket: who can make it, and its effects (docs/spec/behaviour.md#states).
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';

@@ -6,7 +6,7 @@ import { presentTicket } from '../../src/http/wire/ticket.ts';
 import { tickets } from '../../src/store/schema.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 
-// A new column needs a decision in one of these two lists, and its name in the export or the API where it is in neither.
+// A new column needs an entry in one of these lists, or its name in the export and the API.
 const notTransferred: Record<string, string> = {
   site_id: 'the import makes the site',
   priority_level: 'derived from the priority',

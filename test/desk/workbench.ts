@@ -1,4 +1,4 @@
-// A desk with a site, for tests of verbs: each step is a transaction of its own, and tells which events it recorded.
+// A desk with a site, for tests of verbs: each step is one transaction, and returns the events that it recorded.
 
 import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
@@ -36,7 +36,7 @@ export interface Workbench {
   /** Events of the last step. */
   events: Event[];
   do<T>(verb: (tx: Tx, ctx: Context) => T, actor?: Actor): T;
-  /** What a verb refuses with; it must have left no trace. */
+  /** The refusal of a verb, which must leave no trace. */
   refusal(verb: (tx: Tx, ctx: Context) => unknown, actor?: Actor): DeskError;
   open(input?: Partial<IngestTicketInput>, site?: Site): OpenedTicket;
   ticket(id: number): Ticket;

@@ -1,4 +1,4 @@
-// Who may do what, where, and under which name it is remembered; and the states' own table.
+// Who can do what, where, and how the history names them; and the table of states.
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -55,7 +55,7 @@ const actors: Record<string, { actor: Actor; abilities: string[]; scope: Scope; 
     scope: [3],
     stored: { type: 'application', id: null, name: null },
   },
-  // An erased author must not live on in the history.
+  // An erased author's name must not stay in the history.
   'an author': {
     actor: { kind: 'author', siteId: 3, authorId: 9, name: 'Mia' },
     abilities: [],

@@ -1,4 +1,4 @@
-// What an e-mail address is, and the one form in which it is kept.
+// What an e-mail address is, and the one form in which it is stored.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -85,7 +85,7 @@ test('no one may claim the address of someone who was erased', () => {
 test('what the desk itself may be set up to send from is an address', () => {
   fc.assert(
     fc.property(
-      // Which letters a name in Punycode stands for is judged only where it is used.
+      // The letters of a Punycode name are only checked where it is used.
       addresses.filter((address) => !/@xn--a$/i.test(address)),
       (address) => {
         try {

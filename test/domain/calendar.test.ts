@@ -1,4 +1,4 @@
-// Working time against a model that asks the wall clock minute by minute, and the weeks that are easy to get wrong.
+// Working time against a model that checks the wall clock minute by minute, and the weeks that are easy to get wrong.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ const workweek = (...intervals: [string, string][]): BusinessHours['weekly'] => 
 const amsterdam: BusinessHours = { timezone: 'Europe/Amsterdam', weekly: workweek(['09:00', '17:00']) };
 
 describe('the calendar agrees with a clock that is read every minute', () => {
-  // Twelve days around a change of the clocks each, both ways, and the day that Samoa left out.
+  // Twelve days around each change of the clocks, both ways, and the day that Samoa skipped.
   const windows = (
     [
       ['Europe/Amsterdam', '2026-03-24'],
@@ -337,7 +337,7 @@ type Window = {
   start: Instant;
   end: Instant;
   dates: string[];
-  /** Of every minute: the date on the wall, the one before, the weekday from 0, and the minute of the day. */
+  /** For every minute: the local date, the date before, the weekday from 0, and the minute of the day. */
   minutes: { date: string; dateBefore: string; weekday: number; minuteOfDay: number }[];
 };
 
@@ -393,7 +393,7 @@ function modelAdd(window: Window, counts: boolean[], from: Instant, ms: number):
   return null;
 }
 
-/** Either split and whole days, or nights that end by six, some after a morning that begins no earlier. */
+/** Either split and whole days, or nights that end by six, some followed by a morning that starts no earlier. */
 function week(timezone: string): fc.Arbitrary<BusinessHours> {
   const time = (minutes: number) =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-// Diagnostics are kept where they fit and dropped where not; only what is no object or too much is an error.
+// Diagnostics are kept if valid and otherwise dropped; only a value that is not an object or is too large is an error.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';

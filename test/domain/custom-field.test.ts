@@ -1,4 +1,4 @@
-// What each type of custom field takes.
+// What each type of custom field accepts.
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -71,7 +71,7 @@ describe('a custom field', () => {
     const required = field('text', { isRequired: true });
     for (const values of [null, undefined, {}, { f: null }, { f: '' }, { f: ' \t ' }, { f: '\0' }])
       expect(checkCustomFields([required], values, null).errors).toHaveProperty(['custom_fields.f']);
-    // A ticket from before the field was made is left alone.
+    // A ticket that is older than the field is not changed.
     expect(checkCustomFields([required], {}, {}).errors).toEqual({});
     expect(checkCustomFields([required], { f: null }, { f: 'x' }).errors).toHaveProperty(['custom_fields.f']);
   });

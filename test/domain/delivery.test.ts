@@ -1,4 +1,4 @@
-// Verdicts on tries: what is delivered, what is repeated and when, what is final.
+// How attempts are judged: what is delivered, what is retried and when, what is final.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Which field a message is about, and what was meant where clients send something else.
+// The field that a message is about, and what was expected if clients send something else.
 
 import { describe, expect, test } from 'bun:test';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Times as they come from outside.
+// Times from outside.
 
 import { expect, test } from 'bun:test';
 import { isDate, parseTime } from '../../src/domain/instant.ts';

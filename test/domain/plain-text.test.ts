@@ -1,4 +1,4 @@
-// Lines, boxes and limits for text that anyone may have written.
+// Lines, limits and cutting for untrusted text.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ test('nothing is ever longer than its limit, ill-formed, or cut though it would 
 test('a long run of anything takes no longer than its length', () => {
   for (const run of [' ', '\t', '\n', '\r', '\u2028', '\u0000', ' \n']) {
     const long = run.repeat(300_000 / run.length);
-    // Either would take minutes if it took the square.
+    // Either would take minutes in quadratic time.
     expect(lines(`x${long}y`).length).toBeLessThan(400_000);
     expect(oneLine(`x${long}y`).replace(/ /g, '')).toBe('xy');
   }

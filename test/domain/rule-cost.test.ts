@@ -1,4 +1,4 @@
-// What a rule costs: more for larger expressions, larger fields and more of them, and never by compiling anything.
+// What a rule costs: more for larger expressions, larger fields and more of them, without compiling anything.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -125,7 +125,7 @@ test('what is off costs nothing; what becomes cheaper is let through; the senten
   expect(refusalOfCost(costly, null, [costly])).toContain(
     `must cost at most 500,000 in total: this one costs ${shown}, the others ${shown}.`,
   );
-  // Two of them, from an older version: either may become cheaper, neither dearer.
+  // Two of them, from an older version: each can become cheaper, but not dearer.
   const cheaper = { ...costly, conditions: costly.conditions.slice(1) };
   expect(refusalOfCost(cheaper, costly, [costly])).toBeNull();
   expect(refusalOfCost(costly, cheaper, [costly])).not.toBeNull();

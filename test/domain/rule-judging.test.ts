@@ -1,4 +1,5 @@
-// Rules asked in one place and told of in another: the same outcome, an end in time, and what is left is skipped.
+// Rules evaluated in one process and explained in another: the same outcome, within the time limit, and the rest is
+// skipped.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -94,7 +95,7 @@ test('what is told of the findings is what asking here tells, also after a way t
 });
 
 describe('when the time is over', () => {
-  /** Takes one millisecond each time that it is asked. */
+  /** Each call takes a millisecond. */
   const ticking = (each: number) => {
     let spent = 0;
     return () => (spent += each);
@@ -160,7 +161,7 @@ describe('when the time is over', () => {
     const asked = question(rules, { ...message, body });
     const clock = processorClock();
     const findings = judgeRules(asked, clock);
-    // Generous: what it must not be is the half minute that they would take.
+    // Generous: without the limit this would take half a minute.
     expect(clock()).toBeLessThan(1500);
     const { trace } = outcomeOfFindings(asked, findings);
     expect(trace.at(-1)).toMatchObject({ outcome: 'skipped', isTooSlow: true });

@@ -1,4 +1,4 @@
-// The two clocks against a model that ticks every minute and knows no deadline, and the ledger that must add up.
+// The two clocks against a model that ticks every minute and knows no deadline, and the ledger, which must add up.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ const begin = local('2026-03-23T00:00');
 const { pause, resume, respond, resolve, reopen } = sla;
 const steps = { pause, resume, respond, resolve, reopen };
 
-/** A ticket, what a desk would store about it, and in which order it asks. */
+/** A ticket, what a desk would store about it, and the order of its questions. */
 class Life {
   state: SlaState;
   readonly signals: (sla.SlaSignal & { foundAt: Instant })[] = [];
@@ -102,7 +102,7 @@ class Model {
   }
 
   move(move: Move, minute: number): void {
-    // What is done at the very deadline is in time: the minute before was the last that counted.
+    // What is done exactly at the deadline is in time: the minute before was the last that counted.
     this.#say(minute, 'breach', (used, target) => used > target || (used === target && !this.counts[minute - 1]));
     const { status } = this;
     if (move.does === 'pause' && status === 'open') this.status = 'pending';
@@ -221,7 +221,7 @@ describe('against a model that ticks every minute', () => {
             lazy.move(move, at);
           }
           model.scan(now);
-          // A ticket that says it has nothing due is asked less often, to keep the test short.
+          // A ticket that has nothing due is scanned less often, to keep the test short.
           if (now % 7 === 0 || eager.state.slaNextAt !== null) eager.move({ does: 'scan' }, at);
           if (lazy.state.slaNextAt !== null && lazy.state.slaNextAt <= at) lazy.move({ does: 'scan' }, at);
           if (now < last) model.tick(now);

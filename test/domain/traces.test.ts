@@ -1,4 +1,4 @@
-// A person's traces in texts: all of theirs go, and no one else's words with them.
+// A person's traces in texts: all of theirs are removed, and no one else's words.
 
 import { describe, expect, test } from 'bun:test';
 import { tracesOf } from '../../src/domain/traces.ts';

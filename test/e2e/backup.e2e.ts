@@ -1,4 +1,4 @@
-// Copies, backups and restores with the executable: under load, killed at any moment, and on a disk that is full.
+// Copies, backups and restores with the executable: under load, killed at any moment, and on a full disk.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -24,7 +24,7 @@ function columnIn(directory: string, column: 'ulid' | 'subject'): string[] {
 
 const ticketsIn = (directory: string) => new Set(columnIn(directory, 'ulid'));
 
-/** Opens tickets, one after the other, until told to stop; keeps those that were answered with 201. */
+/** Opens tickets one after the other until told to stop; remembers those that were answered with 201. */
 function load(url: string, siteToken: string, workers: number) {
   const answered: string[] = [];
   const begun: string[] = [];
@@ -61,7 +61,7 @@ const missing = (before: readonly string[], directory: string) => {
 
 test('plain copies and backups of a desk under load hold what was answered before they began', async () => {
   const { siteToken } = await siteAndToken(path);
-  // Snapshots, and with them new logs, come as often as they can.
+  // Snapshots, and with them new logs, come as often as possible.
   const desk = await serve(path, { ...unlimited, HELPDESK_SNAPSHOT_EVERY: '1s' });
   const busy = load(desk.url, siteToken, 6);
   const until = performance.now() + 12_000;
@@ -104,7 +104,7 @@ test('a desk that was killed goes back to any moment of its load, and exactly to
       await Bun.sleep(300);
       const at = Date.now();
       const answered = [...busy.answered];
-      // A request of that millisecond may fall on either side; none that begins after it may be there.
+      // A request of that millisecond can be on either side; none that begins after it can be there.
       while (Date.now() === at) await Bun.sleep(0);
       moments.push({ at, begun: [...busy.begun], answered });
     }
@@ -176,7 +176,7 @@ test('a backup and a restore that are killed at any moment leave all or nothing'
           rmSync(join(place, 'proof'), { recursive: true });
         }
         rmSync(join(place, name), { recursive: true, force: true });
-        // The next one clears away what that one left.
+        // The next one removes what the killed one left.
         expect((await helpdesk(place, ['backup', name])).code).toBe(0);
         expect(readdirSync(place).filter((entry) => entry.includes('partial'))).toEqual([]);
         rmSync(join(place, name), { recursive: true });
@@ -185,7 +185,7 @@ test('a backup and a restore that are killed at any moment leave all or nothing'
       const again = await helpdesk(place, ['restore', 'whole.tar.zst', '--data', 'target', '--force']);
       expect(again).toMatchObject({ code: 0 });
       expect(ticketsIn(join(place, 'target'))).toEqual(expected);
-      // Over a desk: whatever the moment, what opens is the one or the other.
+      // Over an existing desk: at any moment, one of the two opens.
       await killed(['restore', 'whole.tar.zst', '--data', 'target', '--force'], afterMs);
       expect((await helpdesk(place, ['ticket', 'list', '--data', 'target'])).code).toBe(0);
       expect(ticketsIn(join(place, 'target'))).toEqual(expected);
@@ -260,7 +260,7 @@ test('a full or read-only disk refuses a backup, a restore and writes in plain w
       data: { areas_checked: string[]; findings: { area: string; level: string }[] };
     };
     expect(data.areas_checked).toEqual(expect.arrayContaining(['database', 'index', 'counters', 'attachments']));
-    // That there is little room is all that is wrong.
+    // Little free space is the only finding.
     expect(data.findings.filter(({ area, level }) => level === 'wrong' && area !== 'disk')).toEqual([]);
   } finally {
     clear();
@@ -279,12 +279,12 @@ test('a desk whose directory is taken from it goes on with what it has open, and
         body: JSON.stringify({ email: 'a@example.org', subject: 's', message: 'm' }),
       });
     expect((await open()).status).toBe(201);
-    // Permissions do not bind the superuser; a directory that is gone from its place binds everyone.
+    // Permissions do not restrict root, but a moved directory does.
     renameSync(join(place, 'data'), join(place, 'elsewhere'));
     expect((await open()).status).toBe(201);
     expect((await fetch(`${desk.url}/readyz`)).status).toBe(200);
     expect((await helpdesk(place, ['site', 'list'])).code).toBe(2);
-    // A snapshot that was due may have made the folder again.
+    // A snapshot that was due may have created the folder again.
     rmSync(join(place, 'data'), { recursive: true, force: true });
     renameSync(join(place, 'elsewhere'), join(place, 'data'));
     expect((await open()).status).toBe(201);

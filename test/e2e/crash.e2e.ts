@@ -1,4 +1,4 @@
-// kill -9 under load: whatever was acknowledged is there afterwards, whole.
+// kill -9 under load: everything acknowledged is there afterwards, complete.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -58,7 +58,7 @@ async function load(
       if (attached.status === 201)
         done.attachments.push(((await attached.json()) as { attachment: { ulid: string } }).attachment.ulid);
     } catch (error) {
-      // The server was killed under this request: what was not acknowledged may or may not be there.
+      // The server was killed during this request: without an answer, it may or may not be stored.
       if (!isOver()) await Bun.sleep(1);
       if (!(error instanceof Error)) throw error;
     }
@@ -109,7 +109,7 @@ test('every acknowledged write survives kill -9, five times over', async () => {
   expect(done.replies.filter((ulid) => !messages.has(ulid))).toEqual([]);
   const attachments = ulids('attachments');
   expect(done.attachments.filter((ulid) => !attachments.has(ulid))).toEqual([]);
-  // No half tickets: each has its message, its document in the index and its event.
+  // No partial tickets: each has its message, its document in the index and its event.
   expect(
     database
       .query('SELECT count(*) AS n FROM tickets WHERE NOT EXISTS (SELECT 1 FROM messages WHERE ticket_id = tickets.id)')

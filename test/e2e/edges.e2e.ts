@@ -1,4 +1,5 @@
-// The executable at its edges: a second signal, a closed pipe, nothing in the environment, directories it must not touch.
+// The executable in unusual situations: a second signal, a closed pipe, an empty environment, directories it must not
+// touch.
 
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';

@@ -1,4 +1,4 @@
-// The compiled executable in a directory of its own: started, asked, stopped by its process id.
+// The compiled executable in its own directory: started, used, and stopped by its process id.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const executable = process.env.HELPDESK_EXECUTABLE ?? '';
 
-/** Nothing of this machine's environment but where programs are. */
+/** Nothing from this machine's environment but the path of programs. */
 export const bareEnvironment: Record<string, string> = { PATH: process.env.PATH ?? '' };
 export const unlimited: Record<string, string> = {
   HELPDESK_RATE_INGEST_CALLER: '0',
@@ -68,7 +68,7 @@ export async function serve(
   };
 }
 
-/** One command of the executable, to its end. */
+/** Runs one command of the executable to its end. */
 export async function helpdesk(directory: string, args: string[], input = '') {
   const child = Bun.spawn([executable, ...args], {
     cwd: directory,
@@ -85,7 +85,7 @@ export async function helpdesk(directory: string, args: string[], input = '') {
   return { output, errors, code, json: () => JSON.parse(output) };
 }
 
-/** A site and a token that may do everything. */
+/** A site and a token that can do everything. */
 export async function siteAndToken(directory: string): Promise<{ siteToken: string; teamToken: string }> {
   const site = await helpdesk(directory, ['site', 'create', '--name', 'Web shop', '--json']);
   const token = await helpdesk(directory, [

@@ -1,4 +1,4 @@
-// The executable folds replies with the library inside it, and runs nothing that lies in the directory it is started in.
+// The executable folds replies with the library inside it, and runs nothing from the current directory.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';

@@ -1,4 +1,4 @@
-// kill -9 while mail arrives: what was acknowledged is filed once, and what was written down is filed at the next start.
+// kill -9 while mail arrives: what was acknowledged is filed once, and what was stored is filed at the next start.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -12,12 +12,12 @@ afterAll(remove);
 const environment = { ...unlimited, HELPDESK_RATE_INBOUND: '0' };
 let posted = 0;
 
-/** Posts one mail after the other, each from someone else; notes the subjects of those that were answered. */
+/** Posts one mail after the other, each from another sender; remembers the subjects of those that were answered. */
 async function post(url: string, secret: string, answered: string[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     posted += 1;
     const subject = `Mail ${posted}`;
-    // Files and a long text make the way from the inbound log to the ticket longer.
+    // Files and a long text make filing take longer.
     const body = mail({ from: `mia${posted}@customer.example`, subject, body: `${subject}\r\n`.repeat(2000) });
     try {
       const answer = await fetch(`${url}/api/webhooks/raw/inbound/${secret}`, {
@@ -27,7 +27,7 @@ async function post(url: string, secret: string, answered: string[], isOver: () 
       });
       if (answer.status === 200) answered.push(subject);
     } catch (error) {
-      // The server was killed under this request: it may be in the inbound log or not.
+      // The server was killed during this request: it may be in the inbound log or not.
       if (!(error instanceof Error)) throw error;
       await Bun.sleep(1);
     }

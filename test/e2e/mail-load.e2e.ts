@@ -1,4 +1,4 @@
-// Costly mail in crowds: no one else waits for it, memory stays bounded, and nothing that was answered is lost.
+// Costly mail in crowds: no one else waits for it, memory stays bounded, and nothing acknowledged is lost.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const head = (at: number, type: string) =>
   `From: mia${at}@customer.example\r\nMessage-ID: <${at}@customer.example>\r\nSubject: Mail ${at}\r\nContent-Type: ${type}\r\n`;
 
-/** The processes below one, itself included. */
+/** A process and those below it. */
 function family(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
     try {
@@ -45,19 +45,19 @@ function isThere(pid: number): boolean {
 
 function megabytesOf(pid: number): number {
   try {
-    // What processes share, such as the executable itself, counts once.
+    // Shared memory, such as the executable itself, counts once.
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
     return 0;
   }
 }
 
-/** How long a process has waited for a processor so far, which is the machine's doing and no one's fault. */
+/** How long a process has waited for a processor, which is the machine's fault. */
 function waitedMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }
 
-/** By a socket of this very thread: what the waiting of other threads adds could not be told from the desk's. */
+/** On a socket of this thread: delays of other threads would look like delays of the desk. */
 async function askHealth(running: Served): Promise<void> {
   const { hostname, port } = new URL(running.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -80,7 +80,7 @@ async function askHealth(running: Served): Promise<void> {
   await promise;
 }
 
-/** Asks after the desk's health all the time, and looks at the memory of all its processes, until `act` is over. */
+/** Asks for the desk's health all the time, and measures the memory of all its processes, until `act` is over. */
 async function watched<T>(running: Served, act: () => Promise<T>) {
   let isOver = false;
   const seen = { stallMs: 0, megabytes: 0, each: [] as number[], answers: 0 };
@@ -110,7 +110,7 @@ async function watched<T>(running: Served, act: () => Promise<T>) {
   }
 }
 
-/** Posts from a process of its own: building the bodies here would make the probes late. */
+/** Posts from another process, because building the bodies here would delay the probes. */
 function post(running: Served, many: number, body: string, provider = 'raw'): Promise<Record<string, number>> {
   const first = posted;
   posted += many;

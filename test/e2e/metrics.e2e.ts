@@ -1,4 +1,4 @@
-// The executable counts from its first moment, and shows its counts to no one who stands behind a proxy without the token.
+// The executable counts from its first moment, and refuses metrics to requests through a proxy without the token.
 
 import { expect, test } from 'bun:test';
 import manifest from '../../package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// kill -9 under load: every acknowledged change is told at least once, none is invented, each mail is written once.
+// kill -9 under load: every acknowledged change is notified at least once, none is invented, each mail is written once.
 
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const receiver = Bun.serve({
   hostname: '127.0.0.1',
   async fetch(request) {
     const body = (await request.json()) as Told;
-    // Some fail, so that retries are under way when the process dies.
+    // Some fail, so that retries are in progress when the process dies.
     if (told.length % 7 === 6) {
       told.push({ ...body, event: 'refused' });
       return new Response('later', { status: 503 });
@@ -77,7 +77,7 @@ async function load(url: string, siteToken: string, teamToken: string, worker: n
       );
       if (answer) acknowledged.answers.add(said.parse(answer).reply.ulid);
     } catch (error) {
-      // The process was killed under this request: what was not acknowledged may or may not be there.
+      // The process was killed during this request: without an answer, it may or may not be stored.
       if (!isOver()) await Bun.sleep(1);
       if (!(error instanceof Error)) throw error;
     }
@@ -122,7 +122,7 @@ test('six times over', async () => {
   expect(acknowledged.tickets.size).toBeGreaterThan(50);
   expect(acknowledged.answers.size).toBeGreaterThan(20);
 
-  // It picks up what was left, without being told to.
+  // It continues with what was left, without being told.
   const running = await serve(path, environment);
   const headers = { Authorization: `Bearer ${tokens.teamToken}` };
   const ask = async (target: string) => (await (await fetch(`${running.url}${target}`, { headers })).json()) as Listed;
@@ -146,7 +146,7 @@ test('six times over', async () => {
   expect([...acknowledged.tickets].filter((ulid) => !toldTickets.has(ulid))).toEqual([]);
   expect([...acknowledged.replies, ...acknowledged.answers].filter((ulid) => !toldMessages.has(ulid))).toEqual([]);
 
-  // None is invented: each that was told is there, and each row was told under one id.
+  // None is invented: each notified ticket exists, and each row was sent under one id.
   for (const ulid of toldTickets) {
     const found = await fetch(`${running.url}/api/v1/tickets/${ulid}`, { headers });
     expect(found.status, ulid).toBe(200);
@@ -160,7 +160,7 @@ test('six times over', async () => {
   }
   expect((await ask(`${log}?per_page=1`)).meta.total).toBe(ids.size);
 
-  // A stop and a start after it send no mail again: one file for each row, and no half one.
+  // A later stop and start send no mail again: one complete file for each row.
   running.signal('SIGTERM');
   expect(await running.exited).toBe(0);
   const before = messageIds();

@@ -18,7 +18,7 @@ const mailServer = new SMTPServer({
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       arrived.push(Buffer.concat(chunks));
-      // It has the mail some time before it says so.
+      // The server has the mail some time before it answers.
       setTimeout(done, (arrived.length % 4) * 15);
     });
   },
@@ -67,7 +67,7 @@ const mails = (): Promise<ParsedMail[]> => Promise.all(arrived.map((raw) => simp
 test('an acknowledgement, a reply with its file and the word that it is resolved make one thread', async () => {
   running = await serve(path, environment);
   tokens = await siteAndToken(path);
-  // Nothing here has a name that a mail server would take, and it says so.
+  // No name here is one that a mail server would accept, and the desk says so.
   expect(running.output()).toContain('Mail is sent from helpdesk@127.0.0.1, which most mail servers refuse');
   const settings = { notify_resolved: true, mail_from_name: 'Größe & Co', mail_from_address: 'help@shop.example' };
   expect((await asTeam('PATCH', '/api/v1/sites/web-shop', { settings })).status).toBe(200);

@@ -46,7 +46,7 @@ test('a target that no one knows, or an unknown option, changes nothing', () => 
 
 test('one that cannot be built fails loudly, with no sums that would vouch for it', () => {
   const other = own === 'windows-x64' ? 'linux-x64' : 'windows-x64';
-  // With nowhere to reach and nothing kept, the runtime of another kind cannot be had.
+  // Without network and cache, the runtime for another kind is not available.
   const run = Bun.spawnSync(
     [process.execPath, 'scripts/release.ts', '--out', directory.path, '--target', own, '--target', other],
     {

@@ -1,4 +1,4 @@
-// Two hundred rules of fifty costly expressions, as an older version let them be saved: mail and dry runs hold no one up.
+// Two hundred rules of fifty costly expressions, saved by an older version: mail and dry runs delay no one.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -42,7 +42,7 @@ async function ask(method: string, path: string, body?: unknown, bearer = token)
   return { status: answer.status, json: await answer.json() };
 }
 
-/** Asks for /healthz again and again while something is done; answers the longest that it took, in milliseconds. */
+/** Asks for /healthz repeatedly while something is done; returns the longest time in milliseconds. */
 async function worstWhile(act: () => Promise<unknown>): Promise<number> {
   let worst = 0;
   let isOver = false;
@@ -85,7 +85,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-// What a busy machine takes anyway, and what may be added to it by anyone's mail.
+// What a busy machine takes anyway, and what one mail can add.
 const allowedMs = 250;
 
 test('mail of ten kilobytes holds up no one, is filed, and says which rules were too slow', async () => {

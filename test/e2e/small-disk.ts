@@ -1,10 +1,13 @@
-// A disk with little room: a tmpfs of its own, in a mount namespace that goes with the script.
+// A disk with little space: a tmpfs in a mount namespace that ends with the script.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, executable, unlimited } from './executable.ts';
 
-/** Runs a script of the shell where `$disk` has so little room. Throws where it cannot be mounted, so that no test is skipped silently. */
+/**
+ * Runs a shell script in which `$disk` has little space. Throws where it cannot be mounted, so that no test is skipped
+ * silently.
+ */
 export async function onSmallDisk(place: string, megabytes: number, script: string) {
   const disk = join(place, 'disk');
   mkdirSync(disk, { recursive: true });

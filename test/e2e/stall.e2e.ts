@@ -7,7 +7,7 @@ import { type Watch, watchDesk } from '../support/stall/watch.ts';
 import { helpdesk, newDirectory, type Served, serve } from './executable.ts';
 
 const mostMs = 250;
-// A machine that keeps a bare server waiting this long cannot be judged on.
+// If even a bare server waits this long, the machine is too busy for a judgement.
 const starvedMs = 1_000;
 const tries = 3;
 

@@ -1,4 +1,5 @@
-// A clock that is set two days ahead while the desk runs, and put right later: seen, told, and nothing out of order.
+// A clock that is set two days ahead while the desk runs, and corrected later: noticed, reported, and nothing out of
+// order.
 
 import { expect, test } from 'bun:test';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ test('ids, events and keys stay in order, and doctor tells of it', async () => {
     await until('the clock is seen to have jumped', () => told(desk) === 1);
     expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
     await open(desk);
-    // Keys are forgotten at the 17th second of each minute.
+    // Keys are purged at the 17th second of each minute.
     await until('keys have been looked through', () => new Date().getSeconds() === 18, 62_000);
     expect(await open(desk, 'once')).toEqual({ ulid: first.ulid, isRepeat: true });
 

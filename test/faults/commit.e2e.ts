@@ -1,4 +1,4 @@
-// fsync fails at the COMMIT: what the desk answered is what is there after a crash, and no bytes are gone that a row needs.
+// fsync fails at the COMMIT: what the desk answered is there after a crash, and no file that a row needs is missing.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -47,7 +47,7 @@ async function killed(running: Served): Promise<void> {
   await running.exited;
 }
 
-/** From now on no fsync of the database goes well; answers with the first refusal of a write that had come to its commit. */
+/** From now on every fsync of the database fails; returns the first refusal of a write that reached its commit. */
 async function refusedAtCommit(
   running: Served,
   disk: ReturnType<typeof createDisk>,
@@ -58,7 +58,7 @@ async function refusedAtCommit(
     const refusal = await send();
     expect(refusal.status).toBe(503);
     if (refusal.code === 'outcome_unknown') return refusal;
-    // A job of the desk's own came first; the next ones were refused before they wrote anything.
+    // A job of the desk came first; the next writes were refused before anything was written.
     disk.fail();
     while ((await fetch(`${running.url}/readyz`)).status !== 200) await Bun.sleep(50);
   }
@@ -81,7 +81,7 @@ test('one failed fsync: "nothing was stored" is true after a crash', async () =>
   const { path, siteToken, disk, running } = await started();
   expect((await create(running, siteToken, 'before')).status).toBe(201);
   const stored = ['before'];
-  // A job of the desk's own may have the commit that fails: then it is tried again.
+  // A job of the desk may have the commit that fails: then try again.
   for (let turn = 0; turn < 5; turn += 1) {
     disk.fail(`sync helpdesk.db-wal ${EIO}x1`);
     const { status, code, message } = await create(running, siteToken, `turn ${turn}`);

@@ -1,4 +1,4 @@
-// Bytes that are not what was written, met by the executable: it says so, and neither starts on less nor answers 500.
+// Damaged bytes, met by the executable: it reports them, and neither starts with less data nor answers 500.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -69,7 +69,7 @@ test('a flipped byte in the log: the start is refused with what to do, and docto
   const examined = await helpdesk(path, ['doctor', '--json']);
   expect(examined.code).not.toBe(0);
   expect(examined.output).toContain('history_damaged');
-  // The byte as it was: nothing of the above has touched the log.
+  // The original byte: none of the commands above has changed the log.
   flipByte(join(data, 'helpdesk.db-wal'), twentiethFrame);
   expect(await ticketsAfterStart(path)).toBe(40);
 });
@@ -131,7 +131,7 @@ test('a page that cannot be read is 503 with a code, and turns /readyz red', asy
   const again = await serve(path, { ...unlimited, ...disk.environment });
   const read = () => fetch(`${again.url}/api/v1/tickets`, { headers: { Authorization: `Bearer ${teamToken}` } });
   disk.fail(`read $helpdesk.db ${EIO}`, `read $helpdesk.db-wal ${EIO}`);
-  // SQLite does not tell EIO of a read from damage.
+  // SQLite does not distinguish EIO of a read from damage.
   expect(await codeOf(await read())).toEqual([503, 'storage_damaged']);
   expect(await codeOf(await fetch(`${again.url}/readyz`))).toEqual([503, 'storage_damaged']);
   disk.fail();

@@ -1,4 +1,4 @@
-// What is said on a full disk: which disk it is, that it is full, and nothing of damage or of another helpdesk.
+// Messages on a full disk: which disk it is and that it is full, and nothing about damage or another helpdesk.
 
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createDisk, EIO, ENOSPC } from '../support/faults.ts';
 
 const newest = migrations.at(-1)!.version;
 
-/** A desk as the executable before this one would have left it. */
+/** A desk as the previous version would have left it. */
 async function olderDesk(place: string): Promise<string> {
   expect((await helpdesk(place, ['demo'])).code).toBe(0);
   const data = join(place, 'data');

@@ -1,4 +1,4 @@
-// Writes are refused by the disk while a snapshot falls due: the desk reads on, says so, and recovers by itself.
+// The disk refuses writes when a snapshot is due: the desk continues to read, reports it, and recovers by itself.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
@@ -47,7 +47,7 @@ describe.concurrent('where everything that is written is refused', () => {
       (await fetch(`${running.url}/api/v1/tickets`, { headers: { Authorization: `Bearer ${teamToken}` } })).status;
     expect((await create(running, siteToken)).status).toBe(201);
     disk.fail(`write /data/ ${errno}`, `sync /data/ ${errno}`);
-    // Snapshots are looked after every ten seconds.
+    // Snapshots are checked every ten seconds.
     for (const end = Date.now() + 11_000; Date.now() < end; await Bun.sleep(50)) {
       const refused = await create(running, siteToken);
       expect(refused.status).toBe(503);

@@ -1,4 +1,5 @@
-// kill -9 under load on a disk that fails now and then, and plain copies of a running desk: a few, or with --long a hundred and twenty.
+// kill -9 under load on a disk that fails now and then, and plain copies of a running desk: a few, or with --long a
+// hundred and twenty.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
@@ -17,7 +18,7 @@ interface Told {
   refused: string[];
 }
 
-/** Creates tickets, each with another subject, until told to stop. */
+/** Creates tickets with different subjects until told to stop. */
 async function load(running: Served, siteToken: string, name: string, told: Told, isOver: () => boolean) {
   for (let turn = 0; !isOver(); turn += 1) {
     const subject = `${name}/${turn}`;

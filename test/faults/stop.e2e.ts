@@ -1,4 +1,4 @@
-// A stop while a snapshot is being written on a slow disk: at once, in order, and with nothing of it left.
+// A stop while a snapshot is being written on a slow disk: immediate, in order, and with no part of it left.
 
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
@@ -29,7 +29,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
           body: JSON.stringify({ email: 'mia@example.org', subject: 'Lamp', message: 'It is dark.' }),
         });
       expect((await create()).status).toBe(201);
-      // Snapshots are looked after every ten seconds.
+      // Snapshots are checked every ten seconds.
       for (const end = Date.now() + 25_000; partial().length === 0; await Bun.sleep(20))
         if (Date.now() > end) throw new Error('No snapshot was begun.');
       const last = create();

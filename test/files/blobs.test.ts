@@ -1,4 +1,4 @@
-// Attachment bytes: staged, kept or discarded, never half there.
+// Attachment files: staged, kept or discarded, never partial.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -90,7 +90,7 @@ describe('a file that arrives', () => {
     const lost = createLocalBlobs(other);
     const staged = await lost.stage(chunks('x'), 10);
     const ulid = newUlid(now);
-    // A file stands where the folder should be.
+    // A file is in the place of the folder.
     writeFileSync(join(other, ulid.slice(-2)), '');
     await expect(staged.keep(ulid)).rejects.toThrow();
     await staged.discard();

@@ -1,4 +1,4 @@
-// Signed links to attachments: for one file, for a while, and not to be made up.
+// Signed links to attachments: for one file, for a limited time, and impossible to forge.
 
 import { expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';

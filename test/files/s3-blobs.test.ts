@@ -1,4 +1,4 @@
-// Files in an S3-compatible store: there whole or not at all, whatever the store does.
+// Files in an S3-compatible store: complete or absent, whatever the store does.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';

@@ -141,7 +141,7 @@ test.each([
     /^The file store is not working properly\.$/,
   );
   expect(faults.splice(0)).toHaveLength(1);
-  // That a file is not there is said only by a store that has the bucket.
+  // A store says that a file is missing only if it has the bucket.
   await expect(blobs.size(ulid)).rejects.toMatchObject({ code: 'unavailable' });
   expect(faults).toMatchObject([{ ...at, ...said }]);
 });

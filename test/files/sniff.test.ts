@@ -86,7 +86,7 @@ test('names are cleaned of paths, controls and what systems reserve', () => {
     ['/', ''],
   ];
   for (const [from, to] of rows) expect(cleanFilename(from)).toBe(to);
-  // It would take minutes if it took the square of a run of dots and spaces.
+  // This would take minutes in quadratic time on runs of dots and spaces.
   expect(cleanFilename(`x${' .'.repeat(200_000)}y`).length).toBeLessThanOrEqual(200);
   expect(cleanFilename(`${' .'.repeat(200_000)}`)).toBe('');
   const long = cleanFilename(`${'😀'.repeat(300)}.docx`);

@@ -1,4 +1,4 @@
-// What an operation admits: an unknown word admits no one, nor does an operation that forgot its ability.
+// Access to operations: an unknown word admits no one, and neither does an operation without an ability.
 
 import { expect, test } from 'bun:test';
 import type { Access } from '../../src/http/credentials/access.ts';

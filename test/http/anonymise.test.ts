@@ -1,4 +1,4 @@
-// Erasing a person through the API: who may, what is answered, and whose address it may be.
+// Erasing a person through the API: who can, what is answered, and by which address.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { query } from '../../src/store/database.ts';
@@ -28,7 +28,7 @@ test('the answer names the external id that was asked for, and the repeat of a k
   expect(repeat.headers.get('idempotency-replayed')).toBe('true');
   expect(repeat.json).toEqual(first.json);
   expect((await anonymise({ external_id: 'u-17' })).json).toMatchObject({ external_id: 'u-17', tickets_scrubbed: 0 });
-  // What is kept for the repeat does not name whom it has erased.
+  // The stored answer does not name the erased person.
   const kept = app.desk.read((tx) =>
     query<{ sealed: string }>(tx, 'SELECT answer_sealed AS sealed FROM idempotency_keys').all(),
   );

@@ -1,4 +1,4 @@
-// Files up and down: limits, names, contents, ranges, links; and nothing left behind by what was refused.
+// Files up and down: limits, names, contents, ranges, links; and nothing left of refused files.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const upload = (form: FormData) => app.asSite('POST', path, form);
-/** Files that no row names, whatever their age. */
+/** Files without a row, whatever their age. */
 const orphans = () => app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set());
 
 const png = Buffer.from(
@@ -93,7 +93,7 @@ describe('what is refused, with nothing left on the disk', () => {
       headers: { 'X-Site-Token': app.siteToken, 'Content-Type': 'multipart/form-data; boundary=b' },
       body: endless,
     });
-    // Its file is too large before it is.
+    // The file exceeds its limit before the request does.
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['file']]);
     expect(sent).toBeLessThan(30_000_000);
     expect(await orphans()).toBe(0);
@@ -124,7 +124,7 @@ describe('on a real connection', () => {
   const headers = () => ({ 'X-Site-Token': app.siteToken });
   const folder = () => app.blobFolder;
   const staged = () => readdirSync(join(folder(), 'staging'));
-  /** Until something is so; a minute is a failure. */
+  /** Waits up to a minute. */
   async function until(isSo: () => boolean): Promise<void> {
     const startedAt = performance.now();
     while (!isSo()) {
@@ -162,7 +162,7 @@ describe('on a real connection', () => {
     const back = await fetch(`http://127.0.0.1:${server.port}${pathname}${search}`);
     const bytes = await back.arrayBuffer();
     expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(attachment.sha256);
-    // Without its length a download shows no progress, and one that was cut short looks whole.
+    // Without its length a download shows no progress, and an interrupted one looks complete.
     expect([back.headers.get('content-length'), back.headers.get('transfer-encoding')]).toEqual([
       String(bytes.byteLength),
       null,

@@ -1,4 +1,4 @@
-// Bodies while they arrive: how long they may take, and how many large ones come in at once.
+// Request bodies on arrival: how long they can take, and how many large ones arrive at once.
 
 import { describe, expect, test } from 'bun:test';
 import { createGate } from '../../src/base/gate.ts';
@@ -12,7 +12,7 @@ function requestOf(body: BodyInit, headers: Record<string, string> = {}): Reques
   return new Request('http://desk.example/', { method: 'POST', body, headers });
 }
 
-/** A body that gives a piece every so often, for as long as it is asked. */
+/** A body that sends a piece at intervals, without end. */
 function dripping(everyMs: number, piece = 'x'): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({

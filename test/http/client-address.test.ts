@@ -1,4 +1,5 @@
-// Whose request it is behind proxies: read from the right, past those that are trusted, and never from what is no address.
+// The client's address behind proxies: read from the right, past trusted proxies, and never from a value that is not an
+// address.
 
 import { expect, test } from 'bun:test';
 import { clientAddress, createAddressList } from '../../src/http/credentials/client-address.ts';

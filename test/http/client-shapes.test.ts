@@ -1,4 +1,5 @@
-// What client libraries read where interface.md is silent: ids, whole categories and priorities, mirrored diagnostics, who speaks.
+// What client libraries read where docs/spec/api.md is silent: ids, whole categories and priorities, mirrored
+// diagnostics, authors.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { query } from '../../src/store/database.ts';

@@ -27,7 +27,7 @@ afterEach(async () => {
   await app.close();
 });
 
-// What the kernel and this process keep of what is sent, until a busy machine has told them that the other end has gone.
+// What the kernel and this process buffer until a busy machine has noticed that the other end is gone.
 const mostTaken = 150_000_000;
 const endless = 600_000_000;
 const json = { 'Content-Type': 'application/json' };

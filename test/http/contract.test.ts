@@ -1,4 +1,4 @@
-// The OpenAPI document is what the desk does: valid, whole, and every operation answers as it says.
+// The OpenAPI document matches the desk: it is valid and complete, and every operation answers as it says.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const ids = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').map(({ id }) => id);
 
-/** Closes every object that lists its properties, so that a field no one has documented is noticed. */
+/** Closes every object that lists its properties, so that an undocumented field is noticed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -111,7 +111,7 @@ describe('each operation answers as the document says', () => {
       expect(operation.answer.schema).toBeNull();
       return;
     }
-    // The document describes itself only by its outline.
+    // The document describes itself only in outline.
     const judge = ajv.compile((id === 'readDocument' ? schema : closed(schema)) as Json);
     judge(answer.json);
     expect(judge.errors ?? []).toEqual([]);

@@ -1,4 +1,4 @@
-// The delivery log over HTTP: read, filtered, paged; sent again; tests; secrets turned over; addresses that are refused.
+// The delivery log over HTTP: read, filtered, paged; redeliveries; tests; rotated secrets; refused addresses.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { recordAttempt } from '../../src/desk/outbox/attempts.ts';

@@ -430,7 +430,7 @@ describe('429', () => {
       });
     const statuses = async (...asked: Promise<Answered>[]) => (await Promise.all(asked)).map(({ status }) => status);
     expect(await statuses(from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1'))).toEqual([200, 200, 429]);
-    // A stranger's word about who they are proves nothing.
+    // A client's claim about its address proves nothing.
     expect(await statuses(from('192.0.2.1', '203.0.113.9'))).toEqual([429]);
     expect(
       await statuses(

@@ -1,4 +1,4 @@
-// Streams of events: every event once and in order to each, read once for all, and no one waits for a slow reader.
+// Event streams: every event once and in order to each reader, read once for all, and no one waits for a slow reader.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { changeSite } from '../../src/desk/sites.ts';
@@ -44,7 +44,7 @@ const follower = (after: number, scope: Scope = 'all') => ({
   onEnd: () => undefined,
 });
 
-/** Reads until so many events have come; answers their numbers. */
+/** Reads until this many events have come; returns their numbers. */
 async function take(
   reader: { read(): Promise<{ value?: Uint8Array | undefined; done: boolean }> },
   count: number,
@@ -65,7 +65,7 @@ test('an event is read once for all who follow, and comes once to each', async (
   const readers = Array.from({ length: 60 }, (_, at) =>
     streams.follow(follower(newest, scopes[at % scopes.length])).body.getReader(),
   );
-  // Each has what there was, and waits.
+  // Each has received what there was, and waits.
   await Promise.all(readers.map((reader) => reader.read()));
   await Bun.sleep(0);
   const before = reads;
@@ -121,7 +121,7 @@ test('ends for a client that has lost access, for one that takes nothing, and wh
   for (let at = 0; at < 20; at += 1) await change(`change ${at}`);
   may = false;
   while (!(await refused.read()).done);
-  // No one reads it, so that it fills up and is given up.
+  // No one reads it, so that it fills up and is closed.
   while (ended < 2) {
     await change(`more ${reads}`);
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,4 +1,5 @@
-// The numbered feed: read on from a number, waiting for the next, streamed, and confined to a site (docs/spec/api.md#events).
+// The numbered feed: continued from a number, waiting for the next, streamed, and limited to a site
+// (docs/spec/api.md#events).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { monotonicMs, untilMs } from '../../src/base/clock.ts';

@@ -1,4 +1,5 @@
-// Garbage into every operation, with good credentials: always an answer in the one shape, never a fault, nothing half written.
+// Garbage into every operation, with valid credentials: always an answer in the one shape, never a crash, nothing
+// written in part.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -145,7 +146,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
     await fc.assert(
       fc.asyncProperty(shots, fc.nat(7), async (shot, which) => {
         const names = Object.keys(step.params);
-        // Often the way there is right and only what is sent is not.
+        // Often the path is right and only the body is not.
         const params =
           which < 5
             ? step.params
@@ -158,7 +159,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
                 ),
               };
         const query = which % 2 === 0 ? (step.query ?? {}) : { ...step.query, ...Object.fromEntries(shot.query) };
-        // Streaming answers never end by themselves, and waiting ones wait: neither is garbage.
+        // Streaming answers never end by themselves, and waiting ones wait.
         const headers: Record<string, string> = {
           'X-Site-Token': app.siteToken,
           Authorization: `Bearer ${team.secret}`,
@@ -186,7 +187,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
           answer.status,
           `${operation.method} ${path} ${answer.text} ${JSON.stringify(faults.at(-1))}`,
         ).toBeLessThan(500);
-        // A path whose parameter is empty or a dot is another path, with a table of its own.
+        // A path with an empty parameter or a dot is another path, which has its own test.
         const isElsewhere = Object.values(params as Record<string, string>).some(
           (value) => /^[.]{0,2}$/.test(value) || value.includes('/'),
         );
@@ -194,7 +195,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
         if (answer.status >= 400 && answer.status !== 416) {
           expect(typeof answer.json?.message, answer.text).toBe('string');
           expect(typeof answer.json?.code).toBe('string');
-          // An Idempotency-Key keeps refusals too; apart from that nothing is written.
+          // An Idempotency-Key stores refusals too; otherwise nothing is written.
           const { idempotency_keys: _before, ...rows } = before;
           const { idempotency_keys: _after, ...now } = app.counts();
           expect(now).toEqual(rows);

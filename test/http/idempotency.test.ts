@@ -1,4 +1,4 @@
-// Idempotency-Key: one write, one answer, given again (docs/spec/api.md#idempotency).
+// Idempotency-Key: one write, one answer, repeated (docs/spec/api.md#idempotency).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -76,7 +76,7 @@ test('two customers of one site may use the same key, to reply as to attach', as
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   }
   expect(app.counts()).toMatchObject({ messages: 4, attachments: 2 });
-  // Nor does the application's own key meet one of its customers.
+  // The application's own key does not collide with one of its customers' either.
   expect((await create('1')).status).toBe(201);
 });
 

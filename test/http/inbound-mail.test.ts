@@ -1,4 +1,5 @@
-// The endpoint that providers post to, with their payloads, anything else and the corpus; and the inbound log over the API.
+// The endpoint that providers post to, with their payloads, other data and the corpus; and the inbound log over the
+// API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sign } from 'node:crypto';

@@ -1,4 +1,5 @@
-// What client libraries send and rely on where interface.md is silent: `[]`, ids as strings, blank filters, plain times, whole lists.
+// What client libraries send and rely on where docs/spec/api.md is silent: `[]`, ids as strings, blank filters, plain
+// times, whole lists.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { categories } from '../../src/desk/catalogue/categories.ts';
@@ -77,7 +78,7 @@ describe('a query', () => {
   });
 
   test('has times without a zone, which are UTC, and days that are whole', async () => {
-    // The clock stands at 2026-09-11T09:30Z.
+    // The clock says 2026-09-11T09:30Z.
     for (const query of [
       'created_from=2026-09-11 09:30:00&created_to=2026-09-11 09:30:00',
       'created_from=2026-09-11T09:30&created_to=2026-09-11T09:30',

@@ -1,4 +1,5 @@
-// Every operation with every kind of foreign credential, and with every role: nothing is shown or written that should not be.
+// Every operation with every kind of foreign credential, and with every role: nothing is shown or written that should
+// not be.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { agentRoles, type TokenAbility } from '../../src/domain/actor.ts';
@@ -61,7 +62,7 @@ async function twice() {
 
 const all = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x');
 const guarded = all.filter(({ access }) => admissionOf(access).ways.length > 0);
-// What names no site answers for the credential's own scope, so a credential of another site is at home there.
+// Operations without a site answer for the credential's own scope, so a credential of another site is valid there.
 const answersForScope = ({ method, path }: Operation) => method === 'GET' && !path.includes('{');
 const isOfOther = (name: string) => /^(?:a token|the session of an? \w+) of the other site$/.test(name);
 

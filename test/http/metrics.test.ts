@@ -53,7 +53,7 @@ describe('this machine itself', () => {
     'Fly-Client-IP',
     'True-Client-IP',
   ])('is not whom a proxy on it speaks for: %s', async (name) => {
-    // Even a proxy that claims to speak for the machine itself proves nothing.
+    // Not even a proxy that claims to be the machine itself.
     for (const value of ['203.0.113.9', '127.0.0.1', '']) {
       const answer = await asked({ peer: '127.0.0.1', headers: { [name]: value } });
       expect([value, answer.status]).toEqual([value, 404]);

@@ -1,4 +1,4 @@
-// What a customer never sees, and what a log never holds.
+// What a customer never sees, and what a log never contains.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { pino } from 'pino';

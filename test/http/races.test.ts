@@ -1,4 +1,4 @@
-// Two requests at once, on a real server: nothing is lost, nothing is half done.
+// Two requests at once, on a real server: nothing is lost, nothing is done in part.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { query } from '../../src/store/database.ts';
@@ -81,7 +81,7 @@ test('a site that is removed while files are uploaded leaves neither rows nor fi
   expect((await removal).status).toBe(204);
   expect(statuses.every((status) => [201, 401, 404].includes(status))).toBe(true);
   expect(app.counts()).toMatchObject({ attachments: 0, tickets: 0, messages: 0 });
-  // What was named between the removal and its own refusal is an orphan, and goes with the sweep.
+  // A file that was named between the removal and its own refusal is an orphan, which the sweep removes.
   await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set());
   expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set())).toBe(0);
 });

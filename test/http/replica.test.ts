@@ -1,4 +1,4 @@
-// The table of operations on a replica: what changes something goes to the primary, and everything else writes nothing.
+// Every operation on a replica: changes go to the primary, and everything else writes nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ describe('on a replica', () => {
     expect(forwarded).toHaveLength(isWrite(operation) ? 1 : 0);
     const reading = operation.method === 'GET' || id === 'testInboundRules';
     expect(isWrite(operation)).toBe(!reading);
-    // A reader that stayed open would stall replication; it also holds up a checkpoint.
+    // An open reader would stall replication, and it also holds up a checkpoint.
     const other = openStore(app.path, 'OFF');
     const checkpoint = other.writing.client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
     other.close();

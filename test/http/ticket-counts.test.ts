@@ -1,4 +1,5 @@
-// Totals of lists: exact while they are small, kept for a minute where they are large, and counted between other requests.
+// Totals of lists: exact while they are small, kept for a minute when they are large, and counted between other
+// requests.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { fixedClock } from '../../src/base/clock.ts';
@@ -37,7 +38,7 @@ function known(total: Total | Promise<Total>): number {
 }
 
 const truly = (filter: TicketFilter) => known(counting({ many: 1_000_000 })(filter));
-/** One ticket less, or more again, for both filters. */
+/** One ticket less, or one more, for both filters. */
 const change = (isUnassigned: boolean) =>
   desk.write((tx) => {
     tx.client.run('UPDATE tickets SET assignee_id = ?, category_id = ? WHERE id IN (SELECT min(id) FROM tickets)', [
@@ -61,7 +62,7 @@ describe('a total of many', () => {
     expect(known(totalOf(unassigned))).toBe(before);
     clock.advance(1);
     expect(known(totalOf(unassigned))).toBe(before - 1);
-    // And from here on for a minute again.
+    // From here on for another minute.
     await change(true);
     clock.advance(59_999);
     expect(known(totalOf(unassigned))).toBe(before - 1);
@@ -110,7 +111,7 @@ describe('a count that takes long', () => {
     expect(await first).toEqual({ total: expected, isCapped: false });
     expect(await second).toEqual({ total: expected, isCapped: false });
     turns = 1000;
-    // Now it is known.
+    // Now the total is known.
     expect(known(totalOf(assigned))).toBe(expected);
   });
 
@@ -136,7 +137,7 @@ describe('a count that takes long', () => {
     await change(false);
     expect((await totalOf(assigned)).total).toBe(truly(assigned));
     await first;
-    // What was counted across a change is not remembered as what is.
+    // A count across a change is not kept as the current one.
     expect((await totalOf(assigned)).total).toBe(truly(assigned));
   });
 });

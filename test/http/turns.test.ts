@@ -1,4 +1,4 @@
-// Long reads in turns: no one waits for them for long, none of them waits for another's end, and each has a limit.
+// Long reads in turns: other requests never wait long, no read waits for another's end, and each has a limit.
 
 import { afterAll, expect, test } from 'bun:test';
 import { fixedClock } from '../../src/base/clock.ts';
@@ -11,7 +11,7 @@ const many = manyTickets(1);
 afterAll(() => many.store.close());
 const desk = createDesk(many.store, createSeal(Buffer.alloc(32, 3)), fixedClock(now));
 
-/** Done after so many steps; each is noted. */
+/** Done after this many steps; each is recorded. */
 function steps(name: string, count: number, log: string[]) {
   let left = count;
   return () => {

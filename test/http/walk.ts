@@ -1,4 +1,4 @@
-// For every operation of the table, a call that succeeds: what the contract's walk, the matrix and the fuzzing begin from.
+// A successful call for every operation: the contract test, the matrix and the fuzzing start from these.
 
 import type { TestApp } from '../support/app.ts';
 
@@ -7,7 +7,7 @@ export interface Step {
   query?: Record<string, string>;
   body?: unknown;
   form?: () => FormData;
-  /** Where the call needs a caller of its own. */
+  /** For calls that need a special caller. */
   headers?: Record<string, string>;
 }
 
@@ -20,7 +20,7 @@ export function file(name = 'log.txt', content: string | Uint8Array = 'A line of
 const mail =
   'From: Mia <mia@example.org>\r\nTo: shop@desk.example\r\nSubject: Hello\r\nMessage-ID: <m1@example.org>\r\n\r\nWhere is it?\r\n';
 
-/** Fresh things for each call, so that the calls do not stand in each other's way. */
+/** New rows for each call, so that calls do not affect each other. */
 export async function stepFor(app: TestApp, id: string): Promise<Step> {
   const site = app.site.slug;
   const made = async (path: string, body: object) =>
@@ -44,7 +44,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
       actions: [{ type: 'add_tags', value: ['x'] }],
     });
-  /** Another order than the present one, of two at least. */
+  /** Another order than the current one, of at least two. */
   const ids = async (path: string, add: () => Promise<string>) => {
     for (const _ of [1, 2]) await add();
     const rows = (await app.asTeam('GET', `/api/v1/sites/${site}/${path}?per_page=100`)).json.data;

@@ -1,4 +1,4 @@
-// A token that may write and not read gets the names of what it changed, and nothing else of it (docs/spec/api.md#team-tokens).
+// A token that can write but not read gets only the names of what it changed (docs/spec/api.md#team-tokens).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TokenAbility } from '../../src/domain/actor.ts';

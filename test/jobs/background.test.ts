@@ -1,4 +1,4 @@
-// The work behind the requests: begun and ended as the role says, one change after the other.
+// Background work: started and stopped as the role says, one change at a time.
 
 import { describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';

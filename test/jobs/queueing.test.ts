@@ -1,4 +1,4 @@
-// What keeps crowds of mail in bounds: a queue with turns, a gate, and a pace for each sender.
+// What limits crowds of mail: a queue with turns, a gate, and a pace for each sender.
 
 import { expect, test } from 'bun:test';
 import { createGate } from '../../src/base/gate.ts';
@@ -14,7 +14,7 @@ const faultOf = (promise: Promise<unknown> | null) =>
     (error: unknown) => error,
   );
 
-/** Work that goes on until it is told. */
+/** Work that continues until told to stop. */
 function held() {
   const begun: string[] = [];
   const finish = new Map<string, () => void>();
@@ -111,7 +111,7 @@ test('the pace lets a burst through and spreads the rest, each sender alone', ()
   const turns = (key: string, now: number, many: number) => Array.from({ length: many }, () => pace.takeTurn(key, now));
   expect(turns('mia', 0, 8)).toEqual([0, 0, 0, 0, 0, 0, 10_000, 20_000]);
   expect(pace.takeTurn('tom', 0)).toBe(0);
-  // The places of the last two are taken, and one is free every ten seconds.
+  // The places of the last two are taken, and one becomes free every ten seconds.
   expect(pace.takeTurn('mia', 20_000)).toBe(10_000);
   expect(turns('mia', 10 * 60_000, 7)).toEqual([0, 0, 0, 0, 0, 0, 10_000]);
 });

@@ -27,7 +27,7 @@ afterEach(() => {
   for (const store of opened.splice(0)) store.close();
 });
 
-/** A desk with so many tickets, whose site has another policy since they were opened. */
+/** A desk with this many tickets, whose site has changed its policy since they were opened. */
 async function deskWith(tickets: number) {
   const { store, path } = migratedStore();
   opened.push(store);
@@ -79,7 +79,7 @@ describe('a recomputation', () => {
       listed: 120,
       failed: 0,
     });
-    // Its beginning and four pages, each a step of its own.
+    // Its start and four pages, each its own step.
     expect(desk.writer.batches.steps - before - written).toBe(5);
     expect(written).toBeGreaterThan(3);
     expect(new Set(moves().map(({ ticketId }) => ticketId)).size).toBe(350);
@@ -94,7 +94,7 @@ describe('a recomputation', () => {
     await desk.write((tx) => recomputeStep(tx, ctx(), id));
     expect(moves().length).toBe(100);
     const other = createRecomputer(another(), silentLog);
-    // The process that has it may still be alive.
+    // The process that has it may still be running.
     clock.advance(minute / 2);
     expect(await other.resume()).toBe(0);
     clock.advance(minute);
@@ -103,7 +103,7 @@ describe('a recomputation', () => {
     expect(moves().length).toBe(250);
     expect(new Set(moves().map(({ ticketId }) => ticketId)).size).toBe(250);
     expect(new Set(moves().map(({ actor }) => `${actor.type} ${actor.id}`))).toEqual(new Set(['token 7']));
-    // The process that had it wakes up and finds that it is over.
+    // The process that had it wakes up and finds that it is finished.
     expect(await desk.write((tx) => recomputeStep(tx, ctx(), id))).toBeNull();
     expect(await other.resume()).toBe(0);
   });
@@ -158,7 +158,7 @@ describe('a recomputation', () => {
   test('takes each step at its own instant: a pause that began meanwhile lies in no one’s future', async () => {
     const { desk, clock, ctx } = await deskWith(150);
     const began = ctx();
-    // While the first page is recomputed, a ticket of the second begins to wait for its author.
+    // While the first page is recomputed, a ticket on the second starts to wait for its author.
     let isPaused = false;
     desk.writer.onCommit(() => {
       if (isPaused) return;

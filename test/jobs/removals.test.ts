@@ -1,4 +1,5 @@
-// Removing a large site: gone for everyone at once, its rows in steps, taken up again, and nothing of it left.
+// Removing a large site: hidden from everyone at once, its rows deleted in steps and after interruptions, with nothing
+// left.
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -10,7 +11,7 @@ import { finishImport, forgetImportedRows } from '../../src/store/imports.ts';
 import { removals } from '../../src/store/removals.ts';
 import { testApp } from '../support/app.ts';
 
-/** An app whose first site has so many tickets that they are not removed in one step. */
+/** An app whose first site has too many tickets to be removed in one step. */
 async function largeSite() {
   const app = await testApp();
   await app.open({ subject: 'ours', email: 'first@example.org' });
@@ -102,7 +103,7 @@ test('its rows and files go in steps, from where they were left, and nothing sta
   await app.remove();
   const removing = { desk: app.desk, blobs: app.edge.blobs, mailBlobs: app.edge.blobs, log: silentLog };
   const seen: number[] = [];
-  // A stop in the middle, as by a crash: all that is known is in the database.
+  // A stop in the middle, as after a crash: the progress is in the database.
   expect(
     await removeRest({ ...removing, onStep: ({ left }) => seen.push(left), isStopping: () => seen.length === 2 }),
   ).toBe(0);
@@ -118,7 +119,7 @@ test('its rows and files go in steps, from where they were left, and nothing sta
   const taken = steps;
   steps = -1;
   expect(taken).toBeGreaterThan(2);
-  // Others had their turn between two steps.
+  // Other writes ran between two steps.
   expect(others).toBeGreaterThanOrEqual(taken);
   expect(app.desk.read((tx) => removals(tx))).toEqual([]);
   const left = app.desk.read((tx) => {
@@ -178,7 +179,7 @@ test('addresses that bounced, rows of an import and old policies of a site go in
   expect(await removeRest(removing)).toBe(1);
   onStep();
   expect(mostAtOnce).toBeLessThanOrEqual(400);
-  // Those of the other site's own policy.
+  // The policies of the other site.
   expect(totals()).toEqual([0, 0, 1]);
   await app.close();
 });

@@ -1,4 +1,4 @@
-// The scan as serve runs it: catching up at start, step by step, and two desks on one database.
+// The scan as in serve: catching up at start, step by step, and two desks on one database.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ afterEach(() => {
   for (const store of opened.splice(0)) store.close();
 });
 
-/** A desk with an owner and so many tickets, each on a site of its own if asked for. */
+/** A desk with an owner and this many tickets, each on its own site if asked for. */
 async function deskWith(tickets: number, sites = 1) {
   const { store, path } = migratedStore();
   opened.push(store);
@@ -119,7 +119,7 @@ describe('the scan', () => {
 });
 
 describe('a ticket that makes a job fail', () => {
-  /** A log that keeps the errors that it is told. */
+  /** A log that keeps its errors. */
   const listening = () => {
     const told: Record<string, unknown>[] = [];
     const log: Log = { ...silentLog, error: (fields: object) => void told.push({ ...fields }) };
@@ -138,7 +138,7 @@ describe('a ticket that makes a job fail', () => {
     expect(logged.length).toBe(60);
     expect(logged[0]).toMatchObject({ job: 'sla scan', ticket: 1, error: 'UnreadableRow' });
     expect(measures(desk.store.reading, clock.now())).toMatchObject({ faultyTickets: 60, slaLagMs: 0 });
-    // Within the hour it is left alone, and what falls due meanwhile is scanned.
+    // It is skipped for an hour, and other due tickets are scanned.
     clock.advance(59 * minute);
     expect(await scan(desk, log)).toBe(0);
     clock.advance(2 * minute);
@@ -164,7 +164,7 @@ describe('a ticket that makes a job fail', () => {
     const ran = await scanDue(desk, () => ctx);
     expect(ran.done.map(({ ticket }) => ticket.id)).toEqual([1, 3]);
     expect(ran.failed.map(({ ticketId }) => ticketId)).toEqual([2]);
-    // A ticket that is not scanned any more is forgotten after a day.
+    // A ticket that is no longer scanned is forgotten after a day.
     clock.advance(2 * day);
     desk.store.writing.client.run('UPDATE tickets SET sla_next_at = NULL WHERE id = 2');
     await scan(desk);
@@ -296,7 +296,7 @@ describe('what the jobs look at is found by an index', () => {
     const { desk } = await deskWith(1);
     const rows = query<{ detail: string }>(desk.store.reading, `EXPLAIN QUERY PLAN ${slaTexts[name]}`).all();
     expect(rows[0]?.detail).toBe(plan);
-    // What was set aside is looked up by its own key.
+    // Tickets set aside are looked up by their own key.
     for (const { detail } of rows.slice(1))
       expect(detail).toMatch(/^CORRELATED|USING PRIMARY KEY \(job=\? AND ticket_id=\?\)/);
   });

@@ -1,4 +1,4 @@
-// Folding: what mail programs add goes, what the customer wrote stays, in sixteen languages and in linear time.
+// Folding: additions of mail programs are hidden, the customer's words stay, in sixteen languages and in linear time.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bodyOf, foldReply, longestBody } from '../../src/mail/reply/body.ts';

@@ -1,4 +1,4 @@
-// Bounces, automatic answers, own mail and lists, told from what people write.
+// Bounces, automatic answers, own mail and lists, distinguished from what people write.
 import { describe, expect, test } from 'bun:test';
 import { classifyMail, isAutomaticSubject, type OwnMarks } from '../../src/mail/inbound/classify.ts';
 import { parseMail } from '../../src/mail/inbound/parse.ts';

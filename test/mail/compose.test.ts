@@ -1,4 +1,4 @@
-// Composed mails: threads, loops, addresses, and what a customer wrote staying what a customer wrote.
+// Composed mails: threads, loops, addresses, and a customer's words unchanged.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { frame } from './frame.ts';
 const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&b=2';
 const deadline = { type: 'resolution' as const, minutesRemaining: 24, dueAt: Date.UTC(2026, 8, 11, 9, 54) };
 
-/** One of each kind; `written` stands wherever someone can write. */
+/** One of each kind; `written` is in every place where people can write. */
 function contentsWith(written: string): MailContent[] {
   const answered = { authorName: written, body: written, at: Date.UTC(2026, 8, 10) };
   const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];

@@ -15,7 +15,7 @@ export const noOwnMarks: OwnMarks = {
   isOwnMessageId: () => false,
 };
 
-/** Folder to file names, sorted; empty where the corpus is absent. */
+/** File names by folder, sorted; empty without the corpus. */
 export function corpus(): Record<string, string[]> {
   if (!hasCorpus) return {};
   const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());

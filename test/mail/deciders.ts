@@ -1,4 +1,4 @@
-// Folding with something taken away, to see who decides what: the library, or some of our words.
+// Folding with something removed, to see what decides: the library, or some of our words.
 import EmailReplyParser from 'email-reply-parser';
 import { foldReply } from '../../src/mail/reply/body.ts';
 import {
@@ -26,7 +26,7 @@ import * as replies from './replies.ts';
 
 type Words = readonly (string | RegExp)[];
 
-/** Words of ours that recognise a line, as the library does. */
+/** Words of ours that recognise a line, like the library. */
 export const recognisingWords: Readonly<Record<string, Words>> = {
   attributionWords,
   originalMessage,
@@ -36,7 +36,7 @@ export const recognisingWords: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(labelLanguages.map(({ code, from }) => [`from, ${code}`, from])),
 };
 
-/** Words of ours that prove what was recognised, or keep it all the same. */
+/** Words of ours that prove what was recognised, or keep it anyway. */
 export const provingWords: Readonly<Record<string, Words>> = {
   libraryOpenings,
   ownVoice,
@@ -63,7 +63,7 @@ const folded = (closing: string): Folding => ({
 });
 const kept = (text: string, subject = 'Re: Printer'): Folding => ({ text, subject, body: text });
 
-/** Every line of test/mail/replies.ts within a message, and what is to be left of it. */
+/** Every line of test/mail/replies.ts in a message, and what must be left of it. */
 export const foldings: readonly Folding[] = [
   ...[...replies.quotedTails, ...replies.rarerTails].map(([, tail]) => folded(tail)),
   ...replies.separators.map((line) => folded(`${line}\n\nHello`)),
@@ -81,7 +81,7 @@ export const isRight = ({ text, subject, body }: Folding): boolean => foldReply(
 export const foldedReplies = (): string[] =>
   replies.quotedTails.filter(([, tail]) => isRight(folded(tail))).map(([name]) => name);
 
-/** What `look` sees while the list lacks some of its words. */
+/** The result of `look` when the list lacks some of its words. */
 export function withoutWords<T>(list: Words, lacking: Words, look: () => T): T {
   const live = list as (string | RegExp)[];
   const all = [...live];
@@ -93,13 +93,13 @@ export function withoutWords<T>(list: Words, lacking: Words, look: () => T): T {
   }
 }
 
-/** What `look` sees while no word of ours recognises anything. */
+/** The result of `look` when no word of ours recognises anything. */
 export function withoutOurWords<T>(look: () => T, lists: readonly Words[] = Object.values(recognisingWords)): T {
   const [first, ...rest] = lists;
   return first === undefined ? look() : withoutWords(first, first, () => withoutOurWords(look, rest));
 }
 
-/** What `look` sees while the library knows nothing. */
+/** The result of `look` when the library knows nothing. */
 export function withoutLibrary<T>(look: () => T): T {
   const { read } = EmailReplyParser.prototype;
   const empty = new EmailReplyParser().read('');
@@ -111,7 +111,7 @@ export function withoutLibrary<T>(look: () => T): T {
   }
 }
 
-/** How often, and how long, the library is asked while `look` runs. */
+/** How often, and for how long, the library is asked during `look`. */
 export function questionsOf(look: () => void): string[] {
   const { read } = EmailReplyParser.prototype;
   const questions: string[] = [];

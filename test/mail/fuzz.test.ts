@@ -1,4 +1,4 @@
-// Properties of reading mail: any bytes give a message or a typed refusal, soon, and text that any store takes.
+// Reading mail: any bytes give a message or a typed refusal, quickly, and text that any store accepts.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { providerNames } from '../../src/domain/inbound.ts';

@@ -1,4 +1,4 @@
-// What a rule forwards is a message that any mail program opens, whatever the provider made of it.
+// A forwarded message opens in any mail program, whatever the provider made of it.
 
 import { describe, expect, test } from 'bun:test';
 import { originalOf } from '../../src/mail/inbound/original-message.ts';

@@ -1,4 +1,4 @@
-// Raw MIME: the corpus against its golden files, oddities that must survive, bombs that must not cost.
+// Raw MIME: the corpus against its golden files, oddities that must be kept, bombs that must not cost much.
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024;
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
 const parse = (text: string) => parseMail(Buffer.from(text));
 
-// Beside the repository, not in it: a clone of its own has nothing to read.
+// Beside the repository, not in it: a separate clone has nothing to read.
 if (hasCorpus) {
   describe('the corpus of real messages', () => {
     for (const [folder, files] of Object.entries(corpus())) {
@@ -149,7 +149,7 @@ describe('what senders get wrong', () => {
   test.each(vague)('text whose label is %p', async (label, bytes, words) => {
     const head = Buffer.from(`From: a@b.example\r\nContent-Type: ${label}\r\n\r\n`);
     expect((await parseMail(Buffer.concat([head, bytes]))).text).toBe(words);
-    // As one of several parts, the next of which is none the worse for it.
+    // As one of several parts, without harm to the next.
     const parts = [
       ...[
         'From: a@b.example',

@@ -1,4 +1,4 @@
-// Every provider's request in the shape of its documentation comes out as the same message.
+// Every provider's documented request gives the same message.
 import { describe, expect, test } from 'bun:test';
 import type { ProviderName } from '../../src/domain/inbound.ts';
 import { MailRefusal } from '../../src/mail/inbound/limits.ts';

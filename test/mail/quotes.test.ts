@@ -1,4 +1,4 @@
-// Who decides what is folded: email-reply-parser the bulk, our words what it misses, each word with a text that needs it.
+// What decides the folding: email-reply-parser does most, our words the rest, each with a text that needs it.
 import { describe, expect, test } from 'bun:test';
 import { foldReply } from '../../src/mail/reply/body.ts';
 import { replyLibrary } from '../../src/mail/reply/library.ts';

@@ -1,4 +1,4 @@
-// Strangers' HTML: known attacks, remote images, cids, styles, and anything that fast-check can think of.
+// Untrusted HTML: known attacks, remote images, cids, styles, and whatever fast-check generates.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
@@ -7,7 +7,7 @@ import { sanitiseHtml } from '../../src/mail/inbound/sanitise.ts';
 const options = { cidUrl: (cid: string) => (cid === 'i1@x' ? '/attachments/7?signature=s' : null) };
 const clean = (html: string) => sanitiseHtml(html, options).html;
 
-/** Everything a browser would act on, found by a parser and not by a search for words. */
+/** Everything that a browser would act on, found with a parser and not by searching for words. */
 function dangers(html: string): string[] {
   const found: string[] = [];
   const parser = new Parser({

@@ -1,4 +1,4 @@
-// Which authentication results are believed, and what they amount to.
+// Which authentication results are trusted, and the verdict that follows.
 import { describe, expect, test } from 'bun:test';
 import type { ProviderName } from '../../src/domain/inbound.ts';
 import { authenticationResults, belongTogether, scoreIn, verdictOf } from '../../src/mail/inbound/authentication.ts';

@@ -1,4 +1,4 @@
-// What the desk counts about itself, read as a scraper reads it, and that reading it looks at no table.
+// The desk's metrics, read like a scraper, without reading any table.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Counting {
   app: TestApp;
   metrics: Metrics;
   read: () => Promise<Map<string, Family>>;
-  /** Asks the http room, counted. */
+  /** Sends a counted request to the http room. */
   ask: (method: string, path: string, headers?: Record<string, string>, body?: unknown) => Promise<Response>;
 }
 
@@ -93,7 +93,7 @@ describe('the text', () => {
       const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)).filter((label) => label !== 'le'));
       return [name, type, [...labels].sort()];
     });
-    // What serve adds where it applies.
+    // Metrics that serve adds where they apply.
     const gauges = readFileSync(join(root, 'src/server/gauges.ts'), 'utf8');
     for (const [, name] of gauges.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
     expect(found.length).toBeGreaterThan(30);
@@ -247,7 +247,7 @@ describe('the outbox', () => {
     expect(sampleOf(after, 'helpdesk_delivery_tries_total', { kind: 'slack', outcome: 'failed' })).toBe(1);
     expect(sampleOf(after, 'helpdesk_delivery_tries_total', { kind: 'slack', outcome: 'delivered' })).toBe(0);
     expect(sampleOf(after, 'helpdesk_delivery_try_duration_seconds_count', { kind: 'slack' })).toBe(1);
-    // What a disabled channel holds is queued, and nothing that someone should be woken for.
+    // Deliveries that a disabled channel holds are queued, but wake no one.
     expect(sampleOf(after, 'helpdesk_outbox_queued', { kind: 'webhook' })).toBe(1);
     expect(sampleOf(after, 'helpdesk_outbox_oldest_due_seconds', { kind: 'webhook' })).toBe(0);
   });
@@ -334,7 +334,7 @@ describe('the database', () => {
       .map(({ detail }) => detail)
       .filter((detail) => /deliveries|tickets|inbound_mail|ticket_faults/.test(detail));
     expect(looks.length).toBeGreaterThan(0);
-    // What was set aside is a table of a few rows at most.
+    // Tickets set aside are in a small table.
     for (const look of looks)
       expect(look).toMatch(
         /^(?:SEARCH|SCAN inbound_mail USING COVERING INDEX inbound_mail_unfiled|SCAN ticket_faults|USING INDEX ticket_faults)/,

@@ -118,7 +118,7 @@ describe('an answer', () => {
     }
   }
 
-  /** Writes for ever, as fast as the other side reads. */
+  /** Writes without end, as fast as the other side reads. */
   function pour(socket: Socket, chunk: string): void {
     while (!socket.destroyed && socket.writable && socket.write(chunk));
     socket.once('drain', () => pour(socket, chunk));

@@ -1,4 +1,4 @@
-// Reading addresses and blocks, held against the runtime's own block list.
+// Reading addresses and networks, compared with the runtime's own block list.
 
 import { describe, expect, test } from 'bun:test';
 import { BlockList } from 'node:net';
@@ -7,7 +7,7 @@ import { parseAllowList } from '../../src/net/allow-list.ts';
 import { isInBlock, isPublicAddress, parseAddress, parseBlock } from '../../src/net/ip-address.ts';
 
 test('any address lies in the blocks that the runtime says it lies in', () => {
-  // Plain IPv6 only: the runtime takes ::ffff:0:0/96 for IPv4, where this code keeps the families apart.
+  // Plain IPv6 only: the runtime treats ::ffff:0:0/96 as IPv4, while this code keeps the families apart.
   const family4 = fc.record({ a: fc.ipV4(), b: fc.ipV4(), prefix: fc.integer({ min: 0, max: 32 }) });
   const family6 = fc.record({
     a: fc.ipV6().map((text) => (text.startsWith(':') ? `2001:db8${text.slice(1)}` : text)),

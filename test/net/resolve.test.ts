@@ -1,4 +1,4 @@
-// Names to addresses: what a silent name server must not hold up, and what is said when there is no address.
+// Host names to addresses: what a silent name server must not hold up, and the message when there is no address.
 
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';

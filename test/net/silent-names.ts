@@ -1,4 +1,4 @@
-// A process whose name server never answers: looks up many names there, and tells how long others then wait.
+// A process whose name server never answers: looks up many names there, and reports how long others then wait.
 
 import { createSocket } from 'node:dgram';
 import { setServers } from 'node:dns';

@@ -1,4 +1,5 @@
-// When things break around a delivery: mail servers that hang or drop, disks that fail, stops in the middle; and what the log then says.
+// Faults around a delivery: mail servers that hang or drop, disks that fail, stops in the middle; and what the log then
+// says.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -35,7 +36,7 @@ async function listening(server: Server): Promise<number> {
 
 const messageIdOf = (raw: string) => /^Message-ID: (<[^>]+>)/im.exec(raw)?.[1] ?? '';
 
-/** A mail server by hand; once the message is over, `finish` does what it likes with the connection. */
+/** A hand-written mail server; after the message, `finish` does what it likes with the connection. */
 async function brokenServer(finish: (socket: Socket, raw: string) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -138,7 +139,7 @@ test('clean stops in a row while a slow mail server works: every mail arrives on
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        // It has the mail, and says so only later: what is stopped in between must not forget it.
+        // The server has the mail but answers later: a stop in between must not forget it.
         arrived.push(messageIdOf(String(Buffer.concat(chunks))));
         setTimeout(done, 5 + (arrived.length % 5) * 8);
       });
@@ -204,7 +205,7 @@ describe('a disk', () => {
     await made.open();
     let faults = 0;
     const read: Desk['read'] = (reading) => {
-      // Only while something is claimed: it is the composing that fails, not the look at what is due.
+      // Only while something is claimed: composing fails, not the check for due deliveries.
       if (faults < 2 && made.sent('claimed_until > 0').length > 0) {
         faults += 1;
         throw Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', code: 'SQLITE_IOERR_READ' });

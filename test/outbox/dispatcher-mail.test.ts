@@ -1,4 +1,5 @@
-// Mail from the outbox through a real SMTP server, and as files: what arrives, how it threads, what becomes of refusals.
+// Mail from the outbox through a real SMTP server, and as files: what arrives, how it threads, what becomes of
+// refusals.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ async function sending(settings: Settings = {}): Promise<SendingDesk> {
   return made;
 }
 
-/** A mail server; `refuse` says what it answers to a recipient, null to take the mail. */
+/** A mail server; `refuse` returns its answer to a recipient, or null to accept the mail. */
 async function mailServer(refuse: (address: string) => [number, string] | null = () => null) {
   const taken: Buffer[] = [];
   const asked: string[] = [];

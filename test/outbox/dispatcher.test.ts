@@ -1,4 +1,5 @@
-// The dispatcher against real receivers: what it makes of each kind of answer, in which order, beside whom, and when it sleeps.
+// The dispatcher against real receivers: how it handles each kind of answer, in which order, beside whom, and when it
+// sleeps.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
@@ -38,7 +39,7 @@ async function started(made: SendingDesk): Promise<Dispatcher> {
   return dispatcher;
 }
 
-/** A receiver that a test can turn on and off, and that may take its time. */
+/** A receiver that a test can turn on and off, and that can take its time. */
 async function switchable(answer: (body: Record<string, unknown>, response: ServerResponse) => void) {
   const bodies: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {
@@ -412,7 +413,7 @@ describe('sleeping', () => {
     await made.open();
     const { dispatcher, reads } = counted(made);
     await dispatcher.runDue();
-    // The look that the last try's end has asked for.
+    // The check that the end of the last attempt asked for.
     await new Promise((resolve) => setTimeout(resolve, 60));
     const before = reads();
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A mail server that keeps what it takes; an option stands for the moment at which it refuses. */
+/** A mail server that keeps its mail; an option says when it refuses. */
 async function startMailServer(options: Partial<SMTPServerOptions> = {}) {
   const taken: { from: string; to: string[]; raw: Buffer }[] = [];
   const server = new SMTPServer({

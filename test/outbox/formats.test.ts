@@ -1,4 +1,4 @@
-// Payloads of each platform held against its published types and limits, with hostile text in every place.
+// Payloads of each platform, checked against its published types and limits, with hostile text in every place.
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -177,8 +177,8 @@ describe('Discord', () => {
       }
       const all = [title!, description ?? '', ...fields!.flatMap(({ name, value }) => [name, value])];
       expect(all.join('').length).toBeLessThanOrEqual(6000);
-      // What is left once the escaped characters are taken out can be no mark of Markdown.
-      // The label, `New ticket: #41`, is the desk's own.
+      // Without the escaped characters, nothing is left that could be Markdown. The label, `New ticket: #41`, is the
+      // desk's own.
       for (const text of [title!.replace(/^[\w ]+: #41 /, ''), ...all.slice(1)])
         expect(text.replace(/\\[^0-9A-Za-z\s]/g, '')).not.toMatch(/[\\*_~`|<>[\]()#@:/]/);
       expect(color).toBeWithin(0, 0x1000000);

@@ -1,11 +1,11 @@
-// Notifications of every kind, with whatever a customer may have written into them.
+// Notifications of every kind, with any text that a customer may have written.
 
 import type { Notification, NotifiedTicket } from '../../src/outbox/notification.ts';
 
 export const at = Date.UTC(2026, 8, 11, 9, 30);
 const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&b=2';
 
-/** One of each kind; `written` stands wherever a customer can write, and in the names that agents give. */
+/** One of each kind; `written` is in every place where a customer can write, and in agents' names. */
 export function notificationsWith(written: { subject?: string; body?: string; name?: string }): Notification[] {
   const { subject = 'Cannot save my settings', body = 'It says "no".', name = 'Ada' } = written;
   const ticket: NotifiedTicket = {

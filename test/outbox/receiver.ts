@@ -1,4 +1,4 @@
-// A webhook receiver on loopback that answers as its path says, well or badly, and remembers what it got.
+// A webhook receiver on loopback that answers by path, well or badly, and remembers what it got.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -1,4 +1,4 @@
-// A desk whose outbox really sends: verbs by name, dispatchers on it, and what became of each delivery.
+// A desk whose outbox really sends: verbs by name, its dispatchers, and what became of each delivery.
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
@@ -46,7 +46,7 @@ export interface Settings {
 export interface SendingDesk {
   desk: Desk;
   site: Site;
-  /** Where .eml files are written while no other transport is given. */
+  /** Where .eml files are written if no other transport is given. */
   mailFolder: string;
   blobs: Blobs;
   options: DispatcherOptions;
@@ -63,7 +63,7 @@ export interface SendingDesk {
   answer(ticket: Ticket, input?: Partial<AgentReplyInput>): Promise<number>;
   sent(where?: string): Sent[];
   channelRow(id: number): Record<string, unknown>;
-  /** The same database by connections and a writer of its own, as another process has it. */
+  /** The same database with its own connections and writer, like another process. */
   secondDesk(): Desk;
   close(): Promise<void>;
 }
@@ -158,7 +158,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
   };
 }
 
-/** Waits until something is so; a test that waits in vain fails by its timeout. */
+/** Waits until something is true; otherwise the test times out. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
 }

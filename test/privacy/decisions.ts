@@ -1,4 +1,4 @@
-// For every column of the database, what an erasure does with it (docs/privacy.md). A new column needs a decision here.
+// What an erasure does with every column of the database (docs/privacy.md). A new column needs a decision here.
 
 /**
  * none: never holds anything of an author (numbers, times, the desk's own words, what a site is set up with, agents, hashes).
@@ -17,7 +17,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at',
     scrub: 'filename',
   },
-  // Authors are in it by their id alone. Addresses are of people who manage the desk, or tried to sign in.
+  // Authors are in it only by their id. Addresses are of people who manage the desk, or tried to sign in.
   audit_log: {
     none: 'id at action actor_type actor_id actor_name site_id target_type target_id target_name before after',
     expires: 'address',
@@ -51,7 +51,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
   desk_settings: { none: 'id name locale time_zone require_second_factor version' },
   erased_letters: { none: 'mail_message_id' },
-  // Sealed, and gone when the erasure is through.
+  // Sealed, and removed when the erasure is finished.
   erasures_under_way: {
     none: 'author_id after_ticket_id after_message_id until_mail_id is_shared',
     expires: 'person_sealed',

@@ -1,4 +1,4 @@
-// A mark in every field of every door by which something of a person comes in: after the erasure it is nowhere.
+// A mark in every field through which personal data can enter: after the erasure it is nowhere.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -94,7 +94,7 @@ interface Schema {
   $ref?: string;
 }
 
-/** The mark wherever the document says that someone may write what they like. */
+/** The mark wherever the document allows free text. */
 function filled(schema: Schema, key = ''): unknown {
   const [first] = schema.anyOf ?? schema.allOf ?? [];
   if (first) return filled(first, key);
@@ -168,7 +168,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Empty for a file that is removed just then. */
+/** Empty for a file that is being removed. */
 function contentOf(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -228,7 +228,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
   );
   await attach(`${thread}/attachments?access_token=${access_token}`, asSite());
 
-  // The agents' API: theirs, and what agents write of them.
+  // The agents' API: their own texts, and what agents write about them.
   const own = `/api/v1/tickets/${ticket.ulid}`;
   const raised = { ...bodyOf('/api/v1/tickets'), custom_fields: custom, site_id: site.id, assigned_to: kim.id };
   await post('/api/v1/tickets', { ...raised, category_id: null, priority_id: null, is_test: false });
@@ -354,7 +354,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
       for (const [column, value] of Object.entries(row))
         if (typeof value === 'string' || value instanceof Uint8Array) look(`${table}.${column}`, value);
   await data.close();
-  // The pages of before are in the log and the snapshots until they are pruned: docs/privacy.md.
+  // Old pages stay in the log and the snapshots until these are pruned: docs/privacy.md.
   const files = filesBelow(directory).filter((path) => !/\/(?:wal|backups)\/|helpdesk\.db/.test(path));
   expect(files.length).toBeGreaterThan(3);
   for (const path of files) look(path.slice(directory.length), readFileSync(path));

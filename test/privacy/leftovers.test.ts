@@ -1,4 +1,4 @@
-// What is under way while someone is erased, and what a crash leaves: it goes all the same.
+// What is in progress while someone is erased, and what a crash leaves: it is removed too.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -152,7 +152,7 @@ test('no step of an erasure touches more than some rows, whatever the person has
         .join(', ');
     const numbers = 'WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 900)';
     const own = columns('messages', ['id', 'ulid', 'ticket_id', 'author_id']);
-    // On one ticket of someone else, often, among what its own author wrote.
+    // Often on one ticket of someone else, among what its own author wrote.
     tx.client.run(
       `${numbers} INSERT INTO messages (ulid, ticket_id, author_id, ${own}) SELECT 'copy' || at, ${foreign.ticket.id}, ${author}, ${own} FROM n, messages WHERE ticket_id = ${ticket.id}`,
     );
@@ -169,7 +169,7 @@ test('no step of an erasure touches more than some rows, whatever the person has
     query<{ total: number }>(bench.tx, `SELECT count(*) AS total FROM ${text}`).get()?.total;
   const mails = () => left("inbound_mail WHERE sender = 'mia@example.org'") ?? 0;
   erase(bench);
-  // What comes after the erasure is another person's, who has the address now.
+  // Later data belongs to another person, who has the address now.
   bench.do((tx) =>
     tx.client.run(
       `INSERT INTO inbound_mail (ulid, site_id, provider, headers, size, status, outcome, sender, received_at)

@@ -1,4 +1,4 @@
-// The reader process: jobs within a budget, replaced when it is over, ended when no one needs it.
+// The reader process: jobs within a budget, replaced when it is exceeded, ended when no one needs it.
 
 import { afterEach, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What LiteFS makes SQLite say where a machine must not write: at the COMMIT, after everything before it has gone well.
+// SQLite's errors under LiteFS where a machine must not write: at the COMMIT, after everything before it has succeeded.
 
 import { SQLiteError } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
@@ -10,7 +10,7 @@ import { emptyStore, temporaryFolder } from '../support/store.ts';
 test('IOERR_WRITE (778) at the COMMIT, from the operating system: refused, nothing kept, and the next write goes on', async () => {
   const child = new URL('./limited-writer.ts', import.meta.url).pathname;
   const path = join(temporaryFolder(), 'helpdesk.db');
-  // 2 MB in blocks of 512 bytes; ignored, the signal becomes an error of the write.
+  // 2 MB in blocks of 512 bytes; when the signal is ignored, the write fails.
   const limited = Bun.spawn(
     ['sh', '-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$1" "$2"`, process.execPath, child, path],
     {
@@ -24,7 +24,7 @@ test('IOERR_WRITE (778) at the COMMIT, from the operating system: refused, nothi
   ]);
   expect([errors, await limited.exited]).toEqual(['', 0]);
   expect(JSON.parse(output)).toEqual({
-    // Insert and reading back succeed: only the COMMIT tells.
+    // Insert and read succeed: only the COMMIT fails.
     stages: ['insert 1', 'reads back 1', 'insert 1', 'reads back 2', 'insert 1', 'reads back 2'],
     refused: { code: 'unavailable', reason: 'storage_unavailable', retryAfterSeconds: 5, cause: null },
     rows: { n: 2, longest: 6 },

@@ -1,4 +1,4 @@
-// The full-text documents of a batch are written at its end: the same ones as if each had been written at once.
+// The full-text documents of a batch are written at its end, with the same result as if each had been written at once.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -86,7 +86,7 @@ describe('the documents of a batch', () => {
     await expect(
       writer.write((tx) => {
         put(tx, 1, 'lost', true);
-        // The transaction ends under the writer's feet, as SQLite ends it on a full disk.
+        // The transaction ends early, as on a full disk.
         tx.client.run('ROLLBACK');
       }),
     ).rejects.toThrow();

@@ -1,4 +1,4 @@
-// A desk of some hundred random tickets, and the plainest possible reading of a filter to hold lists against.
+// A desk with some hundred random tickets, and the plainest reading of a filter to compare lists with.
 
 import { migrations } from '../../migrations/index.ts';
 import { createSeal } from '../../src/base/crypto.ts';
@@ -74,7 +74,7 @@ function makeSite(tx: Tx, slug: string): number {
   return createSite(tx, ctx, { name: slug, slug }).site.id;
 }
 
-/** A ticket row with nothing special about it. */
+/** An ordinary ticket row. */
 export function plainTicket(
   at: number,
   row: Pick<Ticket, 'siteId' | 'authorId' | 'priorityId' | 'subject'> & Partial<Ticket>,
@@ -166,7 +166,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
     const author = oneOf(authors);
     const own = siteIds.indexOf(author.siteId) * 2;
     const priorityId = priorityIds[own + pick(2)] ?? 0;
-    // Few moments for many tickets, so that orders are decided by what comes after the moment.
+    // Few times for many tickets, so that the rest of the key decides the order.
     const createdAt = now - pick(60) * hour;
     const subject = `${oneOf(words)} ${oneOf(words)}`;
     const body = `${oneOf(words)} ${oneOf(words)} ${oneOf(words)}`;
@@ -300,7 +300,7 @@ function keyOf(ticket: Ticket, sort: TicketSort, isSearch: boolean): number[] {
   const never = Number.MAX_SAFE_INTEGER;
   switch (sort) {
     case 'created_at':
-      // What was found by words comes in the order in which it was taken in.
+      // Matches of words come in the order of their ids.
       return isSearch ? [ticket.id] : [ticket.createdAt, ticket.id];
     case 'updated_at':
       return [ticket.updatedAt, ticket.id];
@@ -313,7 +313,7 @@ function keyOf(ticket: Ticket, sort: TicketSort, isSearch: boolean): number[] {
   }
 }
 
-/** The ids that a list must show, by looking at every ticket. */
+/** The ids that a list must show, found by checking every ticket. */
 export function expectedIds(
   { kept }: ManyTickets,
   filter: TicketFilter,

@@ -1,4 +1,4 @@
-// Logs that end and begin again: not where the database could not be opened again, and never without its readers.
+// Logs that end and begin again: not if the database could not be reopened, and never without its readers.
 
 import { expect, test } from 'bun:test';
 import { appendFileSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
@@ -77,7 +77,7 @@ test('a transaction that lies in the log without having been committed is taken 
   await add('one');
   const log = join(folder, 'helpdesk.db-wal');
   const whole = Bun.file(log).size;
-  // What is left of a transaction whose fsync failed: whole, and not in the index.
+  // The rest of a transaction whose fsync failed: complete, but not in the index.
   appendFileSync(log, new Uint8Array(await Bun.file(log).arrayBuffer()).subarray(32));
   expect(Bun.file(log).size).toBeGreaterThan(whole);
   expect(store.cutTail()).toBe(true);
@@ -90,7 +90,7 @@ test('a transaction that lies in the log without having been committed is taken 
 test('a database that cannot be reopened after a log has ended is still read, and reopened as soon as possible', async () => {
   const { folder, store, add, words } = opened();
   await add('one');
-  // The disk goes when the log has ended.
+  // The disk fails when the log has ended.
   const { client } = store.writing;
   const close = client.close.bind(client);
   client.close = () => {

@@ -1,4 +1,4 @@
-// The tables as drizzle sees them are the tables that the migrations make.
+// drizzle's tables are those that the migrations make.
 
 import { describe, expect, test } from 'bun:test';
 import { getTableColumns, is } from 'drizzle-orm';
@@ -24,7 +24,7 @@ const names = client
   )
   .all();
 
-/** Tables that only SQL of their own touches. */
+/** Tables that are only used in hand-written SQL. */
 const withoutModel = [
   'audit_sweeps',
   'schema_migrations',
@@ -96,8 +96,8 @@ describe('the schema', () => {
         if (!isKey && !leading.includes(from)) bare.push(`${name}.${from}`);
       }
     }
-    // A desk has few sites and agents: these are looked through on the rare removal of a site's parts.
-    // The key of answers to an Idempotency-Key has two columns, of which the index leads with the other.
+    // A desk has few sites and agents: these are searched on the rare removal of a site's parts. The key of stored
+    // answers has two columns, and the index starts with the other one.
     expect(bare).toEqual(['sites.sla_policy_id', 'sites.default_priority_id', 'idempotency_tickets.key']);
   });
 });

@@ -1,4 +1,4 @@
-// What sets of sites see of events, mail and sites: exactly what a look at every row would give, and off an index.
+// What sets of sites show of events, mail and sites: exactly what a check of every row would give, but from an index.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// What a person's words find, in whatever script, and that no words can break the search.
+// What a person's words find, in any script, and that no words can break the search.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -134,7 +134,7 @@ describe('a search', () => {
     expect(find('creme', 1)).toEqual([elsewhere]);
     expect(find('zoe', 1)).toEqual([elsewhere]);
     expect(find('mueller@ex', 1)).toEqual([]);
-    // The word by which a site's documents are kept is not one that people can search for.
+    // The word that keeps a site's documents apart cannot be searched for.
     expect(find(`site${desk.siteIds[0]}`)).toEqual([]);
   });
 
@@ -323,7 +323,7 @@ describe('a word that is in every ticket', () => {
   writing.client.run(
     "INSERT INTO ticket_search (rowid, scope, reference, subject, author, body) SELECT id, 'site1', '', 'everywhere', '', '' FROM tickets WHERE id > 1",
   );
-  // An author that the words are a part of, and whose tickets they are in none of.
+  // An author whose name contains the words, which are in none of their tickets.
   const author = insertAuthor(writing, {
     siteId: crowd.siteIds[0] ?? 0,
     externalId: null,
@@ -380,7 +380,7 @@ describe('a word that is in every ticket', () => {
       expect(found.length).toBeGreaterThan(0);
       const count = createCount(filter, now);
       while (!count.step(writing));
-      // A total is exact, or says that it is a bound.
+      // A total is exact, or marked as a bound.
       if (count.isCapped()) expect(count.total()).toBeGreaterThanOrEqual(maxFound);
       else expect(count.total()).toBe(found.length);
       expect(count.isCapped()).toBe(name === 'nothing');

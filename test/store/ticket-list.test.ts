@@ -1,4 +1,4 @@
-// Lists of tickets: along an index whatever is asked, and exactly what a look at every ticket would give.
+// Ticket lists: always along an index, and exactly what a check of every ticket would give.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ const scopes: Record<string, Partial<TicketFilter>> = {
   'a site': { sites: desk.siteIds.slice(1, 2) },
   'two sites': { sites: desk.siteIds.slice(1, 3) },
   'five sites': { sites: desk.siteIds },
-  // More than are merged.
+  // More sites than are merged.
   'forty sites': { sites: [...desk.siteIds, ...Array.from({ length: 35 }, (_, at) => 1000 + at)] },
 };
 
@@ -88,10 +88,10 @@ const faultsOf = (texts: readonly string[]) =>
     ),
   );
 
-/** Whether a statement ever reads a row of a table, and not what stands in an index. */
+/** Whether a statement ever reads a row of a table, and not only the index. */
 function readsTable(text: string): boolean {
   const program = query<{ opcode: string; p1: number; p4: string | number | null }>(tx, `EXPLAIN ${text}`).all();
-  // An index is opened with the way its key is compared, a table with its number of columns.
+  // An index is opened with its key comparison, a table with its number of columns.
   const tables = program.filter(({ opcode, p4 }) => opcode === 'OpenRead' && !String(p4).startsWith('k('));
   return program.some(({ opcode, p1 }) => opcode === 'Column' && tables.some((table) => table.p1 === p1));
 }
@@ -233,7 +233,7 @@ describe('the plan of a list', () => {
   });
 });
 
-/** A page as it is put together where a filter has many tickets, in windows of a few. */
+/** A page as it is built when a filter has many tickets, in small windows. */
 function windows(own: Tx, source: ReturnType<typeof sortedSource>, page: TicketPage) {
   const steps = inWindows(source, page, 3);
   while (!steps.step(own));

@@ -1,4 +1,4 @@
-// The group-commit writer: shared commits, steps that fail alone, and a disk that is full.
+// The group-commit writer: shared commits, steps that fail alone, and a full disk.
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
@@ -82,7 +82,7 @@ describe('writes that wait together', () => {
     const writing = writer.write(put('ours')).then(() => {
       isWritten = true;
     });
-    // It could not end here if the wait for the other were one that holds this process up.
+    // This could not end if waiting for the other process blocked this one.
     for (let turn = 0; turn < 10; turn += 1) await Bun.sleep(5);
     expect(isWritten).toBe(false);
     other.run('COMMIT');

@@ -1,4 +1,4 @@
-// Addresses as they occur and as they seldom do: whatever a door makes of them, it must be able to live with.
+// Common and rare addresses: whatever accepts one must be able to work with it.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// The http room on a desk of its own, asked without a network; limits are off unless a test turns them on.
+// The http room on its own desk, called without a network; limits are off unless a test turns them on.
 
 import { join } from 'node:path';
 import { fixedClock } from '../../src/base/clock.ts';

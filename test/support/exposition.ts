@@ -9,7 +9,7 @@ export interface Family {
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const number = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 
-/** The labels of a sample, from `{` on; also where they end. */
+/** The labels of a sample, from `{` on, and where they end. */
 function labelsOf(text: string): { labels: Record<string, string>; rest: string } {
   const labels: Record<string, string> = {};
   let rest = text.slice(1);
@@ -31,7 +31,7 @@ function familyNameOf(families: Map<string, Family>, name: string): string {
   throw new Error(`${name} has no TYPE`);
 }
 
-/** Throws where the text is not what the format asks for. */
+/** Throws if the text does not follow the format. */
 export function parseExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line must end');
   const families = new Map<string, Family>();
@@ -97,7 +97,7 @@ function checkHistogram(name: string, { samples }: Family): void {
   }
 }
 
-/** One sample's value; undefined where there is none. */
+/** One sample's value, or undefined. */
 export function sampleOf(
   families: Map<string, Family>,
   name: string,

@@ -37,7 +37,7 @@ function compiled(): string {
 }
 
 interface Disk {
-  /** What the executable is to be started with. */
+  /** The environment to start the executable with. */
   environment: Record<string, string>;
   /** From now on these faults, and no others. */
   fail(...faults: Fault[]): void;
@@ -69,7 +69,7 @@ export function flipByte(path: string, at: number): void {
   }
 }
 
-/** Gives a file an inode of its own, as an editor does, or a copy that is put back. */
+/** Gives a file a new inode, as an editor does, or a restored copy. */
 export function ownInode(path: string): void {
   copyFileSync(path, `${path}.own`);
   renameSync(`${path}.own`, path);

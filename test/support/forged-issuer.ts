@@ -1,17 +1,17 @@
-// An issuer that answers whatever a test has it answer, with tokens signed in any way.
+// An issuer that answers as a test wants, with tokens signed in any way.
 
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const publicJwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
-/** The public key as those write it who would have it taken for a shared secret. */
+/** The public key as an attacker writes it, to be taken for a shared secret. */
 export const publicPem = String(publicKey.export({ format: 'pem', type: 'spki' }));
 
 export interface ForgedIssuer {
   url: string;
   /** Answers by path, instead of the usual ones. */
   answers: Record<string, (request: Request) => Response | Promise<Response>>;
-  /** What the token endpoint answers: by default an ID token with these claims, signed well. */
+  /** The answer of the token endpoint: by default an ID token with these claims and a valid signature. */
   claims: Record<string, unknown>;
   header: Record<string, unknown>;
   signature: (signed: string) => string;

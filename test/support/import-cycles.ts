@@ -1,4 +1,4 @@
-// Finds files that import one another in a circle, type imports included. An import that waits for a call is none.
+// Finds files that import one another in a circle, type imports included, but not imports inside functions.
 
 import { importsOf, resolveImport } from './source-rules.ts';
 

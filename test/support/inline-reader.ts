@@ -3,7 +3,7 @@
 import type { Reader } from '../../src/reader/reader.ts';
 import { doJob, outcomeOf } from '../../src/reader/run-job.ts';
 
-/** What goes through the pipe goes through JSON. */
+/** Values pass through JSON, as on the pipe. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 export const inlineReader: Reader = {

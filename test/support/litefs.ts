@@ -1,4 +1,4 @@
-// An imitation of LiteFS for one machine: a folder with the files that its mount shows, and its API on a port of its own.
+// An imitation of LiteFS for one machine: a folder with the files of its mount, and its API on its own port.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ export interface FakeLiteFS {
   database: string;
   /** Its API. */
   url: string;
-  /** What `/info` says; null: it does not answer. */
+  /** The answer of `/info`, or null for none. */
   setPrimary(isPrimary: boolean | null): void;
-  /** What `.primary` says; null: there is no such file. */
+  /** The content of `.primary`, or null for no file. */
   namePrimary(host: string | null): void;
-  /** What `helpdesk.db-pos` says. */
+  /** The content of `helpdesk.db-pos`. */
   setPosition(transaction: number): void;
   setLag(ms: number): void;
   asked(): number;
@@ -57,7 +57,7 @@ export function fakeLiteFS(): FakeLiteFS {
   };
 }
 
-/** Asks again and again until it is so; a test that waits longer than a minute has failed. */
+/** Waits up to a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const begun = performance.now();
   while (!(await isSo())) {

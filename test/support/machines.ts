@@ -1,5 +1,5 @@
-// Desks on several machines, in one process: each with its own imitation of LiteFS. The database is one file that all mounts
-// lead to, so that what the primary commits is on the others at once, while the position files say what the test wants.
+// Desks on several machines, in one process, each with its own imitation of LiteFS. All mounts lead to one database
+// file, so commits of the primary are on the others at once, while the position files say what the test wants.
 
 import { symlinkSync } from 'node:fs';
 import { type Config, readConfig } from '../../src/base/config.ts';
@@ -18,7 +18,7 @@ export interface Machine {
   litefs: FakeLiteFS;
   config: Config;
   running: RunningDesk;
-  /** What stands for it in `.primary`: its port. */
+  /** Its name in `.primary`: its port. */
   host: string;
   ask(method: string, path: string, asking?: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer>;
   stop(): Promise<void>;
@@ -71,7 +71,7 @@ function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}):
   );
 }
 
-/** A machine that is the primary, or a replica of `primary`. */
+/** A primary, or a replica of `primary`. */
 export async function startMachine(primary: Machine | null, more: Record<string, string> = {}): Promise<Machine> {
   const litefs = fakeLiteFS();
   litefs.setPrimary(primary === null);
@@ -106,7 +106,7 @@ export async function startOn(litefs: FakeLiteFS, more: Record<string, string> =
   };
 }
 
-/** The other machine takes over, in the order in which LiteFS does it. */
+/** The other machine takes over, in LiteFS's order. */
 export function handOver(from: Machine, to: Machine): void {
   from.litefs.setPrimary(false);
   from.litefs.namePrimary(to.host);

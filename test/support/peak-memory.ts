@@ -1,8 +1,11 @@
-// The most memory that another process has had at once, as its system tells.
+// The peak memory of another process, as its system reports it.
 
 import { readFileSync } from 'node:fs';
 
-/** Watches a child until it ends; answers bytes, null where the system does not tell. What the parent had counts for nothing. */
+/**
+ * Watches a child until it ends; returns bytes, or null if the system does not report them. The parent's memory does
+ * not count.
+ */
 export async function peakMemoryOf(child: { pid: number; exited: Promise<number> }): Promise<number | null> {
   let peak: number | null = null;
   let isOver = false;
@@ -11,7 +14,7 @@ export async function peakMemoryOf(child: { pid: number; exited: Promise<number>
   });
   while (!isOver) {
     try {
-      // The peak since the program began, so that looking now and then is enough.
+      // The peak since the program started, so that a check now and then is enough.
       const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
       if (found !== undefined) peak = Math.max(peak ?? 0, Number(found) * 1024);
     } catch {

@@ -1,19 +1,18 @@
-// Requests written byte by byte onto a socket: what no honest client would send.
+// Requests written byte by byte to a socket: what no honest client would send.
 
 import { connect, type Socket } from 'node:net';
 
 interface Conversation {
   socket: Socket;
-  /** What the server has said. */
   said: () => string;
   /** Bytes given to the socket. */
   sent: () => number;
   send(bytes: string | Uint8Array): void;
-  /** Sends `bytes` again and again until the connection ends or `most` bytes are sent. */
+  /** Sends `bytes` repeatedly until the connection ends or `most` bytes are sent. */
   flood(bytes: Uint8Array, most: number): Promise<void>;
-  /** Until the server has said something that fits. */
+  /** Waits until the server's answer matches. */
   until(pattern: RegExp): Promise<string>;
-  /** Until the server has ended the connection. */
+  /** Waits until the server has ended the connection. */
   closed: Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export function converse(url: string, head: string): Conversation {
     said += bytes.toString('latin1');
     tell();
   });
-  // A connection that the server cuts off is what is asked for.
+  // The server is expected to close the connection.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     over.resolve();

@@ -1,4 +1,4 @@
-// A small imitation of an S3-compatible store: what the desk asks of one, and ways to fail.
+// A small imitation of an S3-compatible store: what the desk needs of one, and ways to fail.
 
 interface StoredObject {
   bytes: Uint8Array;
@@ -8,13 +8,13 @@ interface StoredObject {
 export type Failure =
   /** Answers 500 to this method. */
   | 'error'
-  /** Says yes to an upload and keeps half of it. */
+  /** Accepts an upload but keeps half of it. */
   | 'half'
-  /** Says yes to an upload and keeps nothing. */
+  /** Accepts an upload but keeps nothing. */
   | 'nothing'
-  /** Sends half of what was asked for and hangs up. */
+  /** Sends half of the answer and hangs up. */
   | 'cut'
-  /** Sends the whole object, whatever part was asked for. */
+  /** Sends the whole object, whatever range was asked for. */
   | 'rangeless'
   /** 403, as for a wrong key. */
   | 'denied';
@@ -29,7 +29,6 @@ export interface FakeS3 {
 
 const maxListed = 3;
 
-/** @param bucket the one bucket that there is */
 export function fakeS3(bucket: string, accessKeyId: string, region: string): FakeS3 {
   const objects = new Map<string, StoredObject>();
   const requests: FakeS3['requests'] = [];
@@ -75,7 +74,7 @@ export function fakeS3(bucket: string, accessKeyId: string, region: string): Fak
     const part = range ? found.bytes.subarray(Number(range[1]), Number(range[2]) + 1) : found.bytes;
     if (failure === 'cut') {
       const half = part.subarray(0, part.length / 2);
-      // Without a length, a short answer looks like a whole one.
+      // Without a length, a short answer looks complete.
       const stream = new ReadableStream({
         start(controller) {
           controller.enqueue(half);

@@ -1,4 +1,4 @@
-// Reads source text and tells which of the house's rules it breaks; test/tidy.test.ts applies it to the tree.
+// Reads source text and finds which of the project's rules it breaks; test/tidy.test.ts applies it to the tree.
 
 /** Which rooms each room may import (docs/architecture.md, Rooms), with what the edge reads past the desk. */
 export const rooms: Record<string, readonly string[]> = {
@@ -118,7 +118,7 @@ function roomOf(path: string): string {
   return top;
 }
 
-/** Source text with its comments and the inside of its strings blanked, so that only code is left to judge. */
+/** Source text with its comments and the contents of strings blanked, so that only code is left. */
 export function codeOnly(text: string): string {
   let out = '';
   let at = 0;
@@ -185,7 +185,7 @@ export function codeOnly(text: string): string {
   return out;
 }
 
-/** Every module that a file names, statically or not, types included. */
+/** Every module that a file imports, statically or not, types included. */
 export function importsOf(text: string): string[] {
   const code = codeOnly(text);
   const found: string[] = [];
@@ -269,7 +269,7 @@ const registryHosts = [
 ];
 const machinePaths = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|workspace|mnt|tmp\/bash)\/[\w.-]+/m;
 
-/** What may stand in no tracked file: hosts of package registries, and paths of one person's machine. */
+/** What no tracked file may contain: hosts of package registries, and paths of one person's machine. */
 export function strayNames(path: string, text: string): string[] {
   const faults = registryHosts.filter((host) => text.includes(host)).map((host) => `${path}: names ${host}`);
   const found = machinePaths.exec(text);

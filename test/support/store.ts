@@ -1,4 +1,4 @@
-// A database of its own for a test, in a folder that goes with it.
+// A temporary database for a test, in a folder that is removed with it.
 
 import { afterAll } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** An empty database file with nothing in it. */
 export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
   const path = join(temporaryFolder(), 'helpdesk.db');
   return { store: openStore(path, synchronous), path };

@@ -1,4 +1,4 @@
-// The messages: every language has each of them, the code uses each of them, and shows nothing else.
+// The messages: every language has each of them, the code uses each of them, and shows no other text.
 
 import { describe, expect, test } from 'bun:test';
 import { messages as de } from '../../src/web/messages/de.ts';
@@ -31,7 +31,7 @@ describe.each(Object.entries({ en, nl, de, fr, es }))('in %s', (language, messag
     expect(text).not.toBe('');
     expect(text).not.toMatch(/ {2}|undefined|\[object|[a-z]'[a-z]|"|\.\.\./i);
     expect(text.includes('‹given›')).toBe(shown(en[name]).includes('‹given›'));
-    // A sentence is a sentence in every language.
+    // A sentence must be a sentence in every language.
     expect(/[.!?]$/.test(text)).toBe(/[.!?]$/.test(shown(en[name])) || text.endsWith('?'));
   });
 

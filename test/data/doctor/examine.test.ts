@@ -1,4 +1,4 @@
-// Everything that the doctor can find is made to go wrong on a real data directory, found, and fixed where it can be.
+// Everything that the doctor can find: broken on a real data directory, found, and fixed where that is possible.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -45,7 +45,7 @@ const configOf = (path: string, environment: Record<string, string> = sound) =>
 
 let template = '';
 
-/** Closes a desk with everything in the database file itself, where bytes can be turned over. */
+/** Closes a desk with everything in the database file itself, where bytes can be flipped. */
 async function closeWhole(data: DataDirectory): Promise<void> {
   data.desk.store.writing.client.run('PRAGMA wal_checkpoint(TRUNCATE)');
   await data.close();
@@ -99,7 +99,7 @@ beforeAll(async () => {
 function copy(): string {
   const path = join(temporaryFolder(), 'data');
   cpSync(template, path, { recursive: true });
-  // A copy that was opened by hand, so to say: what a real one is, is a case of its own.
+  // A copy that was opened by hand; a real copy has its own case.
   rmSync(join(path, 'wal', 'origin.txt'), { force: true });
   chmodSync(path, 0o700);
   return path;
@@ -117,7 +117,7 @@ const run =
   (path: string) =>
     write(path, (tx) => void query(tx, text).run(...values));
 
-/** Overwrites the bytes of the database where this text stands. */
+/** Overwrites the bytes of the database that contain this text. */
 function overwrite(path: string, text: string, by: Uint8Array, at = 0): void {
   const file = join(path, 'helpdesk.db');
   const place = readFileSync(file).indexOf(text);
@@ -144,7 +144,7 @@ function snapshotIn(path: string): string {
   return join(path, 'backups', 'snapshot-20260101T000000000Z-00000001-0.db');
 }
 
-/** As a desk that was killed leaves it, after which someone has put the log back from elsewhere. */
+/** As a killed desk leaves it, after which someone has put back the log from elsewhere. */
 async function leaveLogApart(path: string): Promise<void> {
   const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
   await data.desk.write((tx) => {
@@ -183,10 +183,10 @@ const cases: Record<FindingCode, Case> = {
   },
   snapshot_damaged: { break: (path) => writeFileSync(snapshotIn(path), 'no database at all '.repeat(500)) },
   history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
-  // A log that belongs to the last segment and lies apart from it.
+  // A log that belongs to the last segment, but as a separate file.
   log_apart: { break: leaveLogApart },
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
-  // What cannot be opened, and there is no room: SQLite does not tell the one from the other.
+  // A database that cannot be opened on a full disk: SQLite reports the same error for both.
   database_no_room: {
     break(path) {
       rmSync(join(path, 'helpdesk.db'));
@@ -208,7 +208,7 @@ const cases: Record<FindingCode, Case> = {
   key_missing: { break: (path) => rmSync(join(path, 'secret.key')) },
   key_damaged: { break: (path) => writeFileSync(join(path, 'secret.key'), 'short') },
   key_foreign: { break: (path) => writeFileSync(join(path, 'secret.key'), randomKey().toString('base64')) },
-  // The index alone holds the name without its diaeresis.
+  // Only the index has the name without its diaeresis.
   index_damaged: { break: (path) => overwrite(path, 'ystrom', new Uint8Array(64).fill(0xff)) },
   document_missing: { break: run('DELETE FROM ticket_search WHERE rowid = 3') },
   document_orphaned: { break: run("INSERT INTO author_search (rowid, email, name) VALUES (999, 'a@b.example', 'A')") },

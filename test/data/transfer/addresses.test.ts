@@ -1,4 +1,4 @@
-// One idea of an address: every door says the same of it, and whatever a door keeps can be moved, mailed and erased.
+// One definition of an address: every way in agrees on it, and every stored address can be moved, mailed and erased.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ function mailroomOf(desk: Portable): Mailroom {
   return createMailroom({ desk: desk.desk, blobs, mailBlobs, log: silentLog, reader: inlineReader, fetchText });
 }
 
-/** Whether a door took it. */
+/** Whether it was accepted. */
 function taken(act: () => unknown): boolean {
   try {
     act();
@@ -98,7 +98,7 @@ test('what one door takes every door takes, and it can be moved and erased where
       const doors = await enterBy(desk, address);
       const isOne = canonicalAddress(address) !== null;
       expect(doors).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, isOne])));
-      // Mail is never refused: it is a ticket of this author, or it is in the inbound log, which says why not.
+      // Mail is never refused: it becomes a ticket of this author, or the inbound log says why not.
       const logged = query<{ outcome: string; reason: string; sender: string | null }>(
         desk.tx,
         'SELECT outcome, reason, sender FROM inbound_mail',

@@ -31,7 +31,7 @@ const person = {
   },
 };
 
-/** A desk with a verified person, one by mail, and one who stays; what each left behind is all over it. */
+/** A desk with a verified person, one who wrote by mail, and one who stays, each with traces everywhere. */
 async function peopled(): Promise<Portable> {
   const desk = portable();
   const { ticket } = desk.open(person);
@@ -76,14 +76,14 @@ const eraseBoth = (desk: Portable) => {
   erase(desk, { external_id: 'ext-quirin' });
   erase(desk, { email: 'plain.pflaume@zwetschge.example' });
 };
-/** All that the database says of one site's people, and the files beside it. */
+/** Everything in the database about one site's people, and its files. */
 const traces = async (desk: Portable, slug: string) => {
   const found = /quirin|zwetschge|pflaume/i.exec(await desk.exported(slug))?.[0];
   const searched = ['quirin', 'zwetschge', 'pflaume'].flatMap((word) => desk.search(word));
   return { found, searched };
 };
 const none = { found: undefined, searched: [] };
-/** Takes the site away; what is left of its erasures are the tombstones. */
+/** Removes the site; only the tombstones of its erasures are left. */
 function removed(desk: Portable, change: (erasure: Erasure) => Erasure = (erasure) => erasure): void {
   desk.tombstones = desk.desk.read((tx) => erasures(tx)).map(change);
   desk.do((tx, ctx) => removeSite(tx, ctx, 'web-shop', 'web-shop', null));
@@ -120,7 +120,7 @@ describe('an export from before an erasure', () => {
       ['Dear Anonymised,\n\nAnonymised <Anonymised> wrote:', null],
       ['Automatic answer from Anonymised:\n\nAway.', null],
     ]);
-    // The stored mail did not come along, and the inbound log says why it cannot be run again.
+    // The stored mail is not in the export, and the inbound log says why it cannot be replayed.
     const mail = query<{ ulid: string; erased_at: number | null }>(desk.tx, 'SELECT ulid, erased_at FROM inbound_mail');
     expect(mail.get()?.erased_at).toBe(desk.clock.now());
   });
@@ -132,12 +132,12 @@ describe('an export from before an erasure', () => {
     removed(desk);
     desk.desk.takeErased();
     await desk.imported(text);
-    // The tombstone of the new site is written down too.
+    // The tombstone of the new site is written too.
     expect(desk.desk.takeErased()).toEqual([]);
     const site = siteBySlug(desk.tx, 'web-shop');
     const again = erase(desk, { email: quirin }, site?.id);
     expect(again).toMatchObject({ ticketsScrubbed: 0, author: { name: 'Anonymised' } });
-    // And so does an import of the same export into yet another site.
+    // So does an import of the same export into another site.
     expect((await desk.imported(text, 'third')).erased).toBe(2);
     expect(await traces(desk, 'third')).toEqual(none);
   });
@@ -152,7 +152,7 @@ describe('an export from before an erasure', () => {
     expect((await traces(desk, 'second')).found).toBeUndefined();
     expect((await desk.imported(ofCopy, 'third')).erased).toBe(2);
     expect((await traces(desk, 'third')).found).toBeUndefined();
-    // The copy that was here before is a site of its own.
+    // The copy that was here before is a separate site.
     expect(await desk.exported('copy')).toContain('Quirin Zwetschge');
   });
 

@@ -1,4 +1,4 @@
-// An export that someone cut, changed or made up: refused with the line and the reason, and never half believed.
+// An export that was cut, changed or made up: refused with the line and the reason, and never imported in part.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => from.close());
 
-/** The lines as they are, and the text of lines with a last one that fits them. */
+/** The lines, and their text with a matching last line. */
 const parse = (whole: string) =>
   whole
     .trimEnd()
@@ -38,7 +38,7 @@ function sealed(lines: readonly Told[]): string {
   return `${body.join('')}${JSON.stringify({ type: 'end', lines: body.length, counts, sha256 })}\n`;
 }
 
-/** Changes the first line of a type, and seals the whole again. */
+/** Changes the first line of a type, and updates the last line. */
 const changing = (type: string, change: Record<string, unknown>) => (lines: Told[]) => {
   const at = lines.findIndex((line) => line.type === type);
   if (at < 0) throw new Error(`there is no ${type}`);
@@ -366,7 +366,7 @@ describe('cut short', () => {
 });
 
 const typesUntil3: Record<string, string> = { token: 'agent', command_line: 'operator', desk: 'operator' };
-/** The history as it was written until format 3. */
+/** The history as it was written up to format 3. */
 const withOldActors = (lines: readonly Told[]): Told[] =>
   lines.map((line) => {
     const actor = line.actor as { type: string } | undefined;

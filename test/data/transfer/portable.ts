@@ -1,4 +1,4 @@
-// A desk with files, a life at random on it, and its site as text and back, for tests of export and import.
+// A desk with files and a random history, and its site as text and back, for tests of export and import.
 
 import { join } from 'node:path';
 import { newUlid } from '../../../src/base/ids.ts';
@@ -35,7 +35,7 @@ export interface Portable extends Workbench {
   blobs: Blobs;
   mailBlobs: Blobs;
   path: string;
-  /** Erasures that are kept outside of the database. */
+  /** Erasures that are kept outside the database. */
   tombstones: Erasure[];
   keep(store: Blobs, text: string): Promise<{ ulid: string; size: number; sha256: string }>;
   exported(site?: string, hasSecrets?: boolean): Promise<string>;
@@ -80,7 +80,7 @@ export function portable(): Portable {
   });
 }
 
-/** A desk that never had anything. */
+/** An empty desk. */
 export function emptyDesk(): Portable {
   const desk = portable();
   desk.do((tx, ctx) => removeSite(tx, ctx, 'web-shop', 'web-shop', null));
@@ -100,7 +100,7 @@ function randomFrom(seed: number): (below: number) => number {
 
 const words = ['invoice', 'cable', 'settings', 'größe', '請求書', 'naïve 😀', 'line\nbreak', '"quoted" \\ back'];
 
-/** Lets so many things happen on the desk's site, the same ones for the same seed. */
+/** Makes this many things happen on the site, the same for the same seed. */
 export async function live(desk: Portable, seed: number, steps: number): Promise<void> {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
@@ -249,11 +249,11 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
     try {
       await pick(deeds)();
     } catch (error) {
-      // What the desk refuses has left no trace, and is no part of its life.
+      // What the desk refuses leaves no trace.
       if (!(error instanceof Error && error.name === 'DeskError')) throw error;
     }
   }
-  // A desk that runs has seen each deadline that has passed.
+  // A running desk has recorded each deadline that has passed.
   while (desk.do((tx, ctx) => scanStep(tx, ctx), { kind: 'scan' }).hasMore);
   if (random(2)) desk.do((tx, ctx) => categories.remove(tx, ctx, slug, spare.id, null), commandLine);
 }
@@ -263,7 +263,7 @@ export interface Told {
   [key: string]: unknown;
 }
 
-/** The lines of an export, its first and last aside; events count from 1, since their numbers are the desk's. */
+/** The lines of an export without the first and last; events count from 1, because their numbers belong to the desk. */
 export function told(text: string): Told[] {
   const lines = text
     .trimEnd()

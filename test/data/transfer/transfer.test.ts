@@ -1,4 +1,4 @@
-// A site goes to another desk and comes out of it the same: rows, files, search, totals and clocks.
+// A site moves to another desk and is the same there: rows, files, search, totals and clocks.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -95,12 +95,12 @@ describe('export → import → export', () => {
     const mine = seen(to, 'web-shop');
     await to.imported(await from.exported(), 'second-shop');
     const [before, after] = [seen(from, 'web-shop'), seen(to, 'second-shop')];
-    // Deadlines that passed on the way are marked, and not told: here both clocks stand at one moment.
+    // Deadlines that passed on the way are marked without notifications: here both clocks show the same time.
     expect(after.totals.slice(0, 7)).toEqual(before.totals.slice(0, 7));
     expect(after.search).toEqual(before.search);
     expect(after.clocks.map(({ ulid }) => ulid)).toEqual(before.clocks.map(({ ulid }) => ulid));
     expect(seen(to, 'web-shop')).toEqual(mine);
-    // Nothing on the new site names a row of the other one.
+    // Nothing on the new site refers to a row of the other one.
     const foreign = query<{ n: number }>(
       to.tx,
       `SELECT count(*) AS n FROM tickets JOIN sites ON sites.id = tickets.site_id
@@ -121,13 +121,13 @@ describe('export → import → export', () => {
     await expect(desk.imported(text, 'web-shop')).rejects.toThrow('Another site on this desk has the slug web-shop');
     await desk.imported(text, 'copy');
     const copy = told(await desk.exported('copy'));
-    // Answers to mails that were sent belong to the site that sent them.
+    // Replies to sent mail belong to the site that sent it.
     const plain = (lines: typeof copy) => lines.map(({ type }) => type).filter((type) => type !== 'delivery');
     expect(plain(copy)).toEqual(plain(told(text)));
     const ulids = (lines: typeof copy) => lines.flatMap(({ ulid }) => (typeof ulid === 'string' ? [ulid] : []));
     const originals = new Set(ulids(told(text)));
     expect(ulids(copy).filter((ulid) => originals.has(ulid))).toEqual([]);
-    // A history speaks of the copy's own tickets and messages.
+    // A history refers to the copy's own tickets and messages.
     const named = JSON.stringify(copy.filter(({ type }) => type === 'event'));
     expect([...originals].filter((ulid) => named.includes(ulid))).toEqual([]);
   });

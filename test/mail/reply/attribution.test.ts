@@ -1,4 +1,4 @@
-// Where an introduction begins: the customer's own line right above it is never taken for its first.
+// Where an introduction begins: the customer's own line directly above it does not belong to it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { foldReply } from '../../../src/mail/reply/body.ts';

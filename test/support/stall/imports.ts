@@ -6,14 +6,14 @@ type Line = Record<string, unknown>;
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Another ulid for each number, in the place of a first one. */
+/** Another ulid for each number, in place of the first one. */
 function ulidOf(first: string, number: number): string {
   let tail = '';
   for (let rest = number, at = 0; at < 8; at += 1, rest = Math.floor(rest / 32)) tail = alphabet[rest % 32] + tail;
   return first.slice(0, 18) + tail;
 }
 
-/** The site's own export with its first ticket many times over, as a stream that an import takes. */
+/** The site's own export with its first ticket repeated many times, as a stream that an import accepts. */
 function multiplied(exported: string, tickets: number, salt: number): string {
   const lines = exported
     .trimEnd()

@@ -1,13 +1,13 @@
-// JSON of a megabyte that is hard to parse, to check or to refuse, for every door that takes JSON.
+// A megabyte of JSON that is hard to parse, check or refuse, for every operation that takes JSON.
 
 import { askAll, asSite, asTeam, filled, type Tally, type Target } from './target.ts';
 
 const megabyte = 1024 * 1024 - 200;
 
-/** Just below what a body may have. */
+/** Just below the limit of a body. */
 const most = 29_900;
 
-/** What a body can be filled with; `key` is a field that the door knows. */
+/** Content for a body; `key` is a field that the operation knows. */
 const shapes: Record<string, (key: string) => string> = {
   deep: (key) => filled(`{"${key}":`, '[', megabyte),
   'deep and closed': (key) => `{"${key}":${filled('', '['.repeat(60) + ']'.repeat(60) + ',', megabyte - 200)}0}`,
@@ -34,7 +34,7 @@ const shapes: Record<string, (key: string) => string> = {
   'huge decimals': (key) => filled(`{"${key}":0.`, '1', megabyte, '}'),
   'a list of texts': (key) => `{"${key}":[${filled('', '"a",', megabyte)}"a"]}`,
   'blanks alone': () => filled('{', ' ', megabyte, '}'),
-  // As many values as are taken, and no more: these are parsed and checked.
+  // As many values as are allowed: these are parsed and checked.
   'the widest list': (key) => `{"${key}":[${'0,'.repeat(most)}0]}`,
   'the longest list of texts': (key) => `{"${key}":[${'"a",'.repeat(most)}"a"]}`,
   'the longest list of long texts': (key) => `{"${key}":[${`"${'a'.repeat(45)}",`.repeat(most)}"a"]}`,
@@ -51,7 +51,7 @@ interface Described {
   keys: string[];
 }
 
-/** Every operation of the desk's own document that takes JSON, with the fields that it knows. */
+/** Every operation that takes JSON, with the fields that it knows. */
 async function operationsOf({ url }: Target): Promise<Described[]> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: object }> } }>>;
@@ -64,7 +64,7 @@ async function operationsOf({ url }: Target): Promise<Described[]> {
   );
 }
 
-/** @param every how many of the many pairs of door, field and shape are asked: every one, every second … */
+/** @param every how many of the pairs of operation, field and shape to send: every one, every second … */
 export async function hostileJson(target: Target, every: number): Promise<Tally> {
   const made = (await (
     await fetch(`${target.url}/api/v1/public/tickets`, {
@@ -92,7 +92,7 @@ export async function hostileJson(target: Target, every: number): Promise<Tally>
       }),
     ),
   );
-  // A stride that shares no factor with the number of shapes meets every shape and every door.
+  // A stride without a common factor with the number of shapes covers every shape and operation.
   const chosen = pairs.filter((_, at) => at % every === 0);
   return await askAll(target, chosen, 6);
 }

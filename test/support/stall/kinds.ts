@@ -1,4 +1,4 @@
-// Every kind of work that strangers, applications and agents can give a desk, each made as hard as its door lets it be.
+// Every kind of work that strangers, applications and agents can give a desk, each made as hard as the limits allow.
 
 import { hostileImports } from './imports.ts';
 import { hostileJson } from './json.ts';
@@ -13,7 +13,7 @@ interface Kind {
   work(target: Target): Promise<Tally>;
 }
 
-/** In this order: the later ones work on what the earlier ones have left behind. */
+/** In this order: later ones use what earlier ones have left behind. */
 export const kinds: readonly Kind[] = [
   { name: 'JSON', work: (target) => hostileJson(target, 7) },
   { name: 'uploads', work: hostileUploads },

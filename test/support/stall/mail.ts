@@ -1,4 +1,4 @@
-// Mail that is hard to read, many at once: through the doors of providers, as anyone can send it.
+// Mail that is hard to read, many at once, through the providers' endpoints, as anyone can send it.
 
 import { askAll, filled, type Tally, type Target } from './target.ts';
 
@@ -36,7 +36,7 @@ export async function hostileMail(target: Target, count: number): Promise<Tally>
   return await askAll(target, asks, 60);
 }
 
-/** Close to the largest that is taken, in the forms in which providers wrap it. */
+/** Close to the size limit, in the forms in which providers wrap it. */
 export async function largeMail(target: Target): Promise<Tally> {
   const most = 24 * 1024 * 1024;
   const post = (provider: string, type: string, body: () => string) => () => ({

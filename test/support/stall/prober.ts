@@ -1,14 +1,14 @@
-// A process of its own that asks a desk for its health 40 times a second, and a bare server beside it at the same moments.
+// A process that asks a desk for its health 40 times a second, and a bare server at the same moments.
 
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 export interface Probe {
-  /** From when the question was due to its answer; so far, where there is none yet. */
+  /** From when the question was due to its answer, or until now. */
   ms: number;
-  /** The longest that the bare server took, or the prober came late, while this one was under way. */
+  /** The longest delay of the bare server or of the prober itself meanwhile. */
   bareMs: number;
-  /** How long the desk could have run meanwhile and the machine gave it no processor. */
+  /** How long the desk was ready to run but the machine gave it no processor. */
   starvedMs: number;
   isAnswered: boolean;
 }
@@ -21,7 +21,7 @@ interface Outstanding {
   bareMs: number;
 }
 
-/** One connection with one question on it at a time. */
+/** One connection with one question at a time. */
 function createAsker(port: number, onAnswer: (ms: number) => void) {
   let socket: Socket | null = null;
   let since: number | null = null;
@@ -39,7 +39,7 @@ function createAsker(port: number, onAnswer: (ms: number) => void) {
       onAnswer(ms);
     });
     socket.on('error', () => undefined);
-    // A question that a closed connection took with it is asked again, and has waited all the same.
+    // A question lost with a closed connection is asked again, and its wait counts.
     socket.on('close', () => {
       isOpen = false;
       setTimeout(open, 5);
@@ -58,7 +58,7 @@ function createAsker(port: number, onAnswer: (ms: number) => void) {
   };
 }
 
-/** How long the kernel let the main thread of a process wait for a processor, since it began; 0 where no one tells. */
+/** How long the kernel has made the main thread of a process wait for a processor; 0 if unknown. */
 function createStarvation(pid: number): () => number {
   const path = `/proc/${pid}/task/${pid}/schedstat`;
   return () => {

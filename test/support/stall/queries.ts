@@ -1,4 +1,4 @@
-// Reading that costs: long and strange searches, deep pages, long addresses, many streams of events, downloads.
+// Costly reads: long and strange searches, deep pages, long addresses, many event streams, downloads.
 
 import { askAll, asSite, asTeam, filled, type Tally, type Target } from './target.ts';
 

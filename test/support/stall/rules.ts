@@ -1,4 +1,4 @@
-// As many costly rules as a site may have, and mail and dry runs that meet all of them.
+// As many costly rules as a site can have, and mail and dry runs that use all of them.
 
 import { askAll, asTeam, filled, type Tally, type Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-// The desk that is made to work, and how it is asked.
+// The desk under load, and how it is used.
 
 export interface Target {
   url: string;
@@ -11,7 +11,7 @@ export interface Target {
   command(args: string[], input?: string): Promise<{ output: string; errors: string; code: number }>;
 }
 
-/** Answers by status, so that a run that was refused at the door is told from one that worked. */
+/** Answers by status, which distinguishes a refused run from one that did work. */
 export type Tally = Record<string, number>;
 
 interface Ask {
@@ -21,7 +21,7 @@ interface Ask {
   body?: BodyInit;
 }
 
-/** Asks all of it, so many at once. A connection that the desk cut off counts as `cut`. */
+/** Sends all requests, several at once. A connection that the desk closed counts as `cut`. */
 export async function askAll({ url }: Target, asks: readonly (() => Ask)[], atOnce: number): Promise<Tally> {
   const tally: Tally = {};
   let next = 0;

@@ -1,4 +1,5 @@
-// Uploads in many forms: parts that never begin, boundaries that almost match, and more files at once than are taken.
+// Uploads in many forms: parts that never begin, boundaries that almost match, and more files at once than are
+// accepted.
 
 import { askAll, asSite, filled, type Tally, type Target } from './target.ts';
 

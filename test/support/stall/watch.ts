@@ -1,4 +1,4 @@
-// Watches a desk from another process while it is made to work, and says how long it kept those waiting who asked for its health.
+// Watches a desk from another process while it is made to work, and reports how long health checks had to wait.
 
 import type { Probe } from './prober.ts';
 
@@ -7,16 +7,17 @@ const script = new URL('./prober.ts', import.meta.url).pathname;
 export interface Stall {
   kind: string;
   probes: number;
-  /** What the desk itself is to blame for: without what the machine withheld from it, and from a bare server at the same moment. */
+  /** The desk's own share: without what the machine withheld from it, and from a bare server at the same moment. */
   worstMs: number;
-  /** As it was measured. */
   rawMs: number;
-  /** The worst that the bare server took. */
+  /** The worst of the bare server. */
   bareMs: number;
   tookMs: number;
 }
 
-/** The desk's own part of a delay: the machine's part is its wait for a processor, and what a bare server took as well. */
+/**
+ * The desk's own part of a delay; the machine's part is the wait for a processor, and what a bare server took as well.
+ */
 function ownMs({ ms, bareMs, starvedMs }: Probe): number {
   return Math.max(0, ms - starvedMs - bareMs);
 }
@@ -34,7 +35,7 @@ function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterator<string> {
 }
 
 export interface Watch {
-  /** Does `work` and says how the desk fared meanwhile. */
+  /** Does `work` and returns how the desk did meanwhile. */
   during(kind: string, work: () => Promise<void>): Promise<Stall>;
   stop(): Promise<void>;
 }
@@ -62,7 +63,7 @@ export async function watchDesk(url: string, pid: number): Promise<Watch> {
       await take();
       const startedAt = performance.now();
       await work();
-      // What was begun and not awaited shows a little later.
+      // Work that was started and not awaited shows a little later.
       await Bun.sleep(300);
       const probes = await take();
       const worst = (of: (probe: Probe) => number) => Math.round(Math.max(0, ...probes.map(of)));
