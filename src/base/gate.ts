@@ -9,7 +9,6 @@ interface GateOptions {
 }
 
 export interface Gate {
-  /** Throws the refusal if there is no room within `waitMs`. */
   pass<T>(who: string, work: () => Promise<T>): Promise<T>;
 }
 

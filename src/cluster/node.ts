@@ -35,7 +35,6 @@ export interface NodeOptions {
   staleMs?: number;
 }
 
-// Older answers from LiteFS are ignored.
 const staleAfterMs = 3_000;
 const pollEveryMs = 500;
 export function createNode(options: NodeOptions): Node {

@@ -10,7 +10,6 @@ export const peerHeader = 'X-Helpdesk-Peer';
 /** Requests between machines have this path; others are refused. */
 export const peerPath = '/internal/';
 
-// How far the clocks of two machines can differ.
 const maxSkewMs = 60_000;
 // An earlier process of this machine may have accepted requests signed before this one started.
 const startSlackMs = 2_000;
@@ -121,7 +120,6 @@ function createMemory() {
   let turnedAt = monotonicMs();
   return {
     isNew(nonce: string): boolean {
-      // A signature may be ahead of this clock or behind it.
       if (monotonicMs() - turnedAt > 2 * maxSkewMs) {
         older = recent;
         recent = new Set();

@@ -221,7 +221,6 @@ export function isAnchored(folder: string, archive: string, now: WalPosition): b
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
   for (let ordinal = newest.position.segment + 1; ordinal <= now.segment; ordinal += 1) {
     const [before, segment] = [segments.get(ordinal - 1), segments.get(ordinal)];
-    // A log that has not begun yet has no file.
     if (segment === undefined) return ordinal === now.segment && now.frames === 0 && before === undefined;
     if (before === undefined || segment.after !== statSync(before.path).size) return false;
   }

@@ -50,7 +50,6 @@ export function findTicket(tx: Tx, ctx: Context, name: string | number): Ticket 
   return ticket;
 }
 
-/** 412 for a change based on an older state (If-Match). */
 export function requireVersion(etags: readonly string[] | null, current: string): void {
   if (etags !== null && !etags.includes('*') && !etags.includes(current)) {
     throw new DeskError('precondition_failed', 'Someone else has changed this in the meantime. Read it again.');

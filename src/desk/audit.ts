@@ -60,7 +60,6 @@ export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Sit
 }
 
 export interface AuditQuestion {
-  /** Id, ulid or slug. */
   site: string | null;
   actor: AuditFilter['actor'];
   actions: readonly AuditAction[];

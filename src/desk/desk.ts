@@ -20,7 +20,6 @@ export interface Desk {
   readonly writer: Writer;
   context(actor: Actor, requestId: string, address?: string): Context;
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
-  /** Reads one consistent view of committed data. */
   read<T>(reading: (tx: Tx) => Sync<T>): T;
   /** Changes with every commit of any process, so that earlier counts can be discarded. */
   generation(): string;

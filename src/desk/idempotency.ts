@@ -7,7 +7,6 @@ import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSe
 import type { Context } from './context.ts';
 
 export interface Idempotency {
-  /** Separates the keys of different clients. */
   credential: string;
   key: string;
   fingerprint: string;

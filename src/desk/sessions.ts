@@ -91,7 +91,6 @@ export function requireUnchanged(tx: Tx, { actor, now }: Context): void {
     });
 }
 
-/** The browser that a session belongs to. */
 interface Browser {
   browser: string | null;
   system: string | null;
@@ -100,7 +99,7 @@ interface Browser {
 interface Start extends Browser {
   method: SignInMethod;
   hasSecondFactor: boolean;
-  /** The session that the browser had until now. */
+  /** The browser's session until now. */
   formerSession: number | null;
 }
 

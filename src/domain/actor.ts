@@ -39,7 +39,6 @@ export type Actor =
   | { kind: 'mail'; siteId: number }
   | { kind: 'rule'; siteId: number; ruleId: number; name: string };
 
-/** How events name their actors (docs/spec/api.md#events). */
 export const storedActorTypes = [
   'agent',
   'token',

@@ -161,7 +161,6 @@ const shownColumns = {
     requireSecondFactor: whole,
     locale: whole,
     timeZone: whole,
-    /** Of a backup or a restore. */
     path: whole,
     bytes: whole,
     kind: whole,

@@ -121,7 +121,6 @@ export function pause(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
     : settled(terms, { ...state, slaPausedAt: at });
 }
 
-/** Deadlines move out by the working time of the pause. */
 export function resume(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.slaPausedAt === null) return state;
   return recomputed(

@@ -25,7 +25,6 @@ export function upgradeLine(line: unknown, version: number): unknown {
   return { ...line, actor: { ...line.actor, type: known } };
 }
 
-/** Rows that other rows name by number. */
 const numberedKinds = [
   'category',
   'priority',

@@ -49,7 +49,6 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
       ...staged,
       async keep(ulid) {
         const key = keyOf(ulid);
-        // A single request stores the whole object or nothing.
         await ask('PUT', key, { body: fileBody(staged.path) }, uploadAttempts);
         // Some stores report success for an upload that is incomplete or missing.
         const stored = await size(ulid);

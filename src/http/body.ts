@@ -75,7 +75,6 @@ async function within<T>(read: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** The Content-Length in bytes; 0 when there is none. */
 export function declaredBytes(request: Request): number {
   const declared = Number(request.headers.get('content-length') ?? 0);
   return Number.isFinite(declared) ? declared : 0;

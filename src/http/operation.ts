@@ -29,7 +29,6 @@ export interface Edge {
   baseUrl: string;
   inboundDomain: string;
   isTrustedProxy: (address: string) => boolean;
-  /** Stored in batches. */
   noteUse: (kind: UsedCredential, id: number) => void;
   isStopping: () => boolean;
   mailroom: Mailroom;
@@ -48,7 +47,6 @@ export interface Call<Query = unknown, Body = unknown> {
   url: URL;
   actor: Actor;
   site: Site | null;
-  /** The session of an agent who signed in. */
   session: SignedIn | null;
   ctx: Context;
   params: Record<string, string>;
@@ -74,7 +72,6 @@ export interface Operation {
   summary: string;
   description?: string;
   access: Access;
-  /** What the caller must be able to do. */
   ability?: Ability;
   /** A session needs a password or factor that was entered within the last 15 minutes. */
   needsConfirmation?: true;

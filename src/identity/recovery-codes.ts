@@ -18,7 +18,6 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, newCode);
 }
 
-/** The form that is hashed, or null for an invalid code. */
 export function normaliseRecoveryCode(text: string): string | null {
   if (text.length > 64) return null;
   const plain = text.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');

@@ -8,7 +8,6 @@ export interface Running {
 }
 
 export interface Background {
-  /** Starts or stops the work according to the role. */
   follow(): Promise<void>;
   wake(): void;
   stop(): Promise<void>;

@@ -9,11 +9,9 @@ export interface Place {
 }
 
 export interface FilingQueue {
-  /** Null if the queue is full. */
   add<T>(siteId: number, file: () => Promise<T>): Promise<T> | null;
   /** Keeps a place while the mail is being stored; null if the queue is full. */
   reserve(): Place | null;
-  /** Refuses what has not begun, and waits for what has. */
   stop(): Promise<void>;
 }
 

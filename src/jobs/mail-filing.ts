@@ -36,7 +36,6 @@ interface MailFilingOptions {
 }
 
 interface MailFiling {
-  /** Throws only if there is no such mail. */
   file(id: number, release?: Release, isNew?: boolean): Promise<Filed>;
   isUnderWay(id: number): boolean;
   settle(): Promise<void>;
@@ -88,7 +87,6 @@ async function fileOnce(options: MailFilingOptions, id: number, release: Release
   const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
   const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
   if (!row || !site) throw new DeskError('not_found', 'No such mail.');
-  // Another process has filed it.
   if (row.status === 'done') return { row, ticket: null };
   const attempt: Attempt = { row, site, release, isNew, message: undefined };
   try {

@@ -28,7 +28,6 @@ type Reading =
 export interface MailReading {
   /** Throws the refusal, or ReaderError if even the cheap way costs too much. */
   read(row: InboundMail, site: Site, isReleased: boolean): Promise<Reading>;
-  /** Moves the files of a message to their final names. */
   keep(written: readonly WrittenFile[]): Promise<StoredFile[]>;
   discard(written: readonly WrittenFile[]): Promise<void>;
   understand(path: string, site: Site): Promise<MailMaterial>;

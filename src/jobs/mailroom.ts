@@ -29,13 +29,10 @@ interface MailroomOptions {
   /** The host has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
-  /** The limit for one sender to one site; 0 for no limit. */
   sendersPerMinute?: number;
   /** How long `receive` waits for the message to be filed; null for no limit. */
   answerWithinMs?: number | null;
-  /** More are filed later. */
   mostWaiting?: number;
-  /** Evaluates the rules, by default in the reader process. */
   judge?: Judge;
 }
 

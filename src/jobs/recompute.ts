@@ -32,7 +32,6 @@ export interface Recomputer {
 // An active recomputation makes a step every few milliseconds.
 const abandonedAfterMs = 60_000;
 
-/** Lets waiting requests go first. */
 const letOthers = () => new Promise((resolve) => setImmediate(resolve));
 
 export function createRecomputer(desk: Desk, log: Log): Recomputer {

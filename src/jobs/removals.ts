@@ -32,7 +32,6 @@ export async function removeRest({ desk, blobs, mailBlobs, log, onStep, isStoppi
       log.info({ site: next.siteId, tickets: next.tickets, left: next.left }, 'removing a site');
     }
     const slice = await desk.write((tx) => {
-      // Another process may have finished it.
       const isLeft = removals(tx).some(({ siteId }) => siteId === next.siteId);
       return isLeft ? removeSlice(tx, next.siteId, rowsOfStep) : null;
     });
@@ -44,7 +43,6 @@ export async function removeRest({ desk, blobs, mailBlobs, log, onStep, isStoppi
       done += 1;
       log.info({ site: next.siteId, tickets: next.tickets }, 'removed a site');
     }
-    // Lets waiting requests go first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

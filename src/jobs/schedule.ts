@@ -19,7 +19,6 @@ import { purgeErasedWords, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
 
-// So many rows take a few milliseconds.
 const rowsOfStep = 500;
 
 // Some tens of thousands of tickets.

@@ -22,10 +22,8 @@ export const detachRest = (desk: Desk) => finish(desk, hasDetachments, detachSom
 /** Forgets what became of the rows of imports that are finished. */
 export const forgetImports = (desk: Desk) => finish(desk, hasImportedRows, forgetImportedRows);
 
-/** Queues again what channels owe that were enabled. */
 export const catchUpChannels = (desk: Desk) => finish(desk, hasCatchUps, catchUpSome);
 
-/** Makes due the deliveries that wait behind nothing. */
 export async function promoteWaiting(desk: Desk): Promise<void> {
   for (let afterId: number | null = 0; afterId !== null; await letOthers()) {
     const after: number = afterId;

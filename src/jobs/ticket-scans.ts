@@ -25,7 +25,6 @@ const staleFaultMs = dayMs;
 
 interface Recurring<T> {
   job: FaultyJob;
-  /** A page of tickets in one step. */
   step: (tx: Tx, ctx: Context) => { done: T[]; hasMore: boolean };
   page: (tx: Tx, ctx: Context) => number[];
   single: (tx: Tx, ctx: Context, id: number) => T[];
@@ -33,7 +32,6 @@ interface Recurring<T> {
 
 interface Ran<T> {
   done: T[];
-  /** Tickets that made the job fail and were set aside. */
   failed: { ticketId: number; error: unknown; isNew: boolean }[];
 }
 

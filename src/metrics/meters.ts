@@ -9,7 +9,6 @@ import { createCommitMeters, createRequestMeters } from './request-meters.ts';
 import { createDeliveryMeters, createMailMeters, createSlaMeters } from './work-meters.ts';
 
 interface Readings {
-  /** Null while the database cannot be read. */
   database: Measures | null;
   diskFreeBytes: number;
   requestsInFlight: number;

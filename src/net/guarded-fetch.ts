@@ -28,7 +28,6 @@ interface Answer {
   error: string | null;
 }
 
-/** Of a request that was answered in full. */
 interface WholeAnswer {
   status: number;
   contentType: string;
@@ -74,7 +73,6 @@ interface Exchange {
   ended: WebhookAttempt;
   contentType: string;
   body: Buffer;
-  /** Why there is no whole answer. */
   error: string | null;
 }
 

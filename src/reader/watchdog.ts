@@ -35,7 +35,6 @@ interface Watchdog {
   end(): void;
 }
 
-/** Also kills the process when `parent` has ended. */
 export function startWatchdog(parent: number): Watchdog {
   const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
   const limits = new Float64Array(shared);

@@ -11,7 +11,6 @@ const sendEveryMs = 20_000;
 
 export interface CredentialUses {
   note(kind: UsedCredential, id: number, at?: number): void;
-  /** Writes what was noted, or sends it to the primary. */
   flush(): Promise<void>;
   stop(): void;
 }

@@ -34,24 +34,19 @@ import { startWatch } from './watch.ts';
 import { recoverMail, startWork } from './work.ts';
 
 export interface RunningDesk {
-  /** The address that it listens on. */
   url: string;
-  /** The sender of mail for sites without their own. */
   sender: string;
   data: DataDirectory;
   log: Log;
-  /** Lets requests in flight finish, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** This machine as part of a cluster. */
 interface Membership {
   cluster: Cluster;
   /** The socket that was opened while the database was still arriving. */
   server: Server;
 }
 
-/** @param membership null on a single machine */
 export async function serve(
   config: Config,
   data: DataDirectory = openDataDirectory(config),

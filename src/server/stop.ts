@@ -31,7 +31,6 @@ interface RunningParts {
 interface StopOptions {
   running: RunningParts;
   state: ServerState;
-  /** Ends what tells the desk of changes by others. */
   endListening: () => void;
   log: Log;
 }

@@ -49,7 +49,6 @@ export function agentByEmail(tx: Tx, email: string): Agent | undefined {
     .get();
 }
 
-/** In any spelling of small and capital letters. */
 export function agentsNamed(tx: Tx, name: string): Agent[] {
   return tx.db
     .select()

@@ -22,7 +22,7 @@ export function auditRows(tx: Tx, ids: readonly number[]): AuditRow[] {
 
 export interface AuditFilter {
   sites: Scope;
-  /** Also what concerns no single site. */
+  /** Includes rows that belong to no single site. */
   isOfDesk: boolean;
   actor: { type: AuditActorType; id: number | null } | null;
   actions: readonly AuditAction[];

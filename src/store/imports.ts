@@ -31,12 +31,11 @@ export function setImportSite(tx: Tx, importId: number, siteId: number): void {
   query(tx, 'UPDATE imports SET site_id = ? WHERE id = ?').run(siteId, importId);
 }
 
-/** Its rows go by `forgetImportedRows`. */
+/** `forgetImportedRows` removes its rows. */
 export function finishImport(tx: Tx, importId: number, now: number): void {
   query(tx, 'UPDATE imports SET finished_at = ? WHERE id = ?').run(now, importId);
 }
 
-// So many rows take a few milliseconds.
 const rowsAtOnce = 500;
 
 const finishedWithRows = `SELECT id FROM imports WHERE finished_at IS NOT NULL

@@ -4,7 +4,6 @@ import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 import { notBehind } from './outbox-lanes.ts';
 
-// Requeuing this many rows takes a few milliseconds.
 const rowsAtOnce = 500;
 
 interface Requeued {

@@ -21,7 +21,6 @@ export interface SignedIn {
   role: Role;
   siteIds: number[];
   hasSecondFactor: boolean;
-  /** The desk's own rule. */
   policy: SecondFactorPolicy;
   confirmedAt: Instant | null;
   lastUsedAt: Instant;
@@ -55,7 +54,6 @@ export function signedInById(tx: Tx, id: number, now: Instant): SignedIn | undef
 
 const ofAgent = selectFrom(sessions, 'WHERE agent_id = ? ORDER BY last_used_at DESC, id DESC');
 
-/** Includes ended ones until they are purged. */
 export function sessionsOfAgent(tx: Tx, agentId: number): Session[] {
   return ofAgent.all(tx, agentId);
 }

@@ -58,7 +58,7 @@ export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
 
 export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket, 'id' | 'version'>>): Ticket {
   const { updatedAt } = change;
-  // Lists rely on it, whatever a clock said.
+  // Lists rely on this even if the clock was wrong.
   const at = updatedAt === undefined ? {} : { updatedAt: Math.max(updatedAt, ticket.createdAt) };
   const changed = { ...ticket, ...change, ...at, version: ticket.version + 1 };
   updateRow(tx, ticket.id, { ...change, ...at, version: changed.version });
@@ -81,7 +81,6 @@ export function mergedIds(tx: Tx, ticketId: number): number[] {
     .map(({ id }) => id);
 }
 
-/** The next of an author's tickets, by id. */
 export function ticketIdsOfAuthor(tx: Tx, authorId: number, after: number, limit: number): number[] {
   return query<{ id: number }>(
     tx,

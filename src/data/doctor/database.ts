@@ -145,7 +145,6 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Mail for which rules were skipped, and sites whose rules exceed the limits because an older version saved them. */
 export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
-  // Reading an unreadable row would fail.
   if (all().some(({ code }) => code === 'row_unreadable')) return;
   for (const { id, siteId } of mailWithSlowRules(tx, now - weekMs))
     note('rules_too_slow', `site ${siteId}, mail ${id}`);

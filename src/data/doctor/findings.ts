@@ -112,7 +112,6 @@ export interface Finding {
 const maxExamples = 10;
 
 export interface Findings {
-  /** Records a finding. `count` also counts what was fixed. */
   note(code: FindingCode, example: string, how?: { count?: number; isFixed?: boolean }): void;
   all(): Finding[];
 }

@@ -170,7 +170,6 @@ async function send(
   return { lines: end.lines + 1, counts: end.counts, bytes: bytes + last.length, missing };
 }
 
-// Every line of rows begins with its type.
 const typePattern = /^\{"type":"([a-z_-]+)"/;
 function typeOf(line: Uint8Array): string {
   return typePattern.exec(new TextDecoder().decode(line.subarray(0, 64)))?.[1] ?? '';

@@ -14,7 +14,6 @@ const mostOf: Partial<Record<TransferLine['type'], number>> = {
   agent: mostAgents,
 };
 const setupTypes: ReadonlySet<string> = new Set([...Object.keys(mostOf), 'site', 'sla_policy']);
-/** What is read ahead stays in memory until it is stored. */
 const mostBytes = 64 * 1024 * 1024;
 
 interface Read {

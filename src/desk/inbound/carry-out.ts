@@ -103,7 +103,6 @@ function bodiesOf({ folded, html, refused }: MailMaterial) {
 // A ticket is read with all its messages. Beyond this, replies keep only their text; the log keeps the message.
 const mostMailBytes = 8 * 1024 * 1024;
 
-/** Files beyond the limit are listed as refused. */
 function withRoom(tx: Tx, ticket: Ticket, material: MailMaterial): MailMaterial {
   const room = Math.max(0, maxAttachmentsPerTicket - countAttachments(tx, ticket.id));
   if (material.files.length <= room) return material;

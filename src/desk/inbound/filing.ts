@@ -157,7 +157,6 @@ export function fileMail(
 ): Filed | RulesToAsk {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
-  // Another process filed it first.
   if (row.status === 'done')
     return { row, ticket: row.ticketId === null ? null : (ticketById(tx, row.ticketId) ?? null) };
   const { from } = material.message;

@@ -33,7 +33,6 @@ export interface Plan {
   isReopening: boolean;
   sender: string | null;
   agent: Agent | null;
-  /** Empty if the rules were not asked. */
   trace: RuleTrace[];
   deeds: RuleDeed[];
 }

@@ -138,7 +138,6 @@ export function redeliverFailed(
   return requeueSome(tx, channel.id, afterId, { createdFrom: since, createdUntil: until, finishedAfter: -1 });
 }
 
-/** Sent even to a disabled channel. */
 export function testChannel(tx: Tx, ctx: Context, siteName: string, id: number): LoggedDelivery {
   authorise(ctx, 'manage');
   const { site, channel } = findChannel(tx, ctx, siteName, id);

@@ -87,7 +87,6 @@ export function* exportRows(
   for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
   for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
   for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
-  // A former agent of the site is exported inactive.
   for (const agent of agents) yield agentRow(agent, belonging.has(agent.id));
   for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
     yield { type: 'sla_policy', id, policy } as TransferRow;

@@ -48,7 +48,6 @@ function finderOf(ctx: Context, site: RowOf<'site'>, known: readonly Erasure[]) 
       instantsOf(older.get(id) ?? []).get(keyUnder(site.id)),
     ].filter((at) => at !== undefined);
     const at = Math.max(...found);
-    // An author created after the erasure is new.
     return found.length > 0 && created_at <= at ? at : null;
   };
 }

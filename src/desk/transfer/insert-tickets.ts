@@ -120,7 +120,6 @@ function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: 
     slaPolicyId,
     mergedIntoId: null,
     messageCount: 0,
-    // As `updateTicket` keeps it.
     updatedAt: Math.max(row.updated_at, row.created_at),
   };
   if (!row.is_test) {

@@ -107,7 +107,6 @@ export const message = z.strictObject({
   created_at: instant,
 });
 
-/** `files/sniff` checks the file name. */
 export const attachment = z.strictObject({
   type: z.literal('attachment'),
   id,

@@ -7,7 +7,6 @@ import { isStillWelcome } from './events.ts';
 
 const csvType = 'text/csv';
 
-/** Sends each part when the reader has room for it. */
 function streamed(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(

@@ -24,7 +24,6 @@ interface CatalogueRoutes<Row, Input, Change> {
   addedShape?: z.ZodType;
   present(row: Row, site: Site, call: Call): Record<string, unknown>;
   add?(call: Call<unknown, Input>): ReturnType<Operation['handle']>;
-  /** Asynchronous checks, which a write step cannot do. */
   before?(call: Call<unknown, Input | Change>): Promise<void>;
 }
 

@@ -17,15 +17,13 @@ export const credentialSchemes = {
 } as const;
 export type CredentialName = keyof typeof credentialSchemes;
 
-/** One way in: all of these credentials are needed. */
+/** All of these credentials are needed. */
 export type Way = readonly [CredentialName, ...CredentialName[]];
 
 interface Admission {
-  /** Empty when no credential is needed. */
   ways: readonly Way[];
   /** The operation counts its requests by itself. */
   countsItself: boolean;
-  /** Each operation names the ability that it needs. */
   needsAbility: boolean;
   /** Refusals that count as a failed attempt of the address, since the operation itself looks up a secret. */
   failures: readonly ErrorCode[];

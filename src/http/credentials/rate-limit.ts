@@ -10,12 +10,10 @@ export interface Allowance {
   isAllowed: boolean;
   limit: number;
   remaining: number;
-  /** When a further request will be let through. */
   resetAt: Instant;
 }
 
 interface RateLimiter {
-  /** Counts a request when it is let through. */
   take(key: string, now: Instant): Allowance;
   /** Whether one more would be let through, without counting it. */
   look(key: string, now: Instant): Allowance;
@@ -78,9 +76,7 @@ export interface RateLimits {
   ingestSite: RateLimiter;
   other: RateLimiter;
   inbound: RateLimiter;
-  /** Unknown tokens and cookies. */
   authFailures: RateLimiter;
-  /** Wrong passwords, codes and links. */
   signInFailures: RateLimiter;
   session: RateLimiter;
 }

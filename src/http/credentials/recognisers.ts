@@ -17,7 +17,6 @@ import { sessionSecretIn } from './session-cookie.ts';
 export interface Caller {
   actor: Actor;
   site: Site | null;
-  /** The session of an agent who signed in. */
   session: SignedIn | null;
   /** Whose Idempotency-Keys these are; null for callers who have none. */
   credential: string | null;

@@ -26,7 +26,6 @@ export function createLiveFeed(desk: Desk): LiveFeed {
       generation = now;
       return isNew;
     } catch {
-      // The client reads and gets the reason.
       return true;
     }
   }

@@ -17,7 +17,6 @@ export interface Follower {
 export interface Stream {
   follower: Follower;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** Has every event so far and gets new ones as they come. */
   isLive: boolean;
   sentAt: number;
   roomAt: number;

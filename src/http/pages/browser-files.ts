@@ -17,12 +17,9 @@ export interface PageFiles {
 
 export interface BrowserFiles {
   files: ReadonlyMap<string, BrowserFile>;
-  /** By the name of the entry. */
   pages: Readonly<Record<string, PageFiles>>;
-  /** The script with the messages of each language. */
   messages: Readonly<Record<string, string>>;
   style: string;
-  /** Sets the theme before anything is painted. */
   themeScript: string;
   icon: string;
   /** Reloads the page when a source changes; null unless the project is being developed. */
@@ -31,6 +28,5 @@ export interface BrowserFiles {
 
 export interface BrowserFileSource {
   current(): Promise<BrowserFiles>;
-  /** The event stream that the reload script reads. */
   changes: (() => ReadableStream<Uint8Array>) | null;
 }

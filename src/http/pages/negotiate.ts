@@ -2,7 +2,6 @@
 
 import { type BrowserFile, type Encoding, encodings } from './browser-files.ts';
 
-/** The values of an Accept header with their weights. */
 function weightsOf(header: string | undefined): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').slice(0, 1000).split(',')) {
@@ -14,7 +13,6 @@ function weightsOf(header: string | undefined): Map<string, number> {
   return weights;
 }
 
-/** The smallest variant that the browser takes. */
 export function encodingFor(acceptEncoding: string | undefined, variants: BrowserFile['variants']): Encoding {
   const weights = weightsOf(acceptEncoding);
   const isTaken = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0;

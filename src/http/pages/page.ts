@@ -2,7 +2,6 @@
 
 import type { BrowserFiles } from './browser-files.ts';
 
-/** Where the browser asks for hashed files. */
 export const assetPath = '/assets/';
 export const changesPath = `${assetPath}changes`;
 

@@ -8,7 +8,6 @@ import type { BrowserFileSource } from './browser-files.ts';
 import { encodingFor, languageFor } from './negotiate.ts';
 import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
 
-/** Which entry of the browser code each path shows. */
 const pages: Readonly<Record<string, string>> = {
   '/sign-in': 'sign-in',
   '/setup': 'sign-in',
@@ -47,7 +46,6 @@ function hasSessionCookie(header = ''): boolean {
   return /(?:^|;)\s*(?:__Host-)?helpdesk=/.test(header);
 }
 
-/** HEAD is answered like GET, without the body. */
 function readOnly(app: Hono<Env>, path: string, answer: (c: Context<Env>) => Response | Promise<Response>): void {
   app.get(path, (c) => {
     c.set('route', path);

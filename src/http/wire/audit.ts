@@ -114,7 +114,6 @@ async function rowsAfter(desk: Desk, filter: AuditFilter, limit: number, after: 
 
 const keyOf = ({ at, id }: AuditRow): Key => [at, id];
 
-/** @param url the address that the links repeat */
 export async function listAudit(desk: Desk, baseUrl: string, ctx: Context, asked: AuditQuery, url: URL) {
   const { perPage } = query.pageOf(asked);
   const after = asked.cursor === undefined ? null : decodeCursor(asked.cursor);
@@ -151,7 +150,6 @@ function lineOf(row: AuditRow): string {
   ]);
 }
 
-// Some tens of kilobytes at once.
 const linesAtOnce = 200;
 
 /**

@@ -158,5 +158,4 @@ export function presentPreview({ kind, plan, rules }: Preview) {
   };
 }
 
-/** `received` is mail that waits to be filed. */
 export const inboundLogFilters = [...inboundOutcomes, 'received'] as const;

@@ -119,7 +119,6 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
   };
 }
 
-/** Without e-mail addresses and delivery. */
 export function presentMessageForCustomer(message: Message, files: TicketFiles) {
   return {
     id: message.id,

@@ -26,7 +26,6 @@ export interface CountLimits {
   atOnceMs: number;
   /** After this time the answer has the count so far, and counting continues for the next request. */
   answerMs: number;
-  /** Entries that the first step of a count reads. */
   firstWindow: number;
 }
 const usualLimits: CountLimits = {

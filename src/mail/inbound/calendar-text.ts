@@ -23,7 +23,6 @@ export function calendarText(calendar: string): string {
   return lines.length === 0 ? calendar : lines.slice(0, mostLines).join('\n');
 }
 
-/** Quoted parameters can contain colons. */
 function endOfName(line: string): number {
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {

@@ -45,7 +45,6 @@ export interface Checkpoint {
   ended: Promise<Error | null>;
 }
 
-// One for the process, started on first use.
 let thread: Worker | null = null;
 let newest = 0;
 const waiting = new Map<number, (fault: Error | null) => void>();

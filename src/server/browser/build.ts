@@ -26,7 +26,6 @@ const types: Record<string, string> = {
 const pageEntries = ['sign-in', 'profile'];
 const languages = ['en', 'nl', 'de', 'fr', 'es'];
 
-/** @param root the folder src/web */
 export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles> {
   const [modules, [theme], icon] = await Promise.all([
     bundle({

@@ -84,7 +84,6 @@ export function createPage(asked: TicketFilter, page: TicketPage, now: Instant):
   });
 }
 
-/** In one go. Each id comes with its sort key. */
 export function listTicketIds(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant): ListedTicket[] {
   const steps = createPage(filter, page, now);
   while (!steps.step(tx));

@@ -21,7 +21,6 @@ import { narrowest } from './sides.ts';
 import { createSieve, type SiftedPage, siftedPage } from './sieve.ts';
 import { boundsIn, sortedSource } from './source.ts';
 
-/** A search counts up to this bound. */
 export const maxFound = 10_000;
 // Looking up and sorting this many hits takes some milliseconds.
 const fewFound = 4000;

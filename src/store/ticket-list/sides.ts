@@ -80,7 +80,6 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   return sides;
 }
 
-/** Null if every side has many. */
 export function narrowest(tx: Tx, filter: TicketFilter, now: Instant): Side | null {
   if (filter.ids !== null) return { from: sqlOf('tickets'), where: sqlOf('1'), counted: sqlOf(''), isFew: true };
   let least = some;

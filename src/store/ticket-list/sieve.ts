@@ -52,7 +52,7 @@ export function createSieve(
       if (left === null) {
         const rows = query<{ id: number }>(tx, `SELECT tickets.id FROM ${side.from.text} WHERE ${side.where.text}`);
         const ids = rows.all(...side.from.values, ...side.where.values).map(({ id }) => id);
-        // In the order in which they lie.
+        // In storage order.
         left = until === null ? [...Float64Array.from(ids).sort()] : inOrder(ids, until);
         return left.length === 0;
       }

@@ -27,10 +27,8 @@ function stretchesOf(filter: TicketFilter, sort: TicketSort): { from: string; st
   };
 }
 
-/** Between what the first column of an order lies. */
 type Bounds = readonly [least: number | null, greatest: number | null];
 
-/** The filters that limit the order's own column. */
 function boundsOf({ createdFrom, createdTo, updatedFrom, updatedTo }: TicketFilter, sort: TicketSort): Bounds {
   if (sort === 'created_at') return [createdFrom, createdTo];
   // Nothing is updated before it is created.

@@ -123,7 +123,6 @@ export function endHistory(folder: string): void {
   if (last !== undefined) writeFileSync(join(folder, markerName), `${last.ordinal} 0 other\n`, { mode: 0o600 });
 }
 
-// Errors of file systems without hard links.
 const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** @param folder where the segments are, on the same file system; created if missing */
@@ -140,7 +139,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
   function descriptor(path: string): number {
     let file = opened.get(path);
     if (file === undefined) {
-      // Windows syncs no file that is open for reading only.
+      // Windows cannot sync a file that is open only for reading.
       file = openSync(path, 'r+');
       opened.set(path, file);
     }

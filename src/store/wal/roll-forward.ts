@@ -11,7 +11,6 @@ export interface RolledForward {
   reached: WalPosition;
   /** Why it stopped before the end of the last log, or null. */
   brokenAt: string | null;
-  /** Where committed transactions cannot be read. */
   damage: (Damage & { path: string }) | null;
 }
 
@@ -21,7 +20,6 @@ interface SegmentContents {
   pages: Map<number, number>;
   databasePages: number;
   commits: number;
-  /** Including the last commit. */
   frames: number;
   size: number;
 }
@@ -76,7 +74,6 @@ function committed(
   return found;
 }
 
-/** Whether a log has commits that the database file lacks. */
 export function differsFrom(database: string, log: string): boolean {
   const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
   try {

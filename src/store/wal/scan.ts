@@ -12,7 +12,6 @@ export interface Damage {
 
 interface ScannedLog {
   salts: string;
-  /** Up to the last readable commit. */
   frames: number;
   commits: number;
   databasePages: number;
@@ -28,7 +27,6 @@ function headerOf(file: number): { start: Uint8Array; header: WalHeader | null }
   return { start, header: length === walHeaderBytes ? readWalHeader(start) : null };
 }
 
-/** What a header says although its checksum is wrong. */
 function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: number): WalHeader {
   return {
     pageSize,

@@ -73,7 +73,7 @@ export function createLogUpkeep(
     if (frames > (guard.frames() ?? 0)) guard.move(frames);
   }
 
-  /** Settles with whether the database is still open. */
+  /** Resolves with whether the database is still open. */
   function copy(frames: number): Promise<boolean> {
     if (archive.unsupported === null) moveGuard(frames);
     const checkpoint = startCheckpoint(path, synchronous, synchronous === 'OFF' ? null : archive.databaseFile());

@@ -19,7 +19,6 @@ export function fieldProblems({ fields }: Refusal): Record<string, string> {
   );
 }
 
-/** Null if the fields say everything. */
 export function refusalText(refusal: Refusal, known: readonly string[] = []): string | null {
   const names = Object.keys(refusal.fields);
   if (names.length > 0 && names.every((name) => known.includes(name))) return null;

@@ -13,7 +13,6 @@ export interface Submission {
   waitSeconds: ReadonlySignal<number>;
   /** A second click during the first send does nothing. Null if nothing was sent. */
   send<Data>(act: () => Promise<Answer<Data>>): Promise<Data | null>;
-  /** Refuses before anything is sent. */
   refuse(problems: Record<string, string>): void;
   clear(): void;
 }

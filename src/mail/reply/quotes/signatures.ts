@@ -72,7 +72,6 @@ export const sendingWords: readonly string[] = [
   '获取', // zh
 ];
 
-/** For languages that put the device first. */
 export const sendingEnds: readonly string[] = ['から送信', 'を入手'];
 
 /** Not enough alone: "I sent it from my iPhone" ends like this in German. */
