@@ -28,7 +28,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '');
 const isSame = (one: string, other: string) => linesOf(one).join('\n') === linesOf(other).join('\n');
 
-/** What stands above must be all that is left, and a text without quotation must stay complete. */
+/** The text above must be all that is left, and a text without quotation must stay complete. */
 function shapes(fold: Fold) {
   const sentence = 'The second tray is empty.\nWhat now?';
   const right = quotedTails.filter(([, tail]) => isSame(fold(`${sentence}\n\n${tail}`), sentence)).length;

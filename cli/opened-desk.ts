@@ -27,7 +27,7 @@ export interface Opened {
 
 /**
  * Opens the desk, runs `act`, and always closes the desk.
- * @param mayCreate whether a new desk is created where there is none
+ * @param mayCreate whether to create a desk if there is none
  */
 export async function withDesk<T>(
   options: CommonOptions,
@@ -69,7 +69,7 @@ export async function withDesk<T>(
   }
 }
 
-/** Adds a row to the audit log; where the database cannot be written, says so and goes on, since a copy may be what is needed most. */
+/** Adds a row to the audit log. If that fails, says so and continues, because a copy may be needed most then. */
 export async function noteIfPossible(data: DataDirectory, note: (tx: Tx, ctx: Context) => void): Promise<void> {
   const { desk } = data;
   try {

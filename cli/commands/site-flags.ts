@@ -98,7 +98,7 @@ function parseBusinessHours(text: string, timezone: string) {
   return { timezone, weekly };
 }
 
-/** A value, or the word that stands for null. */
+/** A value, or the word for null. */
 function orNull<Value>(text: string | undefined, nullWord: string, parse: (text: string) => Value) {
   if (text === undefined) return undefined;
   return text === nullWord ? null : parse(text);

@@ -1,4 +1,4 @@
-// Waits until the database of this machine has come as far as a request needs.
+// Waits until the database of this machine has reached the position that a request needs.
 
 import { monotonicMs } from '../base/clock.ts';
 import { hasReached, type Mount } from './litefs.ts';

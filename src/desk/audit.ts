@@ -24,7 +24,7 @@ interface Audited {
   /** The row before the change, whole or in part. Only what src/domain/audit.ts shows of its type is kept. */
   before?: object | null;
   after?: object | null;
-  /** Who did it, where the step begins before that is known, as a sign-in does. */
+  /** The actor, if it is only known during the step, as in a sign-in. */
   actor?: Actor;
 }
 

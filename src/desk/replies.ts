@@ -53,7 +53,7 @@ interface Speaker {
   agentName: string;
 }
 
-/** Who a reply is by: the agent who signed in, or whom a token names. */
+/** The author of a reply: the agent who signed in, or the one that a token names. */
 function speakerOf(tx: Tx, ctx: Context, siteId: number, input: AgentReplyInput): Speaker {
   const { actor } = ctx;
   if (actor.kind !== 'agent') {

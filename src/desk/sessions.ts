@@ -1,4 +1,4 @@
-// Sessions of agents: begun, renewed, confirmed and ended (docs/spec/people.md#sessions).
+// Sessions of agents: started, renewed, confirmed and ended (docs/spec/people.md#sessions).
 
 import type { Instant } from '../base/clock.ts';
 import { randomSecret, type Seal } from '../base/crypto.ts';

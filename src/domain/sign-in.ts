@@ -34,7 +34,7 @@ export function needsSecondFactor(policy: SecondFactorPolicy, abilities: readonl
 const freeFailures = 4;
 const longestDelayMs = minuteMs;
 
-/** How long to wait after so many failures in a row: from the fifth on a second, doubling up to a minute. */
+/** The delay after this many failures in a row: a second from the fifth on, doubling up to a minute. */
 export function delayAfter(failures: number): number {
   if (failures <= freeFailures) return 0;
   return Math.min(1000 * 2 ** Math.min(failures - freeFailures - 1, 20), longestDelayMs);

@@ -54,7 +54,7 @@ function hashOfNothing(): string {
   return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=1$${salt}$${digest}`;
 }
 
-/** @param hash null when there is none: that is as much work as a wrong password */
+/** @param hash null costs as much work as a wrong password */
 export async function verifyPassword(
   plain: string,
   hash: string | null,

@@ -1,4 +1,4 @@
-// What verbs leave to be done in small steps, so that no step keeps other writes waiting. Each goes on after a crash.
+// Finishes the work of verbs in small steps, so that other writes never wait long. Continues after a crash.
 
 import type { Desk } from '../desk/desk.ts';
 import type { Tx } from '../store/database.ts';

@@ -38,7 +38,7 @@ export function createHealth({ desk, path, cluster, keeper, state, log }: Health
     return cluster?.node.role() === 'conflict' ? 'Two machines claim to be the primary.' : null;
   }
 
-  /** Null where there is none, or where backups/ cannot be read, which does not make the desk unready. */
+  /** Null if there is none or backups/ cannot be read, which does not make the desk unready. */
   function ageSeconds(find: () => number | null | undefined): number | null {
     try {
       const at = find() ?? null;

@@ -62,7 +62,7 @@ export function promoteSome(tx: Tx, afterId: number): number | null {
 
 /**
  * Queues again what a channel failed to take since its last success, and makes what it held due, both with all retries.
- * The channel sends nothing before that is done: at once where there is little, else by `catchUpSome`.
+ * The channel sends nothing until that is done: at once if there is little, otherwise by `catchUpSome`.
  */
 export function beginCatchUp(tx: Tx, channelId: number, lastSuccessAt: Instant, heldSince: Instant): void {
   query(

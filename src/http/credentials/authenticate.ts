@@ -117,7 +117,7 @@ function recognise(ways: readonly Way[], visit: Visit): Caller {
   return narrowed(caller, taken.way, visit);
 }
 
-/** Says who asks, counts the request against its limits, and refuses whom the operation does not admit (docs/spec/behaviour.md#limits). */
+/** Identifies the caller, counts the request against its limits, and refuses callers that the operation does not admit (docs/spec/behaviour.md#limits). */
 export function authenticate(operation: Operation, method: string, visit: Visit): Caller {
   const admission = admissionOf(operation.access);
   if (admission === undefined) throw new DeskError('forbidden', 'This operation admits no one.');

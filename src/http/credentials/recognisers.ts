@@ -1,4 +1,4 @@
-// One recogniser for each credential: where it stands in a request, whom it names, and which limits count it.
+// One recogniser for each credential: where it is in a request, who it identifies, and which limits count it.
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';

@@ -19,7 +19,7 @@ export function encodingFor(acceptEncoding: string | undefined, variants: Browse
   return encodings.find((encoding) => variants[encoding] !== undefined && isTaken(encoding)) ?? 'identity';
 }
 
-/** The language that the browser prefers, of those that there are; English when it prefers none of them. */
+/** The available language that the browser prefers, or English. */
 export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
   let best = { language: 'en', weight: 0 };
   for (const [tag, weight] of weightsOf(acceptLanguage)) {

@@ -45,7 +45,7 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
   const large = new Map<string, Total & { until: number }>();
   const underWay = new Map<string, { count: CountSteps; done: Promise<Total> }>();
 
-  /** @param begun the generation that was counted; null when something may have changed during the count */
+  /** @param begun the generation that was counted; null if something may have changed meanwhile */
   function keep(
     key: string,
     filter: TicketFilter,

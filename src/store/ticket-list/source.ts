@@ -80,7 +80,7 @@ export function sortedSource(
     values: each.flatMap(({ values }) => values),
   });
 
-  /** The key of the last of so many entries of a stretch; null when fewer are left. */
+  /** The key of the last of this many entries; null if fewer are left. */
   function endIn(tx: Tx, stretch: Sql, after: Key | null, until: Key | null, size: number): Key | null {
     let left = size;
     for (const piece of piecesOf(after, until)) {

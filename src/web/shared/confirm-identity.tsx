@@ -1,4 +1,4 @@
-// The question that stands before a sensitive change. The call that asked for it is then repeated.
+// The question before a sensitive change; the refused call is repeated afterwards.
 
 import { useSignal } from '@preact/signals';
 import { call } from './api.ts';

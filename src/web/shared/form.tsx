@@ -6,7 +6,7 @@ import type { Submission } from './submission.ts';
 
 interface FormProps {
   submission: Submission;
-  /** Names the form for screen readers where it stands beside others. */
+  /** Names the form for screen readers if there are several. */
   label?: string;
   children: ComponentChildren;
   onSubmit: () => void;

@@ -43,7 +43,7 @@ export function isLanguage(value: unknown): value is Language {
   return typeof value === 'string' && Object.hasOwn(languageNames, value);
 }
 
-/** The first of the browser's languages that there are messages in. */
+/** The first of the browser's languages with messages. */
 export function languageOf(preferred: readonly string[]): Language {
   return preferred.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 }

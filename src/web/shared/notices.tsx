@@ -1,4 +1,4 @@
-// What went wrong, next to where it happened, and short words about what was done.
+// Errors next to their cause, and short notes about what was done.
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

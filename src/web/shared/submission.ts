@@ -1,4 +1,4 @@
-// The state of a form that is being sent: busy, refused, or told to wait.
+// The state of a form that is being sent: busy, refused or waiting.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';

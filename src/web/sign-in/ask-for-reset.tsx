@@ -1,4 +1,4 @@
-// Asks for a link to choose a new password. The answer does not tell whether the address is known.
+// Asks for a link to choose a new password. The answer does not reveal whether the address is known.
 
 import { useSignal } from '@preact/signals';
 import { call } from '../shared/api.ts';

@@ -1,4 +1,4 @@
-// A one-time link from the command line: the page hands its secret to the desk and goes on.
+// A one-time link from the command line: the page sends its secret to the desk and continues.
 
 import { useEffect } from 'preact/hooks';
 import { call } from '../shared/api.ts';
