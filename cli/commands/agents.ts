@@ -12,13 +12,12 @@ import {
 import { readSite } from '../../src/desk/sites.ts';
 import { agentRoles } from '../../src/domain/actor.ts';
 import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
-import { presentAgent, presentAgentWithSites } from '../../src/http/wire/people.ts';
+import { presentAccount, presentAgent } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
 import { check, collect, confirmed, given, orList, yesOrNo } from '../flags.ts';
 import { type Opened, withDesk } from '../opened-desk.ts';
 import { fields, plain, table } from '../output/text.ts';
 
-const maxListed = 10_000;
 const rolesMeaning = orList(agentRoles);
 
 const siteId = (opened: Opened, name: string) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id;
@@ -38,14 +37,14 @@ export function agentCommands(program: Command): void {
     'agents: add, list, update, rm',
     'helpdesk agent add --email kim@example.org --name "Kim Sato"',
   );
-  const describe = (agent: ReturnType<typeof presentAgentWithSites>) =>
-    fields({ ...agent, site_ids: agent.site_ids.length > 0 ? agent.site_ids : 'every site' });
+  const describe = (agent: ReturnType<typeof presentAccount>) =>
+    fields({ ...agent, sites: agent.sites.length > 0 ? agent.sites : 'every site' });
   const inputOf = (opened: Opened, flags: AgentFlags) =>
     given({
       email: flags.email,
       name: flags.name,
       role: flags.role,
-      site_ids: flags.site?.map((name) => siteId(opened, name)),
+      sites: flags.site?.map((name) => siteId(opened, name)),
       is_active: flags.active === undefined ? undefined : yesOrNo(flags.active, '--active'),
     });
   addCommand(
@@ -61,7 +60,7 @@ export function agentCommands(program: Command): void {
     .action((flags: AgentFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(agentInput, inputOf(opened, flags));
-        const agent = presentAgentWithSites(await opened.write((tx, ctx) => addAgent(tx, ctx, input)));
+        const agent = presentAccount(await opened.write((tx, ctx) => addAgent(tx, ctx, input)));
         show(flags, { json: { data: agent }, text: () => describe(agent) });
       }),
     );
@@ -72,7 +71,7 @@ export function agentCommands(program: Command): void {
         const { site } = flags;
         const agents =
           site === undefined
-            ? opened.read((tx) => listAllAgents(tx, opened.ctx(), maxListed, 0)).rows.map(presentAgentWithSites)
+            ? opened.read((tx) => listAllAgents(tx, opened.ctx())).map(presentAccount)
             : opened.read((tx) => listAssignableAgents(tx, opened.ctx(), site)).map(presentAgent);
         show(flags, {
           json: { data: agents },
@@ -98,7 +97,7 @@ export function agentCommands(program: Command): void {
     .action((name: string, flags: AgentFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(agentChangeInput, inputOf(opened, flags));
-        const agent = presentAgentWithSites(
+        const agent = presentAccount(
           await opened.write((tx, ctx) => changeAgent(tx, ctx, findAgent(tx, ctx, name).id, input)),
         );
         show(flags, { json: { data: agent }, text: () => describe(agent) });

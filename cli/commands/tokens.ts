@@ -1,8 +1,9 @@
 // helpdesk token: team tokens.
 
 import type { Command } from 'commander';
-import { issueToken, listTokens, revokeToken } from '../../src/desk/people.ts';
+import { toWire } from '../../src/base/clock.ts';
 import { readSite } from '../../src/desk/sites.ts';
+import { issueToken, listTokens, revokeToken } from '../../src/desk/tokens.ts';
 import { tokenAbilities } from '../../src/domain/actor.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
 import { presentToken } from '../../src/http/wire/people.ts';
@@ -37,7 +38,7 @@ export function tokenCommands(program: Command): void {
           name: flags.name,
           abilities: list(flags.abilities),
           site_id: site === undefined ? null : opened.read((tx) => readSite(tx, opened.ctx(), site)).id,
-          expires_at: flags.expires === undefined ? null : momentOf(flags.expires, '--expires', 1),
+          expires_at: flags.expires === undefined ? null : toWire(momentOf(flags.expires, '--expires', 1)),
         });
         const { token, secret } = await opened.write((tx, ctx) => issueToken(tx, ctx, input));
         show(flags, {

@@ -14,6 +14,12 @@ export function authorise(ctx: Context, ability: Ability): void {
   }
 }
 
+/** 403 for a team token: one that leaked must not make further credentials. */
+export function requirePerson({ actor }: Context): void {
+  if (actor.kind === 'token')
+    throw new DeskError('forbidden', 'Only people manage people and tokens: sign in.', { reason: 'person_needed' });
+}
+
 export function requireWholeDesk(ctx: Context): void {
   if (scopeOf(ctx.actor) !== 'all') {
     throw new DeskError('forbidden', 'This credential does not reach every site.', { reason: 'site_scoped' });

@@ -1,189 +1,214 @@
-// Agents and team tokens.
+// Agents: adding, changing and removing them, and who can do that (docs/spec/people.md#agents).
 
-import { hashSecret, randomSecret } from '../base/crypto.ts';
+import { can, type Role, scopeOf, scopeOfAgent } from '../domain/actor.ts';
 import { normaliseEmail } from '../domain/address.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
-import type { AgentChangeInput, AgentInput, TokenInput } from '../domain/input/people.ts';
+import type { AgentChangeInput, AgentInput } from '../domain/input/people.ts';
 import { mostAgents } from '../domain/limits.ts';
+import { canManagePerson } from '../domain/roles.ts';
 import {
   type Agent,
+  type AgentFacts,
   agentByEmail,
   agentById,
-  agentSiteIds,
+  agentFacts,
+  agentsInScope,
   agentsOfSite,
+  countAgents,
+  countOtherOwners,
   deleteAgent,
   insertAgent,
-  listAgents,
   setAgentSites,
   updateAgent,
 } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
-import {
-  deleteTeamToken,
-  insertTeamToken,
-  listTeamTokens,
-  type TeamToken,
-  teamTokenByHash,
-  teamTokenById,
-} from '../store/people.ts';
+import { deletePasskeysOfAgent, deleteTotpSecret, putRecoveryCodes } from '../store/factors.ts';
+import { deleteSignInLinksOfAgent } from '../store/sign-in-links.ts';
 import { siteById } from '../store/sites.ts';
-import { authorise, findSite, requireWholeDesk } from './access.ts';
+import { authorise, findSite, requirePerson } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
+import { endEverySession } from './sessions.ts';
 
-export interface AgentWithSites extends Agent {
-  siteIds: number[];
+export interface AgentAccount extends Agent, AgentFacts {}
+
+function withFacts(tx: Tx, agents: readonly Agent[]): AgentAccount[] {
+  const facts = agentFacts(
+    tx,
+    agents.map(({ id }) => id),
+  );
+  return agents.map((agent) => ({ ...agent, ...(facts.get(agent.id) as AgentFacts) }));
 }
 
-function withSites(tx: Tx, agent: Agent): AgentWithSites {
-  return { ...agent, siteIds: agentSiteIds(tx, agent.id) };
+function accountOf(tx: Tx, agent: Agent): AgentAccount {
+  return withFacts(tx, [agent])[0] as AgentAccount;
 }
 
-function requireSites(tx: Tx, siteIds: readonly number[]): void {
+interface Person {
+  role: Role;
+  siteIds: readonly number[];
+}
+
+/** 403 unless the caller manages such people. */
+function requireManaged(ctx: Context, { role, siteIds }: Person): void {
+  requirePerson(ctx);
+  const { actor } = ctx;
+  const isManaged =
+    actor.kind === 'agent'
+      ? canManagePerson(actor, { role, scope: scopeOfAgent({ role, siteIds }) })
+      : can(actor, 'own');
+  if (!isManaged)
+    throw new DeskError('forbidden', 'You can only manage members and viewers whose sites are all yours.', {
+      reason: 'beyond_your_role',
+    });
+}
+
+/** A site that is out of the caller's scope looks like one that does not exist. */
+function requireSites(tx: Tx, ctx: Context, siteIds: readonly number[]): number[] {
+  const scope = scopeOf(ctx.actor);
   for (const [at, id] of siteIds.entries())
-    if (!siteById(tx, id)) throw invalid(`site_ids.${at}`, 'does not name a site.');
+    if (!siteById(tx, id) || (scope !== 'all' && !scope.includes(id)))
+      throw invalid(`sites.${at}`, 'does not name a site.');
+  return [...new Set(siteIds)];
 }
 
-export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentWithSites {
+function requireFreeEmail(tx: Tx, email: string, own: number | null): void {
+  const other = agentByEmail(tx, email);
+  if (other && other.id !== own) throw conflict('Another agent already has this e-mail address.', 'email_taken');
+}
+
+const hasWayIn = ({ passwordHash, oidcSubject, hasPasskey }: AgentAccount) =>
+  passwordHash !== null || oidcSubject !== null || hasPasskey;
+
+/** 409 where the desk would be left without an active owner who can sign in. */
+function requireAnotherOwner(tx: Tx, agent: AgentAccount): void {
+  if (agent.role !== 'owner' || !agent.isActive || !hasWayIn(agent) || countOtherOwners(tx, agent.id) > 0) return;
+  throw conflict(
+    `${agent.name} is the last active owner who can sign in. Make another agent an owner first.`,
+    'last_owner',
+  );
+}
+
+export function addAgent(tx: Tx, ctx: Context, input: AgentInput): AgentAccount {
   authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  if (agentByEmail(tx, input.email)) throw conflict('Another agent already has this e-mail address.', 'email_taken');
-  const { total } = listAgents(tx, 1, 0);
+  const siteIds = requireSites(tx, ctx, input.sites ?? []);
+  const role = input.role ?? 'member';
+  requireManaged(ctx, { role, siteIds });
+  requireFreeEmail(tx, input.email, null);
+  const total = countAgents(tx);
   if (total >= mostAgents)
     throw invalid('email', `cannot be added: the desk already has ${total} agents, and ${mostAgents} is the limit.`);
-  requireSites(tx, input.site_ids ?? []);
-  const id = insertAgent(tx, {
-    email: input.email,
-    name: input.name,
-    role: input.role ?? 'member',
-    isActive: input.is_active ?? true,
-    createdAt: ctx.now,
-  });
-  setAgentSites(tx, id, [...new Set(input.site_ids ?? [])]);
+  const { email, name } = input;
+  const id = insertAgent(tx, { email, name, role, isActive: input.is_active ?? true, createdAt: ctx.now });
+  setAgentSites(tx, id, siteIds);
   const agent = readAgent(tx, ctx, id);
   auditAgent(tx, ctx, 'agent.created', null, agent);
   return agent;
 }
 
+/** A row about an agent; of their one site, when they have exactly one. */
 function auditAgent(
   tx: Tx,
   ctx: Context,
   action: AuditAction,
-  before: AgentWithSites | null,
-  after: AgentWithSites | null,
+  before: AgentAccount | null,
+  after: AgentAccount | null,
 ): void {
-  const { id, name, siteIds } = (after ?? before) as AgentWithSites;
+  const { id, name, siteIds } = (after ?? before) as AgentAccount;
   const [siteId] = siteIds.length === 1 ? siteIds : [];
-  audit(tx, ctx, { action, target: { type: 'agent', id, name }, siteId: siteId ?? null, before, after });
+  const side = (agent: AgentAccount | null) => agent && { ...agent, sites: agent.siteIds };
+  const target = { type: 'agent', id, name } as const;
+  audit(tx, ctx, { action, target, siteId: siteId ?? null, before: side(before), after: side(after) });
 }
 
-function readAgent(tx: Tx, ctx: Context, id: number): AgentWithSites {
-  authorise(ctx, 'read');
-  const agent = agentById(tx, id);
-  if (!agent) throw notFound('agent');
-  return withSites(tx, agent);
+/** What of an agent's sites the caller knows; null for an agent who shares none with them. */
+function asSeen(ctx: Context, agent: AgentAccount): AgentAccount | null {
+  const scope = scopeOf(ctx.actor);
+  if (scope === 'all' || agent.siteIds.length === 0) return agent;
+  const siteIds = agent.siteIds.filter((id) => scope.includes(id));
+  return siteIds.length === 0 ? null : { ...agent, siteIds };
 }
 
-export function findAgent(tx: Tx, ctx: Context, name: string): AgentWithSites {
-  authorise(ctx, 'read');
-  const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, normaliseEmail(name));
-  if (!agent) throw notFound('agent');
-  return withSites(tx, agent);
+function findVisible(tx: Tx, ctx: Context, agent: Agent | undefined): AgentAccount {
+  const account = agent && accountOf(tx, agent);
+  if (!account || asSeen(ctx, account) === null) throw notFound('agent');
+  return account;
 }
 
-export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChangeInput): AgentWithSites {
+/** With all of their sites, also those that the caller does not see: for deciding, not for showing. */
+function agentToChange(tx: Tx, ctx: Context, id: number): AgentAccount {
   authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  const agent = readAgent(tx, ctx, id);
+  const agent = findVisible(tx, ctx, agentById(tx, id));
+  requireManaged(ctx, agent);
+  return agent;
+}
+
+export function readAgent(tx: Tx, ctx: Context, id: number): AgentAccount {
+  authorise(ctx, 'manage');
+  return asSeen(ctx, findVisible(tx, ctx, agentById(tx, id))) as AgentAccount;
+}
+
+/** By id or e-mail address. */
+export function findAgent(tx: Tx, ctx: Context, name: string): AgentAccount {
+  authorise(ctx, 'manage');
+  const agent = /^\d{1,15}$/.test(name) ? agentById(tx, Number(name)) : agentByEmail(tx, normaliseEmail(name));
+  return asSeen(ctx, findVisible(tx, ctx, agent)) as AgentAccount;
+}
+
+export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChangeInput): AgentAccount {
+  const agent = agentToChange(tx, ctx, id);
   const change: Partial<Agent> = {};
-  if (input.email !== undefined) {
-    const other = agentByEmail(tx, input.email);
-    if (other && other.id !== id) throw conflict('Another agent already has this e-mail address.', 'email_taken');
+  if (input.email !== undefined && input.email !== agent.email) {
+    requireFreeEmail(tx, input.email, id);
     change.email = input.email;
+    // They went to the old address.
+    deleteSignInLinksOfAgent(tx, id);
   }
   if (input.name !== undefined) change.name = input.name;
   if (input.role != null) change.role = input.role;
   if (input.is_active != null) change.isActive = input.is_active;
-  updateAgent(tx, agent.id, change);
-  if (input.site_ids != null) {
-    requireSites(tx, input.site_ids);
-    setAgentSites(tx, id, [...new Set(input.site_ids)]);
-  }
+  const siteIds = input.sites == null ? agent.siteIds : requireSites(tx, ctx, input.sites);
+  const { role = agent.role, isActive = agent.isActive } = change;
+  requireManaged(ctx, { role, siteIds });
+  if (role !== 'owner' || !isActive) requireAnotherOwner(tx, agent);
+  updateAgent(tx, id, change);
+  if (input.sites != null) setAgentSites(tx, id, siteIds);
+  if (!isActive) endEverySession(tx, id);
   const changed = readAgent(tx, ctx, id);
   auditAgent(tx, ctx, 'agent.updated', agent, changed);
   return changed;
 }
 
-/** Unassigns the agent's tickets; their messages keep the name. */
+/** Gone at once. Their tickets become unassigned a few at a time, and the history keeps the name. */
 export function removeAgent(tx: Tx, ctx: Context, id: number): void {
-  authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  auditAgent(tx, ctx, 'agent.deleted', readAgent(tx, ctx, id), null);
+  const agent = agentToChange(tx, ctx, id);
+  requireAnotherOwner(tx, agent);
+  endEverySession(tx, id);
+  auditAgent(tx, ctx, 'agent.deleted', agent, null);
   deleteAgent(tx, id);
 }
 
-export function listAllAgents(
-  tx: Tx,
-  ctx: Context,
-  limit: number,
-  offset: number,
-): { rows: AgentWithSites[]; total: number } {
-  authorise(ctx, 'read');
-  requireWholeDesk(ctx);
-  const { rows, total } = listAgents(tx, limit, offset);
-  return { rows: rows.map((agent) => withSites(tx, agent)), total };
+/** Removes every factor, recovery codes too, and ends the agent's sessions: the way back in for someone who lost them. */
+export function resetSecondFactor(tx: Tx, ctx: Context, id: number): void {
+  const agent = agentToChange(tx, ctx, id);
+  if (!hasWayIn({ ...agent, hasPasskey: false })) requireAnotherOwner(tx, agent);
+  deleteTotpSecret(tx, id);
+  putRecoveryCodes(tx, id, []);
+  deletePasskeysOfAgent(tx, id);
+  endEverySession(tx, id);
+  audit(tx, ctx, { action: 'second_factor.removed', target: { type: 'agent', id, name: agent.name } });
+}
+
+/** Agents who share a site with the caller. */
+export function listAllAgents(tx: Tx, ctx: Context): AgentAccount[] {
+  authorise(ctx, 'manage');
+  return withFacts(tx, agentsInScope(tx, scopeOf(ctx.actor))).flatMap((agent) => asSeen(ctx, agent) ?? []);
 }
 
 export function listAssignableAgents(tx: Tx, ctx: Context, site: string): Agent[] {
   authorise(ctx, 'read');
   return agentsOfSite(tx, findSite(tx, ctx, site).id);
-}
-
-const tokenTarget = ({ id, name }: TeamToken) => ({ type: 'token', id, name }) as const;
-
-/** The secret is returned only here (docs/spec/api.md#team-tokens). */
-export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: TeamToken; secret: string } {
-  authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  if (input.site_id != null && !siteById(tx, input.site_id)) throw invalid('site_id', 'does not name a site.');
-  if (input.expires_at != null && input.expires_at <= ctx.now) throw invalid('expires_at', 'must be in the future.');
-  const secret = randomSecret('hdt');
-  const row = {
-    name: input.name,
-    tokenHash: hashSecret(secret),
-    abilities: [...new Set(input.abilities)],
-    siteId: input.site_id ?? null,
-    expiresAt: input.expires_at ?? null,
-    lastUsedAt: null,
-    createdAt: ctx.now,
-  };
-  const token = { ...row, id: insertTeamToken(tx, row) };
-  audit(tx, ctx, { action: 'token.issued', target: tokenTarget(token), siteId: token.siteId, after: token });
-  return { token, secret };
-}
-
-export function listTokens(tx: Tx, ctx: Context, limit: number, offset: number): { rows: TeamToken[]; total: number } {
-  authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  return listTeamTokens(tx, limit, offset);
-}
-
-export function revokeToken(tx: Tx, ctx: Context, id: number): TeamToken {
-  authorise(ctx, 'manage');
-  requireWholeDesk(ctx);
-  const token = teamTokenById(tx, id);
-  if (!token) throw notFound('token');
-  deleteTeamToken(tx, id);
-  audit(tx, ctx, { action: 'token.revoked', target: tokenTarget(token), siteId: token.siteId, before: token });
-  return token;
-}
-
-export function authenticateToken(tx: Tx, secret: string, now: number): TeamToken {
-  const token = teamTokenByHash(tx, hashSecret(secret), now);
-  if (!token)
-    throw new DeskError('unauthenticated', 'This API token is unknown or expired.', { reason: 'unknown_token' });
-  return token;
 }
 
 export function isAgentOfSite(tx: Tx, siteId: number, agentId: number): boolean {

@@ -7,10 +7,12 @@ import { DeskError, notFound } from '../domain/errors.ts';
 import { abilitiesOf } from '../domain/roles.ts';
 import { needsSecondFactor, type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
 import type { Agent } from '../store/agents.ts';
+import { deleteChallengesOfAgent } from '../store/challenges.ts';
 import type { Tx } from '../store/database.ts';
 import { teamTokenById } from '../store/people.ts';
 import {
   deleteSession,
+  deleteSessionsOfAgent,
   insertSession,
   markSessionUsed,
   type SignedIn,
@@ -18,6 +20,7 @@ import {
   signedInByHash,
   signedInById,
 } from '../store/sessions.ts';
+import { deleteSignInLinksOfAgent } from '../store/sign-in-links.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
 
@@ -30,7 +33,7 @@ function actorOf(session: SignedIn): AgentActor {
     name: session.name,
     role: session.role,
     abilities: abilitiesOf(session.role),
-    scope: scopeOfAgent(session.siteIds),
+    scope: scopeOfAgent(session),
     sessionId: session.id,
   };
 }
@@ -73,9 +76,7 @@ export function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
     }
     case 'agent': {
       const session = signedInById(tx, actor.sessionId, now);
-      return (
-        session !== undefined && session.role === actor.role && isSameScope(actor.scope, scopeOfAgent(session.siteIds))
-      );
+      return session !== undefined && session.role === actor.role && isSameScope(actor.scope, scopeOfAgent(session));
     }
     default:
       return false;
@@ -111,6 +112,13 @@ interface Started {
 
 // A script that signs in again and again must not fill the database.
 const mostSessions = 100;
+
+/** Every session of an agent, links that would start one, and sign-ins under way. */
+export function endEverySession(tx: Tx, agentId: number): void {
+  deleteSessionsOfAgent(tx, agentId, null);
+  deleteSignInLinksOfAgent(tx, agentId);
+  deleteChallengesOfAgent(tx, agentId);
+}
 
 export function startSession(tx: Tx, ctx: Context, agent: Agent, start: Start): Started {
   if (!agent.isActive) throw notFound('agent');

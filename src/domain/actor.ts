@@ -61,8 +61,9 @@ export function scopeOfToken(siteId: number | null): Scope {
   return siteId === null ? 'all' : [siteId];
 }
 
-export function scopeOfAgent(siteIds: readonly number[]): Scope {
-  return siteIds.length === 0 ? 'all' : siteIds;
+/** Owners see every site, and so do agents without sites. The sites of an owner are only those that they work on. */
+export function scopeOfAgent({ role, siteIds }: { role: Role; siteIds: readonly number[] }): Scope {
+  return role === 'owner' || siteIds.length === 0 ? 'all' : siteIds;
 }
 
 export function isSameScope(one: Scope, other: Scope): boolean {

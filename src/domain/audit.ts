@@ -93,7 +93,7 @@ const shownColumns = {
     email: whole,
     name: whole,
     role: whole,
-    siteIds: whole,
+    sites: whole,
     isActive: whole,
     method: whole,
     secondFactor: whole,

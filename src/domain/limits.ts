@@ -10,6 +10,7 @@ export const mostOnSite = {
 } as const;
 
 export const mostAgents = 1000;
+export const mostTokens = 10_000;
 
 /** A unit is about one step of a regular expression in a thousand characters; this many usually fit into `ruleTimeMs`. */
 export const mostRuleCost = 500_000;

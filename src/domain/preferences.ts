@@ -1,12 +1,12 @@
 // What agents choose for themselves, and the desk for all of them (docs/spec/people.md#roles).
 
-const locales = ['en', 'nl', 'de', 'fr', 'es'] as const;
+export const locales = ['en', 'nl', 'de', 'fr', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-const secondFactorPolicies = ['off', 'managers', 'everyone'] as const;
+export const secondFactorPolicies = ['off', 'managers', 'everyone'] as const;
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
 
 const noticeWays = ['mail', 'desktop'] as const;

@@ -39,3 +39,6 @@ export function delayAfter(failures: number): number {
   if (failures <= freeFailures) return 0;
   return Math.min(1000 * 2 ** Math.min(failures - freeFailures - 1, 20), longestDelayMs);
 }
+
+/** What an agent can be asked for besides a password. */
+export const secondFactors = ['totp', 'passkey', 'recovery_code'] as const;

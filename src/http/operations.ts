@@ -1,7 +1,9 @@
 // The table of all operations.
 
+import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { agentChannelOperations } from './api/channels.ts';
+import { deskOperations } from './api/desk.ts';
 import { eventOperations } from './api/events.ts';
 import { fileOperations } from './api/files.ts';
 import { inboundMailOperations } from './api/inbound-mail.ts';
@@ -12,6 +14,7 @@ import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
 import { agentTicketOperations } from './api/tickets.ts';
+import { tokenOperations } from './api/tokens.ts';
 import type { LiveFeed } from './event-streams/live-feed.ts';
 import type { Operation } from './operation.ts';
 
@@ -26,6 +29,9 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...inboundMailOperations,
     ...inboundRuleOperations,
     ...agentChannelOperations,
+    ...agentOperations,
+    ...tokenOperations,
+    ...deskOperations,
     ...auditOperations,
     ...eventOperations(feed),
     ...fileOperations,

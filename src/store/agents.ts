@@ -1,6 +1,7 @@
 // Agents and the sites that they belong to.
 
-import { and, asc, count, eq, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, count, eq, type InferSelectModel, sql } from 'drizzle-orm';
+import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
 import { agentSites, agents } from './schema.ts';
@@ -57,31 +58,26 @@ export function agentsNamed(tx: Tx, name: string): Agent[] {
     .all();
 }
 
-export function listAgents(tx: Tx, limit: number, offset: number): { rows: Agent[]; total: number } {
-  return {
-    rows: tx.db
-      .select()
-      .from(agents)
-      .where(isAttached('agents', agents.id))
-      .orderBy(asc(agents.id))
-      .limit(limit)
-      .offset(offset)
-      .all(),
-    total: tx.db.select({ total: count() }).from(agents).where(isAttached('agents', agents.id)).get()?.total ?? 0,
-  };
+const inScope = selectFrom(
+  agents,
+  `WHERE id NOT IN (SELECT id FROM detachments WHERE kind = 'agents')
+     AND (?1 IS NULL
+       OR NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id)
+       OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id IN (SELECT value FROM json_each(?1))))
+   ORDER BY id`,
+);
+
+/** Agents who belong to one of these sites, or to all sites. There are at most `mostAgents`. */
+export function agentsInScope(tx: Tx, scope: Scope): Agent[] {
+  return inScope.all(tx, scope === 'all' ? null : JSON.stringify(scope));
+}
+
+export function countAgents(tx: Tx): number {
+  return tx.db.select({ total: count() }).from(agents).where(isAttached('agents', agents.id)).get()?.total ?? 0;
 }
 
 export function deleteAgent(tx: Tx, id: number): void {
   detach(tx, 'agents', id);
-}
-
-export function agentSiteIds(tx: Tx, agentId: number): number[] {
-  return tx.db
-    .select({ siteId: agentSites.siteId })
-    .from(agentSites)
-    .where(eq(agentSites.agentId, agentId))
-    .all()
-    .map(({ siteId }) => siteId);
 }
 
 export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[]): void {
@@ -93,7 +89,7 @@ export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[
 export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
   query(
     tx,
-    `UPDATE agents SET is_active = 0 WHERE id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
+    `UPDATE agents SET is_active = 0 WHERE role <> 'owner' AND id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
        AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
   ).run(siteId, siteId);
 }
@@ -107,4 +103,49 @@ const agentsOfSiteRows = selectFrom(
 
 export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
   return agentsOfSiteRows.all(tx, siteId);
+}
+
+/** What an agent can sign in with besides a password, and where they work. */
+export interface AgentFacts {
+  /** Empty for every site. */
+  siteIds: number[];
+  hasTotp: boolean;
+  hasPasskey: boolean;
+  hasRecoveryCodes: boolean;
+}
+
+type Flags = Record<'hasTotp' | 'hasPasskey' | 'hasRecoveryCodes', number>;
+
+/** By the agent's id. */
+export function agentFacts(tx: Tx, ids: readonly number[]): Map<number, AgentFacts> {
+  const rows = query<{ id: number; siteIds: string } & Flags>(
+    tx,
+    `SELECT id, (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_id = agents.id) AS siteIds,
+       EXISTS (SELECT 1 FROM totp_secrets WHERE agent_id = agents.id AND confirmed_at IS NOT NULL) AS hasTotp,
+       EXISTS (SELECT 1 FROM passkeys WHERE agent_id = agents.id) AS hasPasskey,
+       EXISTS (SELECT 1 FROM recovery_codes WHERE agent_id = agents.id AND used_at IS NULL) AS hasRecoveryCodes
+     FROM agents WHERE id IN (SELECT value FROM json_each(?))`,
+  ).all(JSON.stringify(ids));
+  return new Map(
+    rows.map(({ id, siteIds, hasTotp, hasPasskey, hasRecoveryCodes }) => [
+      id,
+      {
+        siteIds: JSON.parse(siteIds),
+        hasTotp: hasTotp === 1,
+        hasPasskey: hasPasskey === 1,
+        hasRecoveryCodes: hasRecoveryCodes === 1,
+      },
+    ]),
+  );
+}
+
+/** Active owners other than this one who have a way to sign in. */
+export function countOtherOwners(tx: Tx, id: number): number {
+  return (
+    query<{ total: number }>(
+      tx,
+      `SELECT count(*) AS total FROM agents WHERE role = 'owner' AND is_active = 1 AND id <> ?
+         AND (password_hash IS NOT NULL OR oidc_subject IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE agent_id = agents.id))`,
+    ).get(id)?.total ?? 0
+  );
 }

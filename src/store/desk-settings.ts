@@ -5,7 +5,7 @@ import type { Tx } from './database.ts';
 import { deskSettings } from './schema.ts';
 import { selectFrom, updateById } from './statements.ts';
 
-type DeskSettings = InferSelectModel<typeof deskSettings>;
+export type DeskSettings = InferSelectModel<typeof deskSettings>;
 
 const theRow = selectFrom(deskSettings, 'WHERE id = 1');
 const update = updateById(deskSettings);

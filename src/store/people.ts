@@ -2,6 +2,7 @@
 
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
 import { putDocument } from './documents.ts';
 import { authors, teamTokens } from './schema.ts';
@@ -150,10 +151,19 @@ export function teamTokenById(tx: Tx, id: number): TeamToken | undefined {
   return tx.db.select().from(teamTokens).where(eq(teamTokens.id, id)).get();
 }
 
-export function listTeamTokens(tx: Tx, limit: number, offset: number): { rows: TeamToken[]; total: number } {
+export const updateTeamToken = updateById(teamTokens);
+
+/** Tokens of these sites. Those of the whole desk are in the scope of all sites only. */
+export function listTeamTokens(
+  tx: Tx,
+  scope: Scope,
+  limit: number,
+  offset: number,
+): { rows: TeamToken[]; total: number } {
+  const isListed = scope === 'all' ? undefined : inArray(teamTokens.siteId, [...scope]);
   return {
-    rows: tx.db.select().from(teamTokens).orderBy(asc(teamTokens.id)).limit(limit).offset(offset).all(),
-    total: tx.db.select({ total: count() }).from(teamTokens).get()?.total ?? 0,
+    rows: tx.db.select().from(teamTokens).where(isListed).orderBy(asc(teamTokens.id)).limit(limit).offset(offset).all(),
+    total: tx.db.select({ total: count() }).from(teamTokens).where(isListed).get()?.total ?? 0,
   };
 }
 

@@ -7,10 +7,11 @@ import { categories } from '../../src/desk/catalogue/categories.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import { addAgent, changeAgent, issueToken, removeAgent, revokeToken } from '../../src/desk/people.ts';
+import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
 import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
+import { issueToken, revokeToken } from '../../src/desk/tokens.ts';
 import { query } from '../../src/store/database.ts';
 import { token, type Workbench, workbench } from './workbench.ts';
 
@@ -177,8 +178,8 @@ describe('rows of', () => {
   test('agents and tokens', () => {
     const email = 'ann@agents.example';
     const rows = rowsOf(() => {
-      const { id } = bench.do((tx, ctx) => addAgent(tx, ctx, { email, name: 'Ann', site_ids: [bench.site.id] }));
-      bench.do((tx, ctx) => changeAgent(tx, ctx, id, { role: 'admin', site_ids: [] }));
+      const { id } = bench.do((tx, ctx) => addAgent(tx, ctx, { email, name: 'Ann', sites: [bench.site.id] }));
+      bench.do((tx, ctx) => changeAgent(tx, ctx, id, { role: 'admin', sites: [] }));
       bench.do((tx, ctx) => removeAgent(tx, ctx, id));
       const issued = bench.do((tx, ctx) => issueToken(tx, ctx, { name: 'CI', abilities: ['read'] }));
       bench.do((tx, ctx) => revokeToken(tx, ctx, issued.token.id));
@@ -191,8 +192,8 @@ describe('rows of', () => {
       ['token.revoked', null],
     ]);
     expect(sides(rows)[1]).toEqual([
-      { role: 'member', site_ids: [bench.site.id] },
-      { role: 'admin', site_ids: [] },
+      { role: 'member', sites: [bench.site.id] },
+      { role: 'admin', sites: [] },
     ]);
     expect(JSON.stringify(rows)).not.toContain('hash');
   });

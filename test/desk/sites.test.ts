@@ -12,11 +12,12 @@ import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
-import { addAgent, issueToken } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people.ts';
 import { addNote, replyAsAgent } from '../../src/desk/replies.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
 import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
 import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../src/desk/sites.ts';
+import { issueToken } from '../../src/desk/tokens.ts';
 import { query } from '../../src/store/database.ts';
 import { channelRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { siteByInboundSecretHash, siteByTokenHash } from '../../src/store/sites.ts';
@@ -177,7 +178,7 @@ describe('removing a site', () => {
     const { site } = make({ name: 'Doomed' });
     const slug = site.slug;
     bench.do((tx, ctx) => {
-      const agent = addAgent(tx, ctx, { email: 'doomed@desk.example.org', name: 'Doomed', site_ids: [site.id] });
+      const agent = addAgent(tx, ctx, { email: 'doomed@desk.example.org', name: 'Doomed', sites: [site.id] });
       addAgent(tx, ctx, { email: 'owner@desk.example.org', name: 'Owner', role: 'owner' });
       issueToken(tx, ctx, { name: 'scoped', abilities: ['read'], site_id: site.id });
       categories.add(tx, ctx, slug, { name: 'More' });

@@ -230,13 +230,13 @@ describe('changing a ticket', () => {
   test('assigns to agents of the site only, and tells so', () => {
     const { ticket } = bench.open();
     const bob = bench.do((tx, ctx) =>
-      addAgent(tx, ctx, { email: 'bob@desk.example.org', name: 'Bob', site_ids: [other.id] }),
+      addAgent(tx, ctx, { email: 'bob@desk.example.org', name: 'Bob', sites: [other.id] }),
     );
     const assign = (assigned_to: number | null) => (tx: typeof bench.tx, ctx: Parameters<typeof changeTicket>[1]) =>
       changeTicket(tx, ctx, ticket.id, { assigned_to }, null);
     expect(bench.refusal(assign(bob.id), agent).errors).toHaveProperty('assigned_to');
     expect(bench.refusal(assign(99_999), agent).errors).toHaveProperty('assigned_to');
-    bench.do((tx, ctx) => changeAgent(tx, ctx, bob.id, { site_ids: [] }));
+    bench.do((tx, ctx) => changeAgent(tx, ctx, bob.id, { sites: [] }));
     expect(bench.do(assign(bob.id), agent).assigneeId).toBe(bob.id);
     expect(kinds(bench)).toEqual(['ticket.assigned']);
     expect(bench.events[0]?.data.changes).toEqual({ assigned_to: { from: null, to: bob.id } });

@@ -8,6 +8,7 @@ import {
   can,
   isInScope,
   isSameScope,
+  type Role,
   type Scope,
   scopeOf,
   scopeOfAgent,
@@ -112,7 +113,8 @@ describe('a scope', () => {
   });
 
   test('of an agent without sites is every site', () => {
-    expect([scopeOfAgent([]), scopeOfAgent([2])]).toEqual(['all', [2]]);
+    const of = (role: Role, siteIds: number[]) => scopeOfAgent({ role, siteIds });
+    expect([of('admin', []), of('admin', [2]), of('owner', [2])]).toEqual(['all', [2], 'all']);
   });
 
   test('is the same whatever the order of its sites', () => {

@@ -169,7 +169,7 @@ describe('a stream of an agent who signed in', () => {
   test('ends within a second when they are deactivated, lose the site, change roles or sign out', async () => {
     for (const end of [
       (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { is_active: false }),
-      (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { site_ids: [app.site.id] }),
+      (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { sites: [app.site.id] }),
       (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { role: 'viewer' }),
       (tx, { agentId }) => removeAgent(tx, asCommandLine(), agentId),
       (tx, { sessionId }) => deleteSession(tx, sessionId),

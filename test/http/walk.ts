@@ -1,5 +1,7 @@
 // A successful call for every operation: the contract test, the matrix and the fuzzing start from these.
 
+import { addAgent } from '../../src/desk/people.ts';
+import { issueToken } from '../../src/desk/tokens.ts';
 import type { TestApp } from '../support/app.ts';
 
 export interface Step {
@@ -63,12 +65,30 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     const rows = await app.asTeam('GET', `/api/v1/sites/${site}/inbound-mail`);
     return { site, id: String(rows.json.data[0].id) };
   };
+  const context = () => app.desk.context({ kind: 'command_line' }, 'walk');
+  const agentInput = () => ({
+    email: `agent${Math.trunc(performance.now() * 1000)}@agents.example`,
+    name: 'Ann',
+    sites: [app.site.id],
+  });
+  const agent = async () => {
+    const { id } = await app.desk.write((tx) => addAgent(tx, context(), agentInput()));
+    return { params: { id: String(id) } };
+  };
+  const tokenInput = () => ({ name: 'Reports', abilities: ['read' as const], site_id: app.site.id });
+  const token = async () => {
+    const issued = await app.desk.write((tx) => issueToken(tx, context(), tokenInput()));
+    return { params: { id: String(issued.token.id) } };
+  };
   switch (id) {
     case 'getConfig':
     case 'listTickets':
     case 'listSites':
     case 'listEvents':
     case 'listAudit':
+    case 'listAgents':
+    case 'listTokens':
+    case 'readDesk':
     case 'readDocument':
     case 'readReference':
       return { params: {} };
@@ -98,11 +118,27 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       return { ...(await ticket()), form: () => file() };
     case 'mergeTickets':
       return { ...(await ticket()), body: { into: (await app.open()).ulid } };
-    case 'eraseAuthor': {
+    case 'anonymiseAuthor': {
       const email = `gone${Math.trunc(performance.now() * 1000)}@example.org`;
       await app.open({ email });
       return { params: {}, body: { site_id: app.site.id, email } };
     }
+    case 'createAgent':
+      return { params: {}, body: agentInput() };
+    case 'readAgent':
+    case 'deleteAgent':
+    case 'resetSecondFactor':
+      return agent();
+    case 'updateAgent':
+      return { ...(await agent()), body: { name: 'Anna' } };
+    case 'issueToken':
+      return { params: {}, body: tokenInput() };
+    case 'updateToken':
+      return { ...(await token()), body: { name: 'Other' } };
+    case 'revokeToken':
+      return token();
+    case 'updateDesk':
+      return { params: {}, body: { name: `Desk ${Math.trunc(performance.now() * 1000)}` } };
     case 'createSite':
       return { params: {}, body: { name: 'Third shop' } };
     case 'readSite':

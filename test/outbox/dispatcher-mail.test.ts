@@ -206,7 +206,7 @@ test('the owners, and no one else, read that a channel was disabled, why, and ho
   const made = await sending({ transport: server.transport() });
   for (const role of ['owner', 'admin', 'member'] as const)
     await made.desk.write((tx) =>
-      addAgent(tx, commandLine(made), { email: `${role}@agents.example`, name: role, role, site_ids: [] }),
+      addAgent(tx, commandLine(made), { email: `${role}@agents.example`, name: role, role, sites: [] }),
     );
   const { id } = await made.channel(receiver.url('/410'), ['ticket.created']);
   await made.open();

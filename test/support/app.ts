@@ -5,9 +5,10 @@ import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { addAgent, issueToken } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people.ts';
 import { startSession } from '../../src/desk/sessions.ts';
 import { createSite } from '../../src/desk/sites.ts';
+import { issueToken } from '../../src/desk/tokens.ts';
 import type { Role, TokenAbility } from '../../src/domain/actor.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { createLinks } from '../../src/files/links.ts';
@@ -202,7 +203,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
     people += 1;
     const email = `${role}${people}@agents.example`;
     const made = await desk.write((tx) =>
-      addAgent(tx, ctx(), { email, name: `The ${role} ${people}`, role, site_ids: siteIds }),
+      addAgent(tx, ctx(), { email, name: `The ${role} ${people}`, role, sites: siteIds }),
     );
     return { agentId: made.id, ...(await signIn(made.id)) };
   };

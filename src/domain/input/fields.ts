@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { canonicalAddress, maxAddressLength } from '../address.ts';
+import { parseTime } from '../instant.ts';
 import { cleanLine, cleanText, countCharacters } from '../text.ts';
 
 function atMost(max: number) {
@@ -60,6 +61,20 @@ export function resourceId() {
     .positive()
     .max(Number.MAX_SAFE_INTEGER)
     .meta({ examples: [1] });
+}
+
+/** RFC 3339, or a date, which means its first moment in UTC. Becomes a moment. */
+export function moment() {
+  return z
+    .string()
+    .max(40)
+    .transform((text, check) => {
+      const at = parseTime(text) ?? parseTime(`${text}Z`);
+      if (at !== null) return at;
+      check.addIssue({ code: 'custom', message: 'must be a time such as 2026-09-11T09:30:00Z.' });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', format: 'date-time', examples: ['2126-09-11T09:30:00Z'] });
 }
 
 export function color() {

@@ -2,13 +2,16 @@
 
 import * as z from 'zod';
 import { agentRoles, tokenAbilities } from '../actor.ts';
-import { email, line, resourceId } from './fields.ts';
+import { isTimezone } from '../calendar.ts';
+import { locales, secondFactorPolicies } from '../preferences.ts';
+import { email, line, moment, resourceId } from './fields.ts';
 
 export const agentInput = z.object({
   email: email(),
-  name: line(255),
+  name: line(255).meta({ examples: ['Kim Sato'] }),
   role: z.enum(agentRoles).nullish(),
-  site_ids: z.array(resourceId()).max(1000).nullish(),
+  /** Without any the agent belongs to every site. */
+  sites: z.array(resourceId()).max(1000).nullish(),
   is_active: z.boolean().nullish(),
 });
 export type AgentInput = z.output<typeof agentInput>;
@@ -17,9 +20,36 @@ export const agentChangeInput = agentInput.partial();
 export type AgentChangeInput = z.output<typeof agentChangeInput>;
 
 export const tokenInput = z.object({
-  name: line(255),
-  abilities: z.array(z.enum(tokenAbilities)).min(1),
+  name: line(255).meta({ examples: ['Reporting'] }),
+  abilities: z
+    .array(z.enum(tokenAbilities))
+    .min(1)
+    .max(10)
+    .meta({ examples: [['read']] }),
+  /** Null for every site. A token's answer calls it `site`, which is taken too: left out, it would open every site. */
   site_id: resourceId().nullish(),
-  expires_at: z.number().nullish(),
+  site: resourceId().nullish(),
+  expires_at: moment().nullish(),
 });
 export type TokenInput = z.output<typeof tokenInput>;
+
+export const tokenChangeInput = z.object({
+  name: line(255).optional(),
+  abilities: tokenInput.shape.abilities.optional(),
+  expires_at: moment().nullable().optional(),
+});
+export type TokenChangeInput = z.output<typeof tokenChangeInput>;
+
+export const deskInput = z.object({
+  name: line(255)
+    .meta({ examples: ['Helpdesk'] })
+    .optional(),
+  locale: z.enum(locales).optional(),
+  time_zone: z
+    .string()
+    .max(64)
+    .refine(isTimezone, { error: 'must be an IANA time zone, such as Europe/Amsterdam.' })
+    .optional(),
+  require_second_factor: z.enum(secondFactorPolicies).optional(),
+});
+export type DeskInput = z.output<typeof deskInput>;

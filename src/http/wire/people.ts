@@ -2,11 +2,12 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import type { AgentWithSites } from '../../desk/people.ts';
-import { agentRoles } from '../../domain/actor.ts';
+import type { AgentAccount } from '../../desk/people.ts';
+import { agentRoles, tokenAbilities } from '../../domain/actor.ts';
+import { secondFactors } from '../../domain/sign-in.ts';
 import type { Agent } from '../../store/agents.ts';
 import type { Author, TeamToken } from '../../store/people.ts';
-import { id, maybeTime, named } from './shapes.ts';
+import { id, maybeTime, named, time } from './shapes.ts';
 
 export const authorShape = named(
   'Author',
@@ -40,9 +41,42 @@ export function presentAgent(agent: Agent) {
   return { id: agent.id, name: agent.name, email: agent.email, role: agent.role, is_active: agent.isActive };
 }
 
-export function presentAgentWithSites(agent: AgentWithSites) {
-  return { ...presentAgent(agent), site_ids: agent.siteIds };
+export const agentAccountShape = named(
+  'AgentAccount',
+  agentShape.extend({
+    sites: z.array(id()).meta({ description: 'Empty for every site.' }),
+    has_password: z.boolean(),
+    second_factors: z.array(z.enum(secondFactors)),
+    invited_at: maybeTime(),
+    last_seen_at: maybeTime(),
+  }),
+);
+
+/** An agent as those see it who manage people. */
+export function presentAccount(agent: AgentAccount) {
+  const has = { totp: agent.hasTotp, passkey: agent.hasPasskey, recovery_code: agent.hasRecoveryCodes };
+  return {
+    ...presentAgent(agent),
+    sites: agent.siteIds,
+    has_password: agent.passwordHash !== null,
+    second_factors: secondFactors.filter((factor) => has[factor]),
+    invited_at: toWire(agent.invitedAt),
+    last_seen_at: toWire(agent.lastSeenAt),
+  };
 }
+
+export const tokenShape = named(
+  'Token',
+  z.object({
+    id: id(),
+    name: z.string(),
+    abilities: z.array(z.enum(tokenAbilities)),
+    site: id().nullable(),
+    expires_at: maybeTime(),
+    last_used_at: maybeTime(),
+    created_at: time(),
+  }),
+);
 
 export function presentToken(token: TeamToken) {
   return {

@@ -108,7 +108,7 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
   const slug = 'web-shop';
   const kim = desk.do((tx, ctx) => addAgent(tx, ctx, { email: 'kim@agents.example', name: 'Kim', role: 'owner' }));
   const lee = desk.do((tx, ctx) =>
-    addAgent(tx, ctx, { email: 'lee@agents.example', name: 'Lee', site_ids: [desk.site.id] }),
+    addAgent(tx, ctx, { email: 'lee@agents.example', name: 'Lee', sites: [desk.site.id] }),
   );
   desk.do((tx, ctx) => addAgent(tx, ctx, { email: 'idle@agents.example', name: 'Idle' }));
   desk.do((tx, ctx) =>

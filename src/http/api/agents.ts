@@ -1,0 +1,113 @@
+// Agents as people who sign in: inviting, changing and removing them (docs/spec/people.md#agents).
+
+import { addAgent, changeAgent, listAllAgents, readAgent, removeAgent, resetSecondFactor } from '../../desk/people.ts';
+import { agentChangeInput, agentInput } from '../../domain/input/people.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { agentAccountShape, presentAccount } from '../wire/people.ts';
+import { pagingQuery } from '../wire/queries.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { shortListReply, wholeOrPage } from './lists.ts';
+import { idOf } from './parameters.ts';
+
+const agentId = (call: Call) => idOf(call, 'agent');
+const onlyThoseManaged = 'Owners manage everyone. Admins manage members and viewers whose sites are all theirs.';
+
+export const agentOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/api/v1/agents',
+    id: 'listAgents',
+    tag: 'Agents',
+    summary: 'List agents',
+    description: 'Those who share a site with you. Of their sites you see the ones that are yours.',
+    access: 'team',
+    ability: 'manage',
+    query: pagingQuery,
+    answer: { status: 200, description: wholeOrPage, schema: shapes.page(agentAccountShape) },
+    handle: (call) => call.edge.desk.read((tx) => shortListReply(call, listAllAgents(tx, call.ctx), presentAccount)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/agents',
+    id: 'createAgent',
+    tag: 'Agents',
+    summary: 'Add an agent',
+    description: onlyThoseManaged,
+    access: 'session',
+    ability: 'manage',
+    needsConfirmation: true,
+    body: agentInput,
+    answer: { status: 201, description: 'The agent', schema: shapes.one(agentAccountShape) },
+    errors: [403, 409],
+    handle: (call) => call.commit((tx) => jsonReply(201, { data: presentAccount(addAgent(tx, call.ctx, call.body)) })),
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/agents/{id}',
+    id: 'readAgent',
+    tag: 'Agents',
+    summary: 'Read an agent',
+    access: 'team',
+    ability: 'manage',
+    answer: { status: 200, description: 'The agent', schema: shapes.one(agentAccountShape) },
+    errors: [404],
+    handle: (call) =>
+      call.edge.desk.read((tx) => jsonReply(200, { data: presentAccount(readAgent(tx, call.ctx, agentId(call))) })),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/api/v1/agents/{id}',
+    id: 'updateAgent',
+    tag: 'Agents',
+    summary: 'Update an agent',
+    description: `${onlyThoseManaged} is_active false ends the agent's sessions at once. The last active owner who can sign in keeps role and access.`,
+    access: 'session',
+    ability: 'manage',
+    needsConfirmation: true,
+    body: agentChangeInput,
+    answer: { status: 200, description: 'The updated agent', schema: shapes.one(agentAccountShape) },
+    errors: [403, 404, 409],
+    handle: (call) =>
+      call.commit((tx) =>
+        jsonReply(200, { data: presentAccount(changeAgent(tx, call.ctx, agentId(call), call.body)) }),
+      ),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/agents/{id}',
+    id: 'deleteAgent',
+    tag: 'Agents',
+    summary: 'Remove an agent',
+    description: 'Their tickets become unassigned, a few at a time. What they wrote keeps their name.',
+    access: 'session',
+    ability: 'manage',
+    needsConfirmation: true,
+    answer: { status: 204, description: 'Removed', schema: null },
+    errors: [403, 404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        removeAgent(tx, call.ctx, agentId(call));
+        return emptyReply(204);
+      }),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/agents/{id}/second-factor',
+    id: 'resetSecondFactor',
+    tag: 'Agents',
+    summary: "Remove an agent's second factors",
+    description:
+      'For someone who lost them: authenticator app, passkeys and recovery codes go, and the sessions of the agent end.',
+    access: 'session',
+    ability: 'manage',
+    needsConfirmation: true,
+    answer: { status: 204, description: 'Removed', schema: null },
+    errors: [403, 404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        resetSecondFactor(tx, call.ctx, agentId(call));
+        return emptyReply(204);
+      }),
+  }),
+];
