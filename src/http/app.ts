@@ -19,6 +19,7 @@ import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
 import { addPages } from './pages/routes.ts';
+import { isSignedIn } from './pages/visitor.ts';
 import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
@@ -52,7 +53,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
   );
 
   app.use(requestLog(log, onAnswered));
-  addPages(app, browserFiles);
+  addPages(app, browserFiles, (cookie) => isSignedIn(edge, cookie));
 
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);

@@ -6,13 +6,16 @@ import { type TestApp, testApp } from '../support/app.ts';
 
 const paths = ['/sign-in', '/setup', '/invitation', '/reset', '/profile'];
 let app: TestApp;
+/** Of an agent who is signed in. */
+let cookie: string;
 beforeAll(async () => {
   app = await testApp({ other: 2, ingestCaller: 2 });
+  cookie = (await app.signIn(app.agentId)).headers.Cookie ?? '';
 });
 afterAll(() => app.close());
 
 async function assetsOf(path: string): Promise<string[]> {
-  const { text } = await app.ask('GET', path);
+  const { text } = await app.ask('GET', path, { headers: { Cookie: cookie } });
   return [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, name = '']) => name);
 }
 
@@ -24,7 +27,7 @@ async function bytesOf(path: string, acceptEncoding: string): Promise<{ headers:
 
 describe.each(paths)('the page %s', (path) => {
   test('is HTML that is never cached, under a policy without exceptions', async () => {
-    const { status, headers, text } = await app.ask('GET', path);
+    const { status, headers, text } = await app.ask('GET', path, { headers: { Cookie: cookie } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -58,7 +61,7 @@ describe.each(paths)('the page %s', (path) => {
   });
 
   test('answers HEAD without a body, and only reads', async () => {
-    const head = await app.ask('HEAD', path);
+    const head = await app.ask('HEAD', path, { headers: { Cookie: cookie } });
     expect([head.status, head.text]).toEqual([200, '']);
     const post = await app.ask('POST', path, { body: {} });
     expect([post.status, post.headers.get('allow'), post.json.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
@@ -81,14 +84,19 @@ test('the page comes in the language that the browser prefers', async () => {
   }
 });
 
-test('the root leads to sign-in, and with a session to the profile', async () => {
-  const to = async (cookie: string) =>
-    (await app.ask('GET', '/', { headers: { Cookie: cookie } })).headers.get('location');
-  expect((await app.ask('GET', '/')).status).toBe(302);
-  expect(await to('')).toBe('/sign-in');
-  expect(await to('helpdesk_position=1; other=helpdesk=2')).toBe('/sign-in');
-  expect(await to('a=1; helpdesk=x')).toBe('/profile');
-  expect(await to('__Host-helpdesk=x')).toBe('/profile');
+test('the root and the profile lead those who have no session to sign-in', async () => {
+  const to = async (path: string, Cookie: string) => {
+    const { status, headers } = await app.ask('GET', path, { headers: { Cookie } });
+    return status === 302 ? headers.get('location') : status;
+  };
+  expect(await to('/', cookie)).toBe('/profile');
+  for (const stranger of ['', 'helpdesk=hdp_unknown', cookie.replace('helpdesk', '__Host-helpdesk'), `x${cookie}`]) {
+    expect(await to('/', stranger)).toBe('/sign-in');
+    expect(await to('/profile?tab=a&b', stranger)).toBe('/sign-in?return_to=%2Fprofile%3Ftab%3Da%26b');
+  }
+  app.desk.store.writing.client.run('DELETE FROM sessions');
+  expect(await to('/profile', cookie)).toBe('/sign-in?return_to=%2Fprofile');
+  cookie = (await app.signIn(app.agentId)).headers.Cookie ?? '';
 });
 
 describe('a file', () => {

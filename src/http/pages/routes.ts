@@ -8,31 +8,45 @@ import type { BrowserFileSource } from './browser-files.ts';
 import { encodingFor, languageFor } from './negotiate.ts';
 import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
 
-const pages: Readonly<Record<string, string>> = {
-  '/sign-in': 'sign-in',
-  '/setup': 'sign-in',
-  '/invitation': 'sign-in',
-  '/reset': 'sign-in',
-  '/profile': 'profile',
+interface Page {
+  entry: string;
+  /** Visitors without a session are sent to sign in first. */
+  needsSession: boolean;
+}
+
+const open: Page = { entry: 'sign-in', needsSession: false };
+
+const pages: Readonly<Record<string, Page>> = {
+  '/sign-in': open,
+  '/setup': open,
+  '/invitation': open,
+  '/reset': open,
+  '/profile': { entry: 'profile', needsSession: true },
 };
 
 const homePath = '/profile';
 
 type Env = { Bindings: { peer: string }; Variables: RequestVariables };
 
-export function addPages(app: Hono<Env>, source: BrowserFileSource): void {
-  for (const [path, entry] of Object.entries(pages)) {
+/** @param isSignedIn by the cookie header of a request */
+export function addPages(
+  app: Hono<Env>,
+  source: BrowserFileSource,
+  isSignedIn: (cookie: string | undefined) => boolean,
+): void {
+  for (const [path, { entry, needsSession }] of Object.entries(pages)) {
     readOnly(app, path, async (c) => {
+      if (needsSession && !isSignedIn(c.req.header('cookie'))) {
+        const { pathname, search } = new URL(c.req.url);
+        return redirect(`/sign-in?return_to=${encodeURIComponent(pathname + search)}`);
+      }
       const files = await source.current();
       const language = languageFor(c.req.header('accept-language'), Object.keys(files.messages));
       const html = pageHtml(entry, language, files);
       return new Response(html, { headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(html)) } });
     });
   }
-  readOnly(app, '/', (c) => {
-    const Location = hasSessionCookie(c.req.header('cookie')) ? homePath : '/sign-in';
-    return new Response(null, { status: 302, headers: { Location } });
-  });
+  readOnly(app, '/', (c) => redirect(isSignedIn(c.req.header('cookie')) ? homePath : '/sign-in'));
   const { changes } = source;
   if (changes !== null) {
     const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
@@ -41,9 +55,8 @@ export function addPages(app: Hono<Env>, source: BrowserFileSource): void {
   readOnly(app, `${assetPath}:name`, (c) => answerFile(c, source));
 }
 
-/** Whether the session still lives is asked by the page itself, which sends strangers to sign in. */
-function hasSessionCookie(header = ''): boolean {
-  return /(?:^|;)\s*(?:__Host-)?helpdesk=/.test(header);
+function redirect(Location: string): Response {
+  return new Response(null, { status: 302, headers: { Location } });
 }
 
 function readOnly(app: Hono<Env>, path: string, answer: (c: Context<Env>) => Response | Promise<Response>): void {

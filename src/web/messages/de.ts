@@ -21,8 +21,8 @@ export const messages: Messages = {
   wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   rateLimited: (wait) => `Zu viele Versuche. In ${wait} können Sie es erneut versuchen.`,
   busy: 'Der Desk ist ausgelastet. Versuchen Sie es gleich noch einmal.',
-  crossSite:
-    'Der Desk hat die Anfrage abgelehnt, weil sie von einer anderen Adresse kam. Öffnen Sie den Desk unter seiner eigenen Adresse.',
+  crossSite: (address) =>
+    `Der Desk hat die Anfrage abgelehnt, weil diese Seite eine andere Adresse hat. Öffnen Sie den Desk unter ${address}.`,
   linkExpired: 'Dieser Link ist abgelaufen oder wurde schon benutzt.',
   forbidden: 'Dazu sind Sie nicht berechtigt.',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an.',

@@ -21,7 +21,8 @@ export const messages = {
   wrongCredentials: 'The e-mail address or password is wrong.',
   rateLimited: (wait: string) => `Too many attempts. You can try again in ${wait}.`,
   busy: 'The desk is busy. Try again in a moment.',
-  crossSite: 'The desk refused the request because it came from another address. Open the desk at its own address.',
+  crossSite: (address: string) =>
+    `The desk refused the request because this page has another address. Open the desk at ${address}.`,
   linkExpired: 'This link has expired or was already used.',
   forbidden: 'You are not allowed to do this.',
   signedOut: 'You are signed out. Sign in again.',

@@ -21,7 +21,8 @@ export const messages: Messages = {
   wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
   rateLimited: (wait) => `Demasiados intentos. Puedes volver a intentarlo en ${wait}.`,
   busy: 'El desk está muy ocupado. Inténtalo de nuevo en un momento.',
-  crossSite: 'El desk rechazó la solicitud porque venía de otra dirección. Abre el desk en su propia dirección.',
+  crossSite: (address) =>
+    `El desk rechazó la solicitud porque esta página tiene otra dirección. Abre el desk en ${address}.`,
   linkExpired: 'Este enlace ha caducado o ya se ha usado.',
   forbidden: 'No tienes permiso para hacer esto.',
   signedOut: 'Has cerrado la sesión. Inicia sesión de nuevo.',

@@ -21,7 +21,8 @@ export const messages: Messages = {
   wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
   rateLimited: (wait) => `Trop d’essais. Vous pourrez réessayer dans ${wait}.`,
   busy: 'Le desk est très occupé. Réessayez dans un instant.',
-  crossSite: 'Le desk a refusé la requête, car elle venait d’une autre adresse. Ouvrez le desk à sa propre adresse.',
+  crossSite: (address) =>
+    `Le desk a refusé la requête, car cette page a une autre adresse. Ouvrez le desk à l’adresse ${address}.`,
   linkExpired: 'Ce lien a expiré ou a déjà été utilisé.',
   forbidden: 'Vous n’avez pas le droit de faire cela.',
   signedOut: 'Vous êtes déconnecté. Connectez-vous de nouveau.',

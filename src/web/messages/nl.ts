@@ -21,7 +21,8 @@ export const messages: Messages = {
   wrongCredentials: 'Het e-mailadres of het wachtwoord klopt niet.',
   rateLimited: (wait) => `Te veel pogingen. Over ${wait} kun je het opnieuw proberen.`,
   busy: 'De desk heeft het druk. Probeer het zo meteen opnieuw.',
-  crossSite: 'De desk weigerde de aanvraag omdat die van een ander adres kwam. Open de desk op zijn eigen adres.',
+  crossSite: (address) =>
+    `De desk weigerde de aanvraag, omdat deze pagina een ander adres heeft. Open de desk op ${address}.`,
   linkExpired: 'Deze link is verlopen of al gebruikt.',
   forbidden: 'Dit mag je niet doen.',
   signedOut: 'Je bent afgemeld. Meld je opnieuw aan.',

@@ -35,12 +35,14 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
     case 'too_busy':
       return t.busy;
     case 'cross_site':
-      return t.crossSite;
+      // The desk's sentence names its address.
+      return t.crossSite(/https?:\/\/[^\s;]+/.exec(refusal.message)?.[0] ?? '');
     case 'link_expired':
       return t.linkExpired;
     case 'forbidden':
       return t.forbidden;
-    case 'unauthenticated':
+    case 'missing_token':
+    case 'unknown_token':
       return t.signedOut;
     default:
       return names.length > 0 ? Object.values(fieldProblems(refusal)).join(' ') : t.failed;
