@@ -35,6 +35,16 @@ test('each page and each language has its own script', () => {
   for (const { script, preloads } of Object.values(built.pages)) expect(preloads).not.toContain(script);
 });
 
+test('the stylesheet is one file, which still reads from right to left', () => {
+  const style = built.files.find(({ name }) => name === built.style);
+  const text = new TextDecoder().decode(style?.variants.identity);
+  expect(text).not.toMatch(/@import|\/\*|\n/);
+  expect(text).toContain(':dir(rtl)');
+  expect(text).toContain('margin-inline-start');
+  expect(text).not.toMatch(/:lang\(|margin-left|padding-right/);
+  expect(text.split('{').length).toBe(text.split('}').length);
+});
+
 test('no page needs more than 40 KB before it can be used', () => {
   const sizes = new Map(built.files.map(({ name, variants }) => [name, (variants.br ?? variants.identity).length]));
   for (const { script, preloads } of Object.values(built.pages)) {

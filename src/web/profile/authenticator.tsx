@@ -52,7 +52,8 @@ export function Authenticator({ agent }: { agent: Agent }) {
         icon={<Icon name="phone" />}
         title={
           <>
-            {t.totp} <State isOn={isOn} text={isOn ? t.isOn : t.isOff} />
+            <span>{t.totp}</span>
+            <State isOn={isOn} text={isOn ? t.isOn : t.isOff} />
           </>
         }
         detail={t.totpLead}
