@@ -25,10 +25,7 @@ export interface Opened {
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
 }
 
-/**
- * Opens the desk, runs `act`, and always closes the desk.
- * @param mayCreate whether to create a desk if there is none
- */
+/** @param mayCreate whether to create a desk if there is none */
 export async function withDesk<T>(
   options: CommonOptions,
   act: (opened: Opened) => Promise<T> | T,

@@ -65,10 +65,7 @@ export function noteJump({ before, after, isSuspension }: ClockJump, ageMs = 0):
   if (!isSuspension) recentJumps.push({ by: after - before, until: performance.now() + doubtfulMs - ageMs });
 }
 
-/**
- * The time to compare expiry times with: behind `now` by forward jumps of the last day, so that a clock that is wrong
- * for a while does not expire what is kept for hours.
- */
+/** Behind `now` by forward jumps of the last day: a clock that is wrong for a while must not expire things. */
 export function settled(now: Instant): Instant {
   if (recentJumps.length === 0) return now;
   const present = performance.now();

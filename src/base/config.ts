@@ -40,9 +40,7 @@ function rawValue(environment: Environment, name: string): string | undefined {
   }
 }
 
-/**
- * @param overrides values of command line flags, by the variable that they replace
- */
+/** @param overrides values of command line flags, by variable */
 export function readConfig(
   overrides: Partial<Record<ConfigName, string>> = {},
   environment: Environment = process.env,

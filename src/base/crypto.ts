@@ -15,10 +15,7 @@ export function randomBelow(below: number): number {
   return randomBytes(6).readUIntBE(0, 6) % below;
 }
 
-/**
- * Credentials are stored as their SHA-256. With 256 random bits a slow password hash would add nothing but a way to
- * exhaust the machine.
- */
+/** With 256 random bits, a slow password hash would only add a way to exhaust the machine. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -39,9 +39,7 @@ export function isIgnored(signal: keyof typeof signalNumbers): boolean {
   return ((BigInt(`0x${mask}`) >> BigInt(signalNumbers[signal] - 1)) & 1n) === 1n;
 }
 
-/**
- * Processor time of this thread in milliseconds. Cheap to call: asks the system only after at least half a millisecond.
- */
+/** Processor time of this thread in milliseconds. Cheap: asks the system at most every half millisecond. */
 export function processorClock(): () => number {
   const used = () => {
     const { user, system } = process.threadCpuUsage();
@@ -60,10 +58,7 @@ export function processorClock(): () => number {
   };
 }
 
-/**
- * Lowers the priority of a long command, in favour of the desk. Not for commands that write: the desk would wait for
- * the write lock of a process that gets no time.
- */
+/** Lowers the priority of a long command. Not for writers: the desk would wait for their write lock. */
 export function giveWay(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

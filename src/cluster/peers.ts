@@ -26,10 +26,7 @@ export interface Peers {
   readonly sender: string;
   /** The value of the header; `body` is null for one that is passed on as it arrives. */
   sign(method: string, target: string, client?: string | null, body?: string | Uint8Array | null): string;
-  /**
-   * The sender of a request, or null if it is not from the cluster. Throws `unavailable` for a request that was sent
-   * before or too long ago. The caller must compare the hash of the body.
-   */
+  /** Null if it is not from the cluster. Throws `unavailable` for a repeat. The caller must compare the body's hash. */
   verify(method: string, target: string, header: string | null | undefined): FromPeer | null;
   addressOf(host: string): string;
   ask(host: string, method: string, target: string, options?: AskOptions): Promise<Response>;
@@ -41,10 +38,7 @@ interface AskOptions {
   ms?: number;
 }
 
-/**
- * @param seal the key that all machines share
- * @param template where machines reach one another, with `{hostname}`
- */
+/** @param template where machines reach one another, with `{hostname}` */
 export function createPeers(seal: Seal, template: string, sender: string = processName): Peers {
   const macOf = (parts: string[]) => seal.sign('peer', parts.join('\n'));
   const target = (url: string) => url.replace(/^https?:\/\/[^/]+/, '');

@@ -2,10 +2,7 @@
 
 import { DeskError } from '../domain/errors.ts';
 
-/**
- * `conflict`: two machines claim to be the primary, so neither writes. `unknown`: LiteFS does not answer, so this
- * machine does not write.
- */
+/** `conflict`: two machines claim to be the primary. `unknown`: LiteFS does not answer. Neither writes. */
 export type Role = 'primary' | 'replica' | 'conflict' | 'unknown';
 
 export function refusalOf(role: Role, primary: string | null): DeskError {

@@ -1,5 +1,4 @@
-// helpdesk backup: a consistent copy of everything, made beside a running desk and read back before it gets its name
-// (docs/spec/behaviour.md#data-directory).
+// helpdesk backup: a consistent copy, made beside a running desk and read back (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
@@ -100,10 +99,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   for await (const chunk of stream) yield chunk;
 }
 
-/**
- * Files that cannot be read do not stop the backup: they are listed in `unsound`.
- * @param destination a directory that does not exist yet, or a name that ends in `.tar.zst`
- */
+/** Files that cannot be read are listed in `unsound`. @param destination a new directory or `.tar.zst` file */
 export async function createBackup(
   directory: DataDirectory,
   destination: string,

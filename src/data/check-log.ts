@@ -1,5 +1,4 @@
-// Checks that all commits are still in the database file and its write-ahead log before it is opened. SQLite itself
-// treats a damaged log as one that ends there, and a missing one as empty.
+// Checks that no commit is missing before SQLite opens a database: it treats a damaged log as one that ends there.
 
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -147,8 +146,7 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
   if (!existsSync(database)) return { ...at('helpdesk.db is missing, but there was a desk here.'), kind: 'missing' };
   // Opening the database will report what is not a file.
   if (!statSync(database).isFile()) return nothing;
-  // If another process has the database open, it is in order, and its log is being written. On systems without /proc the
-  // check runs while others write, which can only find fewer commits.
+  // If another process has the database open, it is in order. Without /proc, the check can only find fewer commits.
   const hasLog = (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && isInUseElsewhere(database)) return nothing;
   const found = judgeFiles(data, database, isSynced);
@@ -169,10 +167,7 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
   return at(cutOff(database, size));
 }
 
-/**
- * Refuses a directory whose database has lost commits, and repairs what it can from the kept logs.
- * @returns what was done, in a sentence; null if nothing was
- */
+/** Repairs what it can from the kept logs, and refuses the rest. Returns what was done in a sentence, or null. */
 export function settleDirectory(data: string, isSynced: boolean, now: Instant): string | null {
   const { fault, readableUntil, repair } = judgeDirectory(data, isSynced);
   if (fault !== null)

@@ -1,5 +1,4 @@
-// Recognises a data directory that was copied while its desk ran, by the identity of its files, and completes it from
-// the newest snapshot and the logs since (docs/backups.md).
+// Recognises a copied data directory by the identity of its files, and completes it (docs/backups.md).
 
 import {
   closeSync,
@@ -89,10 +88,7 @@ function useSounderLog(data: string, now: Instant): void {
   copyFileSync(log, segment.path);
 }
 
-/**
- * Completes a copied directory before its database is opened; leaves any other directory alone.
- * @returns what it found and did, in sentences for people; null if nothing
- */
+/** Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null. */
 export function recoverCopy(data: string, now: Instant): string | null {
   const database = join(data, databaseName);
   const rebuilt = join(data, `.${databaseName}.rebuilt`);

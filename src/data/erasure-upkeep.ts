@@ -36,10 +36,7 @@ export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkee
       onFault(error);
     }
   }
-  /**
-   * Only mail that is no longer in the inbound log: a step that failed has erased nothing. The sweep finds what a crash
-   * leaves.
-   */
+  /** Only mail that has left the inbound log: a step that failed has erased nothing. */
   async function removeErasedMail(ulids: string[]) {
     const kept = desk.read((tx) => knownInboundMail(tx, ulids));
     for (const ulid of ulids) if (!kept.has(ulid)) await files.mail.remove(ulid);

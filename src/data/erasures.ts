@@ -1,5 +1,4 @@
-// Tombstones of erased people, kept outside the database: restoring a backup from before an erasure must not bring a
-// person back (docs/spec/behaviour.md#data-directory).
+// Tombstones of erased people, kept outside the database for restores (docs/spec/behaviour.md#data-directory).
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

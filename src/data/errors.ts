@@ -10,10 +10,7 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/**
- * An error of the file system as a sentence that says what to do; any other error unchanged.
- * @param consequence what became of the unfinished work
- */
+/** Turns an error of the file system into advice. @param consequence what became of the unfinished work */
 export function asBackupError(error: unknown, path: string, consequence: string): unknown {
   const sentence = diskFault(error, path);
   return sentence === null ? error : new BackupError(`${path} ${sentence}; ${consequence}.`);

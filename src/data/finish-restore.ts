@@ -1,5 +1,4 @@
-// The last part of a restore: moves the checked files into place. After a crash, the next command that opens the
-// directory completes it.
+// The last part of a restore, also after a crash: moves the checked files into place.
 
 import {
   closeSync,

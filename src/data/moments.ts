@@ -52,8 +52,7 @@ function framesOf(segment: Segment): number {
   }
 }
 
-// The kernel dates files by its last tick, up to this long ago. A commit without a recorded time was not answered
-// before it.
+// The kernel dates files by its last tick, up to this long ago.
 const coarseMs = 10;
 
 /** The commits of a log after its first `skip` frames. Without a recorded time, the last has the file's. */
@@ -119,10 +118,7 @@ function rangesOf(spans: readonly Span[]): string {
     .join(', ');
 }
 
-/**
- * The last commit at or before a time, and the snapshots from which it can be reached, newest first.
- * @throws BackupError that lists the possible times
- */
+/** Also the snapshots to start from, newest first. @throws BackupError that lists the possible times */
 export function momentBefore(history: History, time: Instant, now: Instant): Moment & { snapshots: Snapshot[] } {
   const spans = keptSpans(history);
   if (spans.length === 0)
@@ -152,10 +148,7 @@ export function bringForward(database: string, archive: string, from: WalPositio
   }
 }
 
-/**
- * Writes the database as it was at a moment to a file. Skips damaged snapshots.
- * @throws BackupError if the snapshots or the logs are too damaged
- */
+/** Skips damaged snapshots. @throws BackupError if the snapshots or the logs are too damaged */
 export function buildMoment(moment: Moment & { snapshots: Snapshot[] }, archive: string, to: string): Snapshot {
   const faults: string[] = [];
   for (const snapshot of moment.snapshots) {

@@ -1,5 +1,4 @@
-// A copy of the current database in its own file, made from the newest snapshot and the logs since. Reading the copy
-// does not keep any log from ending, however long it takes.
+// A copy of the database made from the newest snapshot and the logs since: reading it keeps no log from ending.
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
@@ -12,10 +11,7 @@ import type { DataDirectory } from './directory.ts';
 import { bringForward } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 
-/**
- * Writes the current contents of the database to a new file without holding the database open.
- * @returns whether that was possible; if not, no file is left
- */
+/** Does not hold the database open. Returns whether that was possible; if not, no file is left. */
 export async function copyFromHistory(data: DataDirectory, to: string): Promise<boolean> {
   const { store } = data.desk;
   const [folder, archive] = [join(data.path, 'backups'), join(data.path, 'wal')];
@@ -89,10 +85,7 @@ export async function detach(data: DataDirectory, leastBytes = smallBytes): Prom
   };
 }
 
-/**
- * Copies every page of the database as it is on disk, for a long examination: the log is held only while it copies.
- * Null if there is no log, the database is small, or it cannot be copied: then examine the original.
- */
+/** As the pages are on disk. Null if the database is small or cannot be copied: then examine the original. */
 export async function copyToExamine(path: string, leastBytes = smallBytes): Promise<Copy | null> {
   const log = statSync(join(path, 'helpdesk.db-wal'), { throwIfNoEntry: false });
   if ((log?.size ?? 0) === 0 || !isWorthCopying(path, leastBytes)) return null;
@@ -129,10 +122,7 @@ const lookEveryMs = 20;
 // A running desk ends its own log sooner; closing the database that often would cost more than it gains.
 const reliefBytes = 240 * 1000 * 1000;
 
-/**
- * For a long writer beside a running desk. Call it between transactions: it lets a log that has grown long end, and
- * waits some seconds for that.
- */
+/** Call it between the transactions of a long writer: lets a long log end, and waits some seconds for that. */
 export function createLogRelief(store: Store, longBytes = reliefBytes): () => Promise<void> {
   let relieveAt = longBytes;
   return async () => {

@@ -106,10 +106,7 @@ function missingFiles(database: string, fresh: string): string[] {
   return missing;
 }
 
-/**
- * Copies a folder of files that never change.
- * @param isLinked whether to hard-link the files, within one data directory
- */
+/** The files never change. @param isLinked whether to hard-link them, within one data directory */
 function copyTree(from: string, to: string, isLinked: boolean): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

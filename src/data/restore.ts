@@ -1,5 +1,4 @@
-// helpdesk restore: unpacks and checks everything beside the data first, then moves it into place. After a crash, the
-// next command that opens the directory completes or undoes it (docs/spec/behaviour.md#data-directory).
+// helpdesk restore: checks everything, then moves it into place (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
 import {
@@ -76,10 +75,7 @@ interface RestoreSettings {
   at?: Instant | null;
 }
 
-/**
- * Restores a backup, a copied data directory, or a single database such as a snapshot.
- * @param from with a moment, also the data directory itself
- */
+/** @param from a backup, a copied data directory or a database; with a moment, also the data directory itself */
 export async function restore(
   data: string,
   from: string,

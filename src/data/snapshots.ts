@@ -1,5 +1,4 @@
-// Snapshots of the database under backups/, taken beside the running desk; the write-ahead logs in wal/ can be applied
-// to them (docs/backups.md).
+// Snapshots of the database under backups/, to which the write-ahead logs in wal/ can be applied (docs/backups.md).
 
 import {
   closeSync,
@@ -152,10 +151,7 @@ async function layOver(
   }
 }
 
-/**
- * Copies the database to its own file while writes go on.
- * @returns the snapshot, whose name appears only when all of it is synced to disk
- */
+/** Writes go on meanwhile. The name appears only when all of it is synced to disk. */
 export async function takeSnapshot(
   store: Store,
   folder: string,
@@ -194,10 +190,7 @@ export async function takeSnapshot(
 const leastSnapshotBytes = 4 * 1024 ** 3;
 const snapshotBytesFor = (databaseBytes: number) => Math.max(leastSnapshotBytes, 2 * databaseBytes);
 
-/**
- * Removes all but the newest snapshots, and the logs that only snapshots older than the last two need.
- * @param keep how many, never fewer than two
- */
+/** Also removes logs that only snapshots older than the last two need. @param keep at least two */
 export async function pruneSnapshots(
   folder: string,
   archive: string,

@@ -1,5 +1,4 @@
-// Upgrades the schema: makes a copy, migrates, and checks the result. If the check fails, the copy is put back
-// (docs/spec/behaviour.md#data-directory).
+// Upgrades the schema; if the check of the result fails, puts a copy back (docs/spec/behaviour.md#data-directory).
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,11 +36,8 @@ function smokeFault(tx: Tx, before: Record<string, number>): string | null {
 }
 
 /**
- * Upgrades an open database to the newest schema; creates an empty one.
- * @param data the data directory, which the copy goes into
- * @param canPutBack whether the database file can be replaced, which a replicating file system does not allow
+ * @param canPutBack false on a replicating file system
  * @returns what was done, in a sentence, or null
- * @throws UpgradeError with the store closed and the database as it was
  */
 export function upgrade(
   store: Store,
@@ -138,8 +134,7 @@ function putBack(database: string, data: string, copy: string, now: Instant): vo
   syncFile(rebuilt);
   const failed = failedFolder(data, now);
   mkdirSync(failed, { recursive: true, mode: 0o700 });
-  // The log of another database would destroy this one, so the log goes first. It is already gone if the last
-  // connection closed.
+  // The log of another database would destroy this one, so the log goes first.
   for (const end of ['-shm', '-wal', '']) {
     const path = `${database}${end}`;
     if (existsSync(path)) renameSync(path, join(failed, `helpdesk.db${end}`));

@@ -19,10 +19,7 @@ import { authorise, findSite } from './access.ts';
 import type { Context } from './context.ts';
 import { erase, fingerprintsOf } from './erasure.ts';
 
-/**
- * With an external id the identity is verified, and address and name follow the newest ticket. Without one there is one author
- * per lower-cased address (docs/spec/api.md#authors).
- */
+/** With an external id, verified and updated; without, one author per address (docs/spec/api.md#authors). */
 export function findOrCreateAuthor(
   tx: Tx,
   ctx: Context,
@@ -54,10 +51,7 @@ export function findOrCreateAuthor(
   return Object.keys(change).length > 0 ? updateAuthor(tx, known, change) : known;
 }
 
-/**
- * Idempotent: an erased author is found again by a keyed fingerprint (docs/spec/behaviour.md#erasing-a-person). A sender who
- * appears only in the inbound log is erased there.
- */
+/** Idempotent, by a keyed fingerprint. Also in the inbound log (docs/spec/behaviour.md#erasing-a-person). */
 export function eraseAuthor(tx: Tx, ctx: Context, input: AnonymiseInput): { author: Author; ticketsScrubbed: number } {
   authorise(ctx, 'write');
   const site = findSite(tx, ctx, input.site_id);

@@ -50,10 +50,7 @@ export function recomputePage(tx: Tx, id: number): RecomputePage | null {
   return site ? { recompute, site, ...runningTickets(tx, site.id, recompute.afterId, recomputeStepSize) } : null;
 }
 
-/**
- * A page of tickets and the progress commit together, so that the work continues after a crash. Resolved tickets keep their
- * deadlines. Null when the recomputation is over or its site was removed.
- */
+/** The progress commits with the page. Resolved tickets keep their deadlines. Null when it is over. */
 export function recomputeStep(tx: Tx, ctx: Context, id: number): { moved: Moved[]; isDone: boolean } | null {
   const page = recomputePage(tx, id);
   if (page === null) return null;

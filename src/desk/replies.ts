@@ -73,10 +73,7 @@ function namedAgent(tx: Tx, siteId: number, agentId: number | null | undefined):
   return agent;
 }
 
-/**
- * A public reply stops the first-response clock. Only the reply's `status` or the site's setting changes the state
- * (docs/spec/api.md#tickets).
- */
+/** Only the reply's `status` or the site's setting changes the state (docs/spec/api.md#tickets). */
 export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said {
   const isInternal = input.is_internal ?? false;
   const isNoteOnly = isInternal && input.status == null && (input.attachment_ids ?? []).length === 0;

@@ -17,10 +17,7 @@ import { siteEtag } from './sites.ts';
 // Rows removed at once. The rest of a large site goes in later steps.
 const atOnce = 1000;
 
-/**
- * The site disappears with the commit; src/jobs/removals.ts removes its remaining rows later.
- * @returns the ulids of files to remove after the commit
- */
+/** src/jobs/removals.ts removes the remaining rows later. Returns the ulids of files to remove after the commit. */
 export function removeSite(
   tx: Tx,
   ctx: Context,

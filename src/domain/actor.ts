@@ -1,9 +1,6 @@
 // Who asks: decided once at the edge, carried by every step, written next to every change.
 
-/**
- * `note` writes internal notes, `manage` covers sites and their configuration, and `own` people of all sites, the sign-in
- * policy and the desk's settings (docs/spec/people.md#roles).
- */
+/** `own`: people of all sites, the sign-in policy and the desk's settings (docs/spec/people.md#roles). */
 export const abilities = ['read', 'note', 'write', 'manage', 'own'] as const;
 export type Ability = (typeof abilities)[number];
 

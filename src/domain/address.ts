@@ -4,8 +4,7 @@ import { domainToUnicode } from 'node:url';
 
 export const maxAddressLength = 254;
 
-// Letters of any script, but nothing that could break out of a header or an address list. Quoted local parts are refused:
-// mail programs and servers disagree on how to read them.
+// Nothing that could break out of a list. Quoted local parts are refused, because programs read them differently.
 const localPattern = /^[^\s@"<>()[\]\\,;:\p{C}]+$/u;
 const label = String.raw`[\p{L}\p{N}\p{So}_](?:[\p{L}\p{M}\p{N}\p{So}_-]{0,61}[\p{L}\p{M}\p{N}\p{So}_])?`;
 // One label is enough: hosts on a local network have no dot in their name.

@@ -84,10 +84,7 @@ const actionsShown: Show = (value) =>
     freeTextActions.includes(action.type) ? { type: action.type } : { type: action.type, value: action.value },
   );
 
-/**
- * What is shown of each type of target, by its column. A column that is not here never gets into the log, so a secret
- * cannot get there by being forgotten.
- */
+/** Only these columns get into the log, so a forgotten secret cannot. */
 const shownColumns = {
   agent: {
     email: whole,
@@ -193,10 +190,7 @@ interface Change {
   after: Side;
 }
 
-/**
- * The change as it is kept, under the wire's names: of two sides only the columns that differ, of one side all. Null when
- * there are two sides and nothing that is shown differs.
- */
+/** Only the columns that differ; all of them if one side is missing. Null if nothing that is shown differs. */
 export function changeOf(type: AuditTargetType, before: Columns, after: Columns): Change | null {
   const shown = Object.entries(shownColumns[type] as Record<string, Show>);
   const isIn = (side: Columns, column: string) => side !== null && side[column] !== undefined;

@@ -22,11 +22,7 @@ export const defaultSlaPolicy: SlaPolicy = {
   warnAtPercent: 80,
 };
 
-/**
- * A moment counts if the local time at that moment is inside an interval: a skipped hour is absent, a repeated one counts twice.
- * A shift belongs to the day it starts on, and a holiday removes the whole shift, including the part after midnight. Without
- * business hours every minute counts and holidays do not apply.
- */
+/** A skipped hour is absent, a repeated one counts twice. A holiday removes the whole shifts that start on it. */
 export type Calendar = {
   readonly zone: { readonly timezone: string; readonly shifts: Shift[][]; readonly holidays: Set<number> } | null;
   firstBlock: number;

@@ -77,10 +77,7 @@ function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
   return kept.reverse();
 }
 
-/**
- * Drops unknown groups, unknown keys and wrong types, since a diagnostic must never cost a ticket. Only a value that is not an
- * object, or an `extra` over its limits, is an error.
- */
+/** A diagnostic must never cost a ticket: only a value that is no object, or `extra` over its limits, is an error. */
 export function cleanContext(value: unknown): { context: TicketContext | null; errors: FieldErrors } {
   if (value === null || value === undefined) return { context: null, errors: {} };
   // PHP writes an empty object as [].

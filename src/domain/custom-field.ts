@@ -83,8 +83,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * @param fields the active fields that the sender may set; any other key is an error
- * @param current the ticket's values, which a change merges with (null removes one); null for a new ticket
+ * @param fields those that the sender can set
+ * @param current what a change merges with; null for a new ticket
  */
 export function checkCustomFields(
   fields: readonly CustomField[],

@@ -12,10 +12,7 @@ export type WebhookAttempt =
   | { kind: 'unreachable' }
   | { kind: 'refused' };
 
-/**
- * How a mail attempt ended. `rejected`: the server refused this message or recipient, with a three-digit code.
- * `unreachable`: no connection or no sign-in. `unsendable`: no server could send it.
- */
+/** `rejected`: with a three-digit code. `unreachable`: no connection or sign-in. `unsendable`: by no server. */
 export type MailAttempt =
   | { kind: 'accepted' }
   | { kind: 'rejected'; code: number }

@@ -19,10 +19,7 @@ interface Person {
   scope: Scope;
 }
 
-/**
- * Whether someone with this role and scope can invite, change or remove such a person. Owners can do so with everyone; admins with members
- * and viewers whose sites are all their own.
- */
+/** Owners manage everyone; admins manage members and viewers whose sites are all their own. */
 export function canManagePerson(manager: Person, person: Person): boolean {
   if (abilitiesOf(manager.role).includes('own')) return true;
   if (!abilitiesOf(manager.role).includes('manage')) return false;

@@ -168,11 +168,7 @@ export function reopen(terms: SlaTerms, state: SlaState, at: Instant): SlaState 
   return recomputed(terms, standStill({ ...state, resolvedAt: null }, restingMs));
 }
 
-/**
- * Recomputes running clocks from their start and their pauses. Signals already sent stay sent. A stopped clock keeps its
- * deadline, and takes its new target when it runs again.
- * @param paused the pauses measured by the new policy, if it is another one
- */
+/** Sent signals stay sent. A stopped clock gets its new target when it runs again. @param paused by the new policy */
 export function retarget(
   terms: SlaTerms,
   state: SlaState,

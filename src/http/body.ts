@@ -29,10 +29,7 @@ const stopped = () =>
   new DeskError('malformed', 'The body stopped arriving before its end.', { reason: 'body_stopped' });
 const tooSlow = () => new DeskError('malformed', 'The body arrives too slowly.', { reason: 'body_too_slow' });
 
-/**
- * The body as it arrives. Throws `tooLarge()` at the first byte beyond `maxBytes`, and `malformed` when the body breaks
- * off, stops or is too slow. Reading ends on an error, or when the consumer stops.
- */
+/** Throws `tooLarge()` at the first byte beyond `maxBytes`, and `malformed` for a broken-off or slow body. */
 export async function* chunksOf(
   request: Request,
   maxBytes: number,

@@ -22,10 +22,7 @@ export function passedOnBy({ peers }: ClusterEdge, request: Request): FromPeer |
   return from?.client === null ? null : from;
 }
 
-/**
- * The primary's answer, or null when this machine answers. Throws `unavailable` when there is no primary, and for a
- * request that was forwarded here although this is not the primary: nothing is forwarded twice.
- */
+/** Null when this machine answers. Throws `unavailable` without a primary. Nothing is forwarded twice. */
 export async function answerElsewhere(
   cluster: ClusterEdge,
   operation: Operation,

@@ -98,10 +98,7 @@ export async function verifyPasskeyRegistration(
   };
 }
 
-/**
- * The desk asks for no statement about the maker of an authenticator, and reads none: the library would check chains of
- * certificates, and fetch lists of revoked ones from addresses that they name.
- */
+/** The library would check certificates of makers, and fetch lists from addresses in them. */
 function withoutAttestation(answer: PasskeyRegistration): PasskeyRegistration {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject));
   const bare = new Map<string, string | Uint8Array | Map<never, never>>([

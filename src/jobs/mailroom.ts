@@ -37,10 +37,7 @@ interface MailroomOptions {
 }
 
 export interface Mailroom {
-  /**
-   * Stores a request durably, then files it. Throws only if nothing is stored; a row that is still `received` is filed
-   * later.
-   */
+  /** Throws only if nothing is stored; a row that is still `received` is filed later. */
   receive(
     site: Site,
     provider: ProviderName,

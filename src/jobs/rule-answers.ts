@@ -27,10 +27,7 @@ export function createJudge(reader: Reader): Judge {
 
 const mostTurns = 5;
 
-/**
- * Runs `act` with the result of the rules, and evaluates them again while `act` finds that they have changed.
- * @param first the expected question, if known
- */
+/** Evaluates the rules again while `act` finds that they have changed. @param first the expected question, if known */
 export async function withRules<T extends object>(
   judge: Judge,
   first: RulesToAsk | null,

@@ -35,10 +35,7 @@ interface Ran<T> {
   failed: { ticketId: number; error: unknown; isNew: boolean }[];
 }
 
-/**
- * Runs in steps, each its own transaction, until nothing is left. If a ticket makes a step fail, each ticket of that
- * page gets its own step, and the failing one is set aside.
- */
+/** Each step is a transaction. If one fails, each of its tickets gets its own step, and a failing one is set aside. */
 async function runThrough<T>(desk: Desk, recurring: Recurring<T>, contextOf: () => Context): Promise<Ran<T>> {
   const { job, step, page, single } = recurring;
   const ran: Ran<T> = { done: [], failed: [] };

@@ -38,10 +38,7 @@ export const mailTimeouts = {
 // Nodemailer must not read files or URLs that a message names.
 const closedContent = { disableFileAccess: true, disableUrlAccess: true };
 
-/**
- * One connection per mail: when the server drops an idle connection, no one knows whether it took the mail. Throws an
- * Error for any other URL.
- */
+/** One connection per mail: a server that drops an idle one may or may not have taken the mail. */
 export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Resolve = resolveHost): MailTransport {
   if (!/^smtps?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
     throw new Error(

@@ -4,10 +4,7 @@ import { createHmac } from 'node:crypto';
 import { signingKeyOf } from '../domain/channel.ts';
 import { headerNames } from '../domain/header-prefix.ts';
 
-/**
- * `secrets`, newest first: two during a rotation. Standard Webhooks keys are the decoded base64 of the secret; the
- * prefixed header uses the whole text of the secret, which is easier to do by hand.
- */
+/** `secrets`, newest first. Standard Webhooks keys are decoded base64; the prefixed header uses the whole secret. */
 export function webhookHeaders(
   delivery: { event: string; deliveryId: string; body: string; at: number },
   secrets: readonly string[],

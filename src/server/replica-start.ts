@@ -18,10 +18,7 @@ import { addressOf, listen, pathOf, type Server } from './listen.ts';
 
 const checkEveryMs = 250;
 
-/**
- * Listens, and resolves when the database can be opened: the primary has sent one with the schema of this executable, or
- * this machine is the primary. Throws SchemaError for a newer schema.
- */
+/** Resolves with a database from the primary, or as the primary. Throws SchemaError for a newer schema. */
 export async function awaitDatabase(config: Config, cluster: Cluster, log: Log): Promise<Server> {
   const isTrustedProxy = createAddressList(config.HELPDESK_TRUSTED_PROXIES);
   const database = databasePathOf(config);

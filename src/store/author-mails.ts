@@ -6,10 +6,7 @@ import { query, type Tx } from './database.ts';
 import type { Delivery } from './outbox.ts';
 import { notBehind } from './outbox-lanes.ts';
 
-/**
- * Whether an acknowledgement was queued for this mailbox since then, by any site. Text after a plus sign names the same
- * mailbox, so having many such addresses brings no extra mail.
- */
+/** By any site. Text after a plus sign names the same mailbox, so many such addresses bring no extra mail. */
 export function wasAcknowledged(tx: Tx, address: string, since: Instant): boolean {
   return (
     query(
@@ -25,10 +22,7 @@ function mailboxOf(address: string): string {
     THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@')) ELSE ${address} END`;
 }
 
-/**
- * The Message-IDs of a ticket's mail conversation with one address, oldest first: mail to it, and mail from it that was
- * filed on the ticket. The first, and the newest before the delivery `before`.
- */
+/** Oldest first, mail to and from this address. Only the first, and the newest before `before`. */
 export function mailThread(
   tx: Tx,
   ticketId: number,

@@ -18,11 +18,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/**
- * Returns the result of `read`, or an earlier one. Only for the tables that have triggers in
- * migrations/0015_catalogue_version.sql. The result is shared and frozen; undefined is not kept.
- * @param key names the question, and the values that it depends on
- */
+/** Only for tables with triggers in migrations/0015_catalogue_version.sql. Frozen; undefined is not kept. */
 export function remembered<T>(tx: Tx, key: string, read: () => T): T {
   const version = query<{ version: number }>(tx, 'SELECT version FROM catalogue_version').get()?.version ?? 0;
   let now = kept.get(tx);

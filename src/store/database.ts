@@ -17,11 +17,7 @@ export interface Store {
   readonly reading: Tx;
   readonly archive: WalArchive | null;
   dataVersion(): number;
-  /**
-   * Has another thread copy some of the write-ahead log into the database file, and starts a new log when this one has
-   * grown long. Call it between transactions; most calls find nothing to do. With an archive, nothing else does this.
-   * Throws the error of the last copy, once.
-   */
+  /** Copies and renews the log on another thread, between transactions. Throws the last copy's error, once. */
   tend(): void;
   /** Has the other thread copy most of the log, so that ending the log takes little time. */
   copyMostOfLog(): Promise<void>;
@@ -29,20 +25,14 @@ export interface Store {
   settled(): Promise<void>;
   /** Starts a new log now if no other process has the database open. Returns whether it did. */
   rotate(): boolean;
-  /**
-   * Removes what follows the last commit in the log, such as a transaction whose fsync failed: after a crash it would
-   * count as committed. Throws if the removal cannot be synced to disk; false if no archive knows what is committed.
-   */
+  /** Removes what follows the last commit, such as a failed transaction. Throws if that cannot be synced to disk. */
   cutTail(): boolean;
   /** The current position in the history. Needs an archive; throws SQLITE_BUSY while another process writes. */
   position(): WalPosition;
   /** Keeps the current state for copying while writes go on. Needs an archive. */
   pin(): PinnedDatabase;
   copyInto(path: string): void;
-  /**
-   * Closes the database until it is used again, so that its log can end. Call it between transactions. Returns whether
-   * the log has ended.
-   */
+  /** Closes the database until its next use, between transactions. Returns whether the log has ended. */
   rest(): boolean;
   close(): void;
 }
@@ -58,8 +48,8 @@ export interface PinnedDatabase {
 }
 
 /**
- * @param path the database file; created if missing, but its folder must exist
- * @param archiveFolder where the write-ahead logs are kept, on the same file system; null keeps none
+ * @param path its folder must exist
+ * @param archiveFolder on the same file system; null keeps no logs
  */
 export function openStore(
   path: string,
@@ -156,10 +146,7 @@ export function openForInspection(path: string): Tx & { close(): void } {
   return { ...opened, close: () => letGo(opened) };
 }
 
-/**
- * A statement that is prepared once for each handle, because preparing costs several times as much as running. `build`
- * gets drizzle and returns a prepared query.
- */
+/** Prepared once for each handle, because preparing costs several times as much as running. */
 export function statement<Prepared>(build: (db: QueryBuilder) => Prepared): (tx: Tx) => Prepared {
   const prepared = new WeakMap<Tx, Prepared>();
   return (tx) => {

@@ -1,5 +1,4 @@
-// The documents of the full-text indexes. SQLite flushes an index at every savepoint, so the documents of a batch are
-// collected and written once at its end, still in its transaction.
+// The full-text documents. SQLite flushes an index at every savepoint, so those of a batch are written at its end.
 
 import { query, type Tx } from './database.ts';
 
@@ -36,11 +35,7 @@ function put(tx: Tx, { index, id, texts, isNew }: DocumentChange): void {
   if (texts !== null) query(tx, inserts[index]).run(id, ...texts);
 }
 
-/**
- * Writes the document of a row, or removes it with null: at the end of the current batch on this handle, or else at
- * once.
- * @param texts one for each column of the index
- */
+/** Null removes it. Written at the end of the current batch, or else at once. @param texts one for each column */
 export function putDocument(
   tx: Tx,
   index: SearchIndex,

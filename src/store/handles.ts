@@ -40,10 +40,7 @@ const busyTimeoutMs = 10_000;
 /** Without an archive: 16 MiB, which takes a few milliseconds. */
 export const autoCheckpointFrames = 4000;
 
-/**
- * Begins a transaction, or throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this
- * whole process.
- */
+/** Throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this process. */
 export function beginAtOnce(client: Database, begin: () => void): void {
   // This pragma takes effect when it is compiled, so a prepared one would act too early.
   client.run('PRAGMA busy_timeout = 0');

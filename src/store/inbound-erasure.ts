@@ -41,9 +41,8 @@ export function mailOfOwnTicket(tx: Tx, ticketId: number, email: string, until: 
 }
 
 /**
- * Removes a person from rows of the inbound log.
- * @param erasedId what a Message-ID, which may name its sender's machine, is known by from then on
- * @returns whose stored requests may go
+ * @param erasedId replaces a Message-ID, which can name the sender's machine
+ * @returns whose stored requests can go
  */
 export function eraseMails(
   tx: Tx,

@@ -51,9 +51,7 @@ export function inboundMailById(tx: Tx, id: number): InboundMail | undefined {
   return byId(tx).get({ id });
 }
 
-/**
- * Mail that was stored but not filed, because of a crash or a failure. With `dueAt`, only what is to be tried by then.
- */
+/** After a crash or a failure. With `dueAt`, only what is to be tried by then. */
 export function unfiledMail(tx: Tx, dueAt: Instant | null): number[] {
   return query<{ id: number }>(
     tx,

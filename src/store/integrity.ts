@@ -5,9 +5,7 @@ import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { query, type Tx } from './database.ts';
 import * as schema from './schema.ts';
 
-/**
- * What SQLite finds wrong with one table and its indexes, or with the structure of a full-text index; empty if sound.
- */
+/** What SQLite finds wrong with a table and its indexes, or with a full-text index. */
 export function damageOf(tx: Tx, table: string): string[] {
   return tx.client
     .query<{ integrity_check: string }, []>(`PRAGMA integrity_check("${table}")`)
@@ -90,10 +88,7 @@ export const withWrongTags = look(
    FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
 );
 
-/**
- * Events older than an earlier one of the same ticket. A deadline's event has the time of the deadline, not of the
- * scan.
- */
+/** A deadline's event has the time of the deadline, not of the scan. */
 export const backwardEvents = look(
   `SELECT seq AS id, ticket_id IS NOT NULL AND kind NOT LIKE 'ticket.sla_%' AND EXISTS (
      SELECT 1 FROM events AS earlier INDEXED BY events_by_ticket WHERE earlier.ticket_id = events.ticket_id

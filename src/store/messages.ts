@@ -94,10 +94,7 @@ export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> 
   return new Set(rows.map(({ ulid }) => ulid));
 }
 
-/**
- * The author's next messages by id, each with its ticket, and whether it is the first message that they wrote on a ticket
- * of someone else.
- */
+/** By id, each with whether it is the first message that they wrote on a ticket of someone else. */
 export function messagesByAuthor(
   tx: Tx,
   authorId: number,

@@ -34,10 +34,7 @@ export function appliedVersion(tx: Tx): number {
   return appliedMigrations(tx).at(-1)?.version ?? 0;
 }
 
-/**
- * Compares the applied migrations with the list and returns the missing ones. Refuses a schema newer than this
- * executable, and a migration that was changed after it ran.
- */
+/** Refuses a schema newer than this executable, and a migration that was changed after it ran. */
 export function pendingMigrations(tx: Tx, migrations: readonly Migration[]): Migration[] {
   const applied = appliedMigrations(tx);
   const newest = migrations.at(-1)?.version ?? 0;
@@ -64,10 +61,7 @@ export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing'
   return pending.length === migrations.length ? 'missing' : 'older';
 }
 
-/**
- * Applies missing migrations and returns how many. A migration that fails leaves the database as it was.
- * @param archive gives the write-ahead log its name before it is written to, if logs are kept
- */
+/** Returns how many. @param archive names the write-ahead log before it is written to, if logs are kept */
 export function migrate(
   tx: Tx,
   migrations: readonly Migration[],

@@ -13,8 +13,7 @@ interface LaneOutlook {
 // A channel that is catching up sends what it owes before anything else.
 const maySend = 'is_active = 1 AND channels.id NOT IN (SELECT channel_id FROM channel_catch_ups)';
 
-// Walks from one channel with queued deliveries to the next, however many each has. Only tests leave from a disabled
-// channel; they belong to no ticket.
+// Walks from one channel with queued deliveries to the next. Only tests leave from a disabled channel.
 const outlookText = `
   WITH RECURSIVE lane (id) AS (
     SELECT min(channel_id) FROM deliveries INDEXED BY deliveries_due WHERE status = 'queued' AND channel_id > 0
@@ -51,10 +50,7 @@ export const notBehind = `NOT EXISTS (
          WHERE earlier.channel_id IS due.channel_id AND earlier.ticket_id = due.ticket_id
            AND earlier.recipient IS due.recipient AND earlier.status = 'queued' AND earlier.id < due.id)`;
 
-/**
- * What a lane can send now, oldest due first: nothing that is claimed, and nothing of a ticket with an earlier delivery
- * to the same receiver.
- */
+/** Oldest due first: nothing claimed, and nothing behind an earlier delivery of its ticket to the same receiver. */
 export function deliveriesDue(tx: Tx, channelId: number | null, now: Instant, limit: number): number[] {
   const isHeld =
     channelId !== null && query(tx, `SELECT 1 FROM channels WHERE id = ? AND ${maySend}`).get(channelId) === null;

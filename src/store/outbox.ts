@@ -49,10 +49,7 @@ type NewDelivery = Pick<
 
 export const sameReceiver = "channel_id IS ? AND ticket_id = ? AND recipient IS ? AND status = 'queued'";
 
-/**
- * Queues a delivery: due at once, or without a due time (`nextAt` null) while an earlier one of its ticket waits for
- * the same receiver. So due rows are found without reading all those that wait behind others.
- */
+/** `nextAt` is null while an earlier one of its ticket waits, so that due rows are found without reading those. */
 export function insertDelivery(tx: Tx, row: NewDelivery): number {
   const isBehind =
     row.ticketId !== null &&
@@ -141,9 +138,7 @@ export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: numb
   ).run(now, heldSince, limit).changes;
 }
 
-/**
- * Deletes finished deliveries (except mail about tickets) and attempts older than `before`, at most `limit` of each.
- */
+/** Keeps mail about tickets. At most `limit` deliveries and attempts. */
 export function purgeDeliveries(tx: Tx, before: Instant, limit: number): { deliveries: number; tries: number } {
   const tries = query(
     tx,

@@ -49,10 +49,7 @@ const alsoOfSite = [
 const ticketWeight = 8;
 const mostMessages = 200;
 
-/**
- * Removes some of a site's rows.
- * @param budget how many rows; one of a ticket costs as much as several others
- */
+/** @param budget how many rows; one of a ticket costs as much as several others */
 export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlice {
   flushDocuments(tx);
   const slice: RemovedSlice = { files: [], mails: [], isDone: false };

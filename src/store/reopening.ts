@@ -14,10 +14,7 @@ interface Handles {
   /** Reads only the database file while it cannot be reopened with its log. */
   reading(): Opened;
   dataVersion(): number;
-  /**
-   * Closes both until one of them is used again. Returns whether no other process has the database open, as far as an
-   * archive can tell.
-   */
+  /** Closes both until their next use. Returns whether, as far as known, no other process has the database open. */
   rest(): boolean;
   /** Closes and reopens both. Returns what `rest` returns. */
   renew(): boolean;

@@ -45,9 +45,7 @@ function promote(tx: Tx, ids: readonly number[]): void {
   ).run(JSON.stringify(ids));
 }
 
-/**
- * Makes due what waits for no earlier delivery, from one delivery on. Returns the last one checked; null at the end.
- */
+/** From one delivery on. Returns the last one checked; null at the end. */
 export function promoteSome(tx: Tx, afterId: number): number | null {
   const ids = query<{ id: number }>(
     tx,
@@ -60,10 +58,7 @@ export function promoteSome(tx: Tx, afterId: number): number | null {
   return ids.length === rowsAtOnce ? (ids.at(-1) ?? null) : null;
 }
 
-/**
- * Queues again what a channel failed to take since its last success, and makes what it held due, both with all retries.
- * The channel sends nothing until that is done: at once if there is little, otherwise by `catchUpSome`.
- */
+/** Failures since its last success, and what it held, with all retries. If it is much, `catchUpSome` does the rest. */
 export function beginCatchUp(tx: Tx, channelId: number, lastSuccessAt: Instant, heldSince: Instant): void {
   query(
     tx,

@@ -2,10 +2,7 @@
 
 import type { Scope } from '../domain/actor.ts';
 
-/**
- * Lists of up to this many sites are merged from each site's index. With four statuses per site this stays below the
- * 500 parts that SQLite allows in a statement. Beyond it the index of the whole desk is walked.
- */
+/** With four statuses per site, merged lists stay below the 500 parts that SQLite allows in a statement. */
 const mostMerged = 32;
 
 /** Null if the whole desk is read. */

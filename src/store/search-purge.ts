@@ -1,5 +1,4 @@
-// Removes words of erased people from the full-text indexes: a removed document's words stay in an index until its
-// segments are merged, which is done here, a piece at a time.
+// Removes erased words from the full-text indexes: they stay until their segments are merged, done here in pieces.
 
 import { query, type Tx } from './database.ts';
 import { flushDocuments } from './documents.ts';

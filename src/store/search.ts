@@ -59,10 +59,7 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const anyOf = (words: readonly string[]) => (words.length === 1 ? words[0] : `(${words.join(' OR ')})`);
 
 const mostTerms = 16;
-/**
- * For all terms together, in words of the index. Two hundred Chinese characters, or letters between dots, are a phrase
- * of as many words, which SQLite compares at every match; after this many, a match is almost certain.
- */
+/** In words of the index: SQLite compares each at every match, and two hundred Chinese characters are as many words. */
 const mostTokens = 24;
 
 function beginning(text: string, most: number): { start: string; used: number } {

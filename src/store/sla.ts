@@ -93,11 +93,7 @@ export function ticketsResolvedBefore(tx: Tx, siteId: number, before: Instant, n
 // Tickets per step of a recomputation, of whatever site: a few milliseconds.
 const maxLooked = 2000;
 
-/**
- * A page of a site's open and pending tickets, by id. Walks the table itself: the site's indexes start with the status,
- * which may change between two pages, and sorting a large site for each page would hold up other requests.
- * @returns the last id checked, null at the end
- */
+/** By id, because the site's indexes start with the status, which can change between pages. Null at the end. */
 export function runningTickets(
   tx: Tx,
   siteId: number,

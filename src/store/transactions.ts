@@ -1,5 +1,4 @@
-// One transaction for a batch of steps: begins, runs each step in a savepoint, commits, and says what is certain after
-// a fault.
+// One transaction for a batch of steps, each in a savepoint; says what is certain after a fault.
 
 import { type Clock, monotonicMs } from '../base/clock.ts';
 import { isBusy, type Store, sqliteCode, type Tx } from './database.ts';

@@ -11,9 +11,7 @@ import { createTransactions, type Job } from './transactions.ts';
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 
 export interface Writer {
-  /**
-   * Runs `step` in the next transaction; the promise settles after the commit. A step that throws undoes only itself.
-   */
+  /** Settles after the commit of the next transaction. A step that throws undoes only itself. */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
   onCommit(listener: () => void): void;
   /** Called before every transaction. If it throws, all waiting steps are refused. */

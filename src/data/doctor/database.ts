@@ -1,5 +1,4 @@
-// Checks the contents of the database, a part at a time so that a running desk is not held up, and repairs them in
-// small steps.
+// Checks the contents of the database in parts, so that a running desk is not held up, and repairs them in small steps.
 
 import { toWire } from '../../base/clock.ts';
 import { hashSecret, type Seal } from '../../base/crypto.ts';

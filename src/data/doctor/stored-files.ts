@@ -1,5 +1,4 @@
-// Checks files against their rows: the size and hash of each attachment, the size of each stored mail request, and
-// files that have no row.
+// Checks files against their rows: sizes, hashes of attachments, and files without a row.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
@@ -49,10 +48,7 @@ export interface Visited {
   bytes: number;
 }
 
-/**
- * Checks the file of every row and adds it to `visited`.
- * @param bucket where the files are, if not in the directory
- */
+/** Adds to `visited`. @param bucket where the files are, if not in the directory */
 export async function checkStoredFiles(
   { note }: Findings,
   look: Look,

@@ -1,5 +1,4 @@
-// Exports a site as a stream of lines: all rows of one moment, written to a file first so that a slow reader does not
-// hold up the desk, then each file.
+// Exports a site: all rows of one moment, written to a file first because readers can be slow, then each file.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';

@@ -60,10 +60,7 @@ function parsed({ number, bytes }: Line): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/**
- * Throws `invalid` with the line's number, the path and the reason.
- * @param version of the export, from its first line
- */
+/** Throws `invalid` with the line's number, the path and the reason. @param version of the export */
 export function readLine(line: Line, version: number): TransferLine {
   const value = upgradeLine(parsed(line), version);
   const checked = transferLine.safeParse(value);

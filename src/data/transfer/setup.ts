@@ -27,11 +27,7 @@ export function isSetup(line: TransferLine): boolean {
   return setupTypes.has(line.type);
 }
 
-/**
- * Reads up to the first line that is not setup. Throws, with a line number, if a list is too long or the rules are too
- * costly.
- * @returns the lines in order, including that last one
- */
+/** Returns the setup and the first line after it. Throws if a list is too long or the rules cost too much. */
 export async function readSetup(next: () => Promise<Read | null>): Promise<Read[]> {
   const ahead: Read[] = [];
   const counts = new Map<string, number>();

@@ -37,10 +37,7 @@ export interface Plan {
   deeds: RuleDeed[];
 }
 
-/**
- * Order: duplicate, own, bounce, automatic, forged, matched, ruled, flood, filed (docs/spec/behaviour.md#inbound-mail).
- * Returns a question for the rules if the answer is missing or outdated.
- */
+/** As in docs/spec/behaviour.md#inbound-mail. Returns a question if the rules' answer is missing or outdated. */
 export function planMail(
   tx: Tx,
   ctx: Context,

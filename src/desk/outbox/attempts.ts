@@ -99,10 +99,7 @@ function eraseLetterOf(tx: Tx, ctx: Context, { mailMessageId }: Delivery): void 
   ctx.noteErasure?.([]);
 }
 
-/**
- * An attempt that was running when its delivery was abandoned, by an erasure or after the hold time. There is no retry, and
- * the receiver's answer is not stored, since it may name the author.
- */
+/** An attempt at an abandoned delivery: no retry, and its answer is not stored, since it may name the author. */
 function recordAfterTheEnd(tx: Tx, ctx: Context, delivery: Delivery, tried: Attempted): void {
   const { durationMs, responseStatus, result } = tried;
   eraseLetterOf(tx, ctx, delivery);

@@ -121,10 +121,7 @@ export function redeliver(
   return { delivery: deliveryById(tx, delivery.id) ?? delivery, attempts: attemptsOfDelivery(tx, delivery.id) };
 }
 
-/**
- * Queues some of a channel's failed deliveries again, behind the delivery `afterId`. Repeat it with the `afterId` that it returns, until
- * that is null.
- */
+/** Repeat it with the `afterId` that it returns, until that is null. */
 export function redeliverFailed(
   tx: Tx,
   ctx: Context,

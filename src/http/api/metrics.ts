@@ -27,10 +27,7 @@ const forwardingHeaders = [
   'true-client-ip',
 ];
 
-/**
- * Whether the request comes from this machine. A local proxy connects from a local address too, so any header of a
- * proxy means no. So does a host name other than localhost: a web page could resolve its own name to this machine.
- */
+/** A proxy here also connects locally, so its headers mean no; so does a host name, which web pages can point here. */
 function isFromThisMachine(request: Request, peer: string | null): boolean {
   if (peer === null || !isLoopback(peer)) return false;
   if (forwardingHeaders.some((name) => request.headers.has(name))) return false;

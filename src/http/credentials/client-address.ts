@@ -38,10 +38,7 @@ function addressOfHop(hop: string): string | null {
   return isIP(address) === 0 || address.includes('%') ? null : unmapped(address);
 }
 
-/**
- * The client's address. X-Forwarded-For is read from the right, past the proxies that are trusted; what stands left of
- * the first stranger was written by the client and proves nothing, and what is no address ends the reading.
- */
+/** Read from the right, past trusted proxies: what is left of the first stranger was written by the client. */
 export function clientAddress(
   peer: string,
   forwardedFor: string | undefined,

@@ -7,10 +7,7 @@ function cookieName(baseUrl: string): string {
   return isSecure(baseUrl) ? '__Host-helpdesk' : 'helpdesk';
 }
 
-/**
- * The session's token; null when there is none. Two different ones count as none: on plain http, a sibling host can add a
- * cookie of its own, and a session that it chose must not win.
- */
+/** Two different cookies count as none: on plain http, a sibling host can add a session that it chose. */
 export function sessionSecretIn(baseUrl: string, header: string | undefined): string | null {
   if (header === undefined) return null;
   const start = `${cookieName(baseUrl)}=`;

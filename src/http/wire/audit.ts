@@ -152,10 +152,7 @@ function lineOf(row: AuditRow): string {
 
 const linesAtOnce = 200;
 
-/**
- * All rows up to now as CSV, part by part; paging does not apply. Refuses before the first part.
- * @param isWelcome asked before each part, since a slow reader may take longer than a credential lives
- */
+/** Part by part. @param isWelcome asked before each part, since a slow reader may outlive its credential */
 export function auditCsv(
   desk: Desk,
   ctx: Context,

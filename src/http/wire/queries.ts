@@ -28,10 +28,7 @@ export function name() {
   return z.string().min(1).max(64);
 }
 
-/**
- * RFC 3339. Without a zone the time is in UTC.
- * @param ofDate which moment of the day in UTC a date without a time means
- */
+/** RFC 3339, in UTC without a zone. @param ofDate the moment of the day for a date without a time */
 export function time(ofDate: 'first' | 'last') {
   return z
     .string()

@@ -94,9 +94,8 @@ export interface Page {
 }
 
 /**
- * A page of a list with its links (docs/spec/api.md#lists).
- * @param url the request's own address, whose filters the links carry
- * @param base the desk's public address
+ * docs/spec/api.md#lists
+ * @param url the request's address, whose filters the links repeat
  */
 export function pageBody(
   base: string,

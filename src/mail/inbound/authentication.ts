@@ -6,10 +6,7 @@ import { providers } from './providers.ts';
 
 export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
 
-/**
- * 'fail' only for clear forgery: DMARC failed, or SPF and DKIM both failed (SPF alone fails on forwarded mail).
- * 'pass' only for the From domain.
- */
+/** 'fail' only if DMARC, or both SPF and DKIM, failed (forwards fail SPF). 'pass' only for the From domain. */
 export function verdictOf(
   message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>,
   checks: readonly Check[],
@@ -36,10 +33,7 @@ export function verdictOf(
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
 }
 
-/**
- * Anyone can write this header, but the receiving server puts its own on top: only the topmost counts, and only when its
- * server is one of the provider's or of `trustedServers`. For raw mail, an untrusted header can accuse, never clear.
- */
+/** Only the topmost header of a trusted server counts; for raw mail, an untrusted one can accuse but never clear. */
 export function authenticationResults(
   message: Pick<InboundMessage, 'headers' | 'provider'>,
   trustedServers: readonly string[] = [],

@@ -14,10 +14,7 @@ import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } fro
 
 type HeaderBlock = { lines: number; language: LabelLanguage };
 
-/**
- * A blank line must follow, and no other label can be next to it: that would be a form, or a ticket from London to
- * Paris.
- */
+/** A blank line must follow and no other label be near: otherwise it is a form, or a ticket from London to Paris. */
 export function headerBlockAt(lines: readonly string[], at: number, library: ReplyLibrary): HeaderBlock | null {
   const first = labelOf(lines[at]!);
   if (first === null || copyLabels.includes(first.label)) return null;

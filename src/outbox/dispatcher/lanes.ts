@@ -7,8 +7,7 @@ export type Lane = number | null;
 /** What an attempt occupies: a lane's first place, counted separately for failing lanes, or an extra one. */
 export type Place = 'first' | 'firstOfFailing' | 'extra' | 'mail';
 
-// Every lane has its own first place, so a slow or dead channel delays no other. Only hundreds of busy channels reach
-// these limits; then the places rotate.
+// A slow or dead channel delays no other. Only hundreds of busy channels reach these limits; then the places rotate.
 const limits: Record<Place, number> = { first: 512, firstOfFailing: 256, extra: 64, mail: 4 };
 const healthyLaneSize = 8;
 const fastMs = 250;

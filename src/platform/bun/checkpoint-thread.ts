@@ -72,11 +72,7 @@ function startThread(): Worker {
   return started;
 }
 
-/**
- * Copies the committed frames of the log into the database, except those that a reader of an older state holds back.
- * @param file a descriptor on the database to sync after the copy, because SQLite syncs it only after copying a whole
- * log; null syncs nothing
- */
+/** @param file a descriptor to sync after the copy, because SQLite syncs only a completely copied log; or null */
 export function startCheckpoint(path: string, synchronous: string, file: number | null): Checkpoint {
   thread ??= startThread();
   thread.ref();

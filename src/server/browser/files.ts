@@ -1,5 +1,4 @@
-// The browser files when the desk runs from its sources: bundled when a page is asked for, and again when a source changed.
-// scripts/compile.ts puts the finished files in the place of this module.
+// The browser files, bundled on request when the desk runs from its sources; scripts/compile.ts replaces this module.
 
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

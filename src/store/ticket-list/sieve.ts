@@ -28,10 +28,7 @@ export interface Sieve {
   step(tx: Tx): boolean;
 }
 
-/**
- * @param also conditions beside the filter
- * @param until for a page in the order of ids: how many tickets are enough, and from where
- */
+/** @param until for a page in the order of ids: how many tickets are enough, and from where */
 export function createSieve(
   filter: TicketFilter,
   side: Side,

@@ -150,10 +150,7 @@ function totalOf(tx: Tx, { text, values }: Sql): number {
   return query<{ total: number | null }>(tx, text).get(...values)?.total ?? 0;
 }
 
-/**
- * What lies behind one key up to another, in pieces that SQLite seeks: it does not seek by the id in a comparison of whole keys, and
- * would pass over all that is equal in front of it.
- */
+/** In pieces that SQLite seeks: for a comparison of whole keys, it would pass over all equal beginnings. */
 function piecesIn(keys: readonly string[], isDown: boolean, [least, greatest]: Bounds) {
   const front = keys.slice(0, -1).map((key) => `tickets.${key}`);
   const first = front[0] ?? '';

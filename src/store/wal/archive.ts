@@ -1,5 +1,4 @@
-// Keeps every write-ahead log under a name of its own: together with a snapshot they complete any plain copy of the
-// directory (docs/backups.md explains why).
+// Keeps every write-ahead log under its own name: with a snapshot they complete any plain copy (docs/backups.md).
 
 import {
   closeSync,
@@ -60,10 +59,7 @@ export interface WalArchive {
   /** Why no archive can be kept here, for example without hard links; null if it is kept. */
   readonly unsupported: string | null;
   databaseFile(): number;
-  /**
-   * Call it after SQLite has closed the file: closing a descriptor earlier would drop SQLite's locks. Returns whether
-   * no other process has the file open.
-   */
+  /** Call it after SQLite has closed the file: closing a descriptor earlier would drop SQLite's locks. */
   closed(): boolean;
 }
 

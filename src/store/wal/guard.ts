@@ -5,10 +5,7 @@ import { holdNow, letGo, type Opened } from '../handles.ts';
 export interface LogGuard {
   /** The committed frames when it began: SQLite copies no later ones into the file. Null if it has not begun. */
   frames(): number | null;
-  /**
-   * Begins again at the current state. Only call it when there are more frames than before: a reader that begins when
-   * the file has the whole log holds nothing of the log.
-   */
+  /** Only with more frames than before: a reader that begins when the file has the whole log holds nothing of it. */
   move(frames: number): void;
   close(): void;
 }

@@ -92,10 +92,7 @@ export function differsFrom(database: string, log: string): boolean {
   }
 }
 
-/**
- * Applies commits after `from` to the file `database`: the rest of that segment, then the following ones without a gap,
- * up to `until`. The file is not synced.
- */
+/** Applies commits after `from`, up to `until` or a gap. The file is not synced. */
 export function rollForward(
   database: number,
   archive: string,

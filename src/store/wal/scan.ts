@@ -37,11 +37,7 @@ function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: numb
   };
 }
 
-/**
- * Null if there is no log, or it is empty.
- * @param isEnded whether a later log follows, so that no transaction of this one was unfinished
- * @param onCommitted called with each page of a readable transaction
- */
+/** @param isEnded whether a later log follows, so that no transaction of this one was unfinished */
 export function scanLog(
   path: string,
   isEnded: boolean,
@@ -109,8 +105,7 @@ export function scanLog(
       found.commits += 1;
       found.databasePages = pagesAfterCommit;
     }
-    // Each transaction is synced before the next begins, so only the last can be torn. In a log that has ended, none
-    // is.
+    // Each transaction is synced before the next begins, so only the last of a log that has not ended can be torn.
     const isDamaged =
       broken !== null && (hasGoneOn || (isEnded && commitsAfter > 0) || (broken === 0 && commitsAfter > 0));
     if (isDamaged && broken !== null) found.damage = { frame: broken, commitsAfter };

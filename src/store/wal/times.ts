@@ -1,5 +1,4 @@
-// The time of each commit: a line in a file beside the kept log, for restoring to a moment. Lines are written after the
-// commit and before its answer, and not synced: the log is complete without them.
+// The time of each commit, in lines beside the kept log. They are not synced: the log is complete without them.
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -33,10 +33,7 @@ interface LogUpkeep {
   ended(): Promise<void>;
   /** Blocks until no copy is running. Call it before the database is closed. */
   finish(): void;
-  /**
-   * Copies the rest, and returns whether the log can end now: not while another process reads an older state, and not if
-   * the database might not reopen, as on a full or read-only disk.
-   */
+  /** Not while another process reads an older state, and not if the database might not reopen, as on a full disk. */
   mayEnd(writing: Opened, reading: Opened): boolean;
 }
 
@@ -112,10 +109,7 @@ export function createLogUpkeep(
     if (told !== null) throw told;
   }
 
-  /**
-   * Copies the log into the file except for a last, empty commit: the file alone is then complete, and SQLite still
-   * cannot restart the log in place. False if another process reads an older state.
-   */
+  /** Leaves a last, empty commit, so that SQLite cannot restart the log. False if it is read in an older state. */
   function copyRest(writing: Opened, reading: Opened): boolean {
     const { frames } = lacking();
     if (frames === 0) return true;
