@@ -9,13 +9,14 @@ import { createSite } from '../src/desk/sites.ts';
 import { issueToken } from '../src/desk/tokens.ts';
 import type { TicketStatus } from '../src/domain/ticket.ts';
 import { insertAgent } from '../src/store/agents.ts';
-import { openStore } from '../src/store/database.ts';
+import { openStore, type Tx } from '../src/store/database.ts';
 import { insertEvent } from '../src/store/events.ts';
 import { insertMessage } from '../src/store/messages.ts';
 import { insertAuthor } from '../src/store/people.ts';
 import { indexTicket } from '../src/store/search.ts';
-import { categoryRows, priorityRows } from '../src/store/site-catalogue.ts';
-import { insertTicket } from '../src/store/tickets.ts';
+import { categoryRows, type Priority, priorityRows } from '../src/store/site-catalogue.ts';
+import type { Site } from '../src/store/sites.ts';
+import { insertTicket, type Ticket } from '../src/store/tickets.ts';
 
 export interface ScaleDesk {
   tickets: number;
@@ -73,172 +74,13 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
   const tx = store.writing;
   tx.client.run('PRAGMA cache_size = -2000000');
   const random = sequence(11);
-  const below = (end: number) => Math.floor(random() * end);
   tx.client.run('BEGIN');
-  const agentIds = Array.from({ length: 40 }, (_, at) =>
-    insertAgent(tx, {
-      email: `agent${at}@desk.example.org`,
-      name: `Agent ${at}`,
-      role: 'member',
-      isActive: true,
-      createdAt: from,
-    }),
-  );
-  const sites = made.map(({ site }) => {
-    const categories = Array.from({ length: 12 }, (_, at) =>
-      categoryRows.insert(tx, {
-        siteId: site.id,
-        name: `Category ${at}`,
-        slug: `category-${at}`,
-        description: '',
-        color: '#64748b',
-        sortOrder: at + 2,
-        isActive: true,
-        version: 1,
-      }),
-    );
-    const authors: number[] = [];
-    for (let at = 0; at < tickets / 5 / made.length; at += 1) {
-      const name = `Person ${at}`;
-      authors.push(
-        insertAuthor(tx, {
-          siteId: site.id,
-          externalId: at % 2 === 0 ? `u-${at}` : null,
-          email: `person${at}@shop${at % 500}.example.org`,
-          name,
-          isVerified: at % 2 === 0,
-          anonymisedAt: null,
-          erasedExternalId: null,
-          erasedEmail: null,
-          createdAt: from,
-        }).id,
-      );
-    }
-    return { site, categories, authors, priorities: priorityRows.list(tx, site.id) };
-  });
-  const dueFrom = tickets - dueTickets;
+  const agentIds = fillAgents(tx, from);
+  const sites = made.map(({ site }) => fillSite(tx, site, tickets / 5 / made.length, from));
+  const filling = { tx, tickets, dueFrom: tickets - dueTickets, from, until, random, agentIds, sites };
   let ulid = '';
   for (let at = 0; at < tickets; at += 1) {
-    const share = random();
-    const own = sites[share < 0.9 ? 0 : share < 0.97 ? 1 : 2];
-    if (own === undefined) throw new Error('no such site');
-    const createdAt = from + Math.floor(((until - from) * at) / tickets);
-    const age = until - createdAt;
-    // Most old tickets are closed, but some have any status.
-    const fate = random();
-    const isRecent = age < 14 * day;
-    const status: TicketStatus =
-      fate < (isRecent ? 0.5 : 0.03)
-        ? 'open'
-        : fate < (isRecent ? 0.7 : 0.05)
-          ? 'pending'
-          : fate < (age < 60 * day ? 0.95 : 0.06)
-            ? 'resolved'
-            : 'closed';
-    const isRunning = status === 'open' || status === 'pending';
-    const authorAt = random() < 0.1 ? 0 : Math.floor(random() ** 2 * own.authors.length);
-    const authorId = own.authors[authorAt] ?? 0;
-    const level = random();
-    const priority = own.priorities[level < 0.1 ? 0 : level < 0.8 ? 1 : level < 0.97 ? 2 : 3];
-    if (priority === undefined) throw new Error('no such priority');
-    const categoryAt = Math.floor(random() ** 2 * 11);
-    const updatedAt = createdAt + Math.floor(random() ** 4 * Math.min(90 * day, until - createdAt));
-    const firstDueAt = createdAt + (priority.firstResponseMinutes ?? 0) * 60_000;
-    const dueAt = createdAt + (priority.resolutionMinutes ?? 0) * 60_000;
-    const isAnswered = !isRunning || random() < 0.6;
-    const isDue = at >= dueFrom && status === 'open';
-    const isBreached = !isDue && random() < 0.05;
-    const isWarned = !isDue && (isBreached || random() < 0.08);
-    const tags = [
-      random() < 0.4 ? 'web' : null,
-      random() < 0.2 ? 'billing' : null,
-      random() < 0.02 ? 'eu' : null,
-      random() < 0.002 ? 'vip' : null,
-      // Only in the first weeks, so that a list sorted by newest finds them last.
-      at < tickets / 20 && random() < 0.3 ? 'launch' : null,
-      at % Math.ceil(tickets / 34) === 7 ? 'rare-tag' : null,
-    ].filter((tag) => tag !== null);
-    const ticket = insertTicket(tx, {
-      ulid: newUlid(createdAt),
-      siteId: own.site.id,
-      authorId,
-      subject: `Cannot save my settings word${Math.floor(at / 20)}x`,
-      status,
-      source: 'web',
-      isTest: random() < 0.01,
-      tags,
-      customFields: {},
-      metadata: {},
-      context: {
-        source: 'web',
-        app: { name: 'shop', version: '4.2.0', environment: 'production' },
-        page: { url: `https://shop.example.org/settings/${at}`, user_agent: 'Mozilla/5.0 (X11; Linux x86_64)' },
-      },
-      categoryId:
-        random() < 0.1 ? null : at % 5000 === 3 ? (own.categories[11] ?? null) : (own.categories[categoryAt] ?? null),
-      priorityId: priority.id,
-      priorityLevel: priority.level,
-      assigneeId: random() < 0.3 ? null : at % 7000 === 5 ? (agentIds[39] ?? null) : (agentIds[below(39)] ?? null),
-      accessTokenHash: null,
-      firstResponseTargetMinutes: priority.firstResponseMinutes,
-      resolutionTargetMinutes: priority.resolutionMinutes,
-      firstResponseDueAt: firstDueAt,
-      firstResponseAt: isAnswered && !isDue ? createdAt + below(8 * hour) : null,
-      firstResponseWarnedAt: isWarned ? firstDueAt - hour : null,
-      firstResponseBreachedAt: isBreached ? firstDueAt : null,
-      resolutionDueAt: dueAt,
-      resolvedAt: isRunning ? null : updatedAt,
-      resolutionWarnedAt: isWarned && random() < 0.5 ? dueAt - hour : null,
-      resolutionBreachedAt: isBreached && random() < 0.5 ? dueAt : null,
-      slaPausedAt: status === 'pending' ? updatedAt : null,
-      firstResponsePausedMs: 0,
-      resolutionPausedMs: 0,
-      slaNextAt: isDue ? Math.min(firstDueAt, until) : null,
-      slaPolicyId: own.site.slaPolicyId,
-      closedAt: status === 'closed' ? updatedAt : null,
-      mergedIntoId: null,
-      messageCount: 1,
-      lastCustomerMessageAt: createdAt,
-      lastAgentMessageAt: null,
-      version: 1,
-      createdAt,
-      updatedAt,
-    });
-    const body = `The button does nothing since this morning, and the page shows error ${at}. I have tried another browser, cleared the cache and signed in again.`;
-    insertMessage(tx, {
-      ulid: newUlid(createdAt),
-      ticketId: ticket.id,
-      authorId,
-      agentId: null,
-      agentName: null,
-      authorName: null,
-      body,
-      bodyFormat: 'text',
-      isInternal: false,
-      isAutomated: false,
-      isAgent: false,
-      source: 'web',
-      senderVerified: null,
-      delivery: null,
-      html: null,
-      wholeBody: null,
-      createdAt,
-    });
-    insertEvent(tx, {
-      kind: 'ticket.created',
-      siteId: own.site.id,
-      ticketId: ticket.id,
-      actor: { type: 'application', id: null, name: null },
-      data: {},
-      createdAt,
-    });
-    const email = `person${authorAt}@shop${authorAt % 500}.example.org`;
-    indexTicket(
-      tx,
-      ticket,
-      { subject: ticket.subject, authorName: `Person ${authorAt}`, authorEmail: email, bodies: [body] },
-      true,
-    );
+    const ticket = fillTicket(filling, at);
     if (at === Math.floor(tickets / 2)) ulid = ticket.ulid;
     if (at % 20_000 === 19_999) {
       tx.client.run('COMMIT');
@@ -272,4 +114,199 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
   };
   writeFileSync(`${path}.json`, JSON.stringify(filled));
   return filled;
+}
+
+/** What the tickets of a desk are drawn from. */
+interface Filling {
+  tx: Tx;
+  tickets: number;
+  dueFrom: number;
+  from: number;
+  until: number;
+  random: () => number;
+  agentIds: number[];
+  sites: FilledSite[];
+}
+
+interface FilledSite {
+  site: Site;
+  categories: number[];
+  authors: number[];
+  priorities: readonly Priority[];
+}
+
+function fillAgents(tx: Tx, from: number): number[] {
+  return Array.from({ length: 40 }, (_, at) =>
+    insertAgent(tx, {
+      email: `agent${at}@desk.example.org`,
+      name: `Agent ${at}`,
+      role: 'member',
+      isActive: true,
+      createdAt: from,
+    }),
+  );
+}
+
+function fillSite(tx: Tx, site: Site, people: number, from: number): FilledSite {
+  const categories = Array.from({ length: 12 }, (_, at) =>
+    categoryRows.insert(tx, {
+      siteId: site.id,
+      name: `Category ${at}`,
+      slug: `category-${at}`,
+      description: '',
+      color: '#64748b',
+      sortOrder: at + 2,
+      isActive: true,
+      version: 1,
+    }),
+  );
+  const authors: number[] = [];
+  for (let at = 0; at < people; at += 1) {
+    const name = `Person ${at}`;
+    authors.push(
+      insertAuthor(tx, {
+        siteId: site.id,
+        externalId: at % 2 === 0 ? `u-${at}` : null,
+        email: `person${at}@shop${at % 500}.example.org`,
+        name,
+        isVerified: at % 2 === 0,
+        anonymisedAt: null,
+        erasedExternalId: null,
+        erasedEmail: null,
+        createdAt: from,
+      }).id,
+    );
+  }
+  return { site, categories, authors, priorities: priorityRows.list(tx, site.id) };
+}
+
+function fillTicket(filling: Filling, at: number): Ticket {
+  const { tx, tickets, dueFrom, from, until, random, agentIds } = filling;
+  const below = (end: number) => Math.floor(random() * end);
+  const share = random();
+  const own = filling.sites[share < 0.9 ? 0 : share < 0.97 ? 1 : 2];
+  if (own === undefined) throw new Error('no such site');
+  const createdAt = from + Math.floor(((until - from) * at) / tickets);
+  const age = until - createdAt;
+  // Most old tickets are closed, but some have any status.
+  const fate = random();
+  const isRecent = age < 14 * day;
+  const status: TicketStatus =
+    fate < (isRecent ? 0.5 : 0.03)
+      ? 'open'
+      : fate < (isRecent ? 0.7 : 0.05)
+        ? 'pending'
+        : fate < (age < 60 * day ? 0.95 : 0.06)
+          ? 'resolved'
+          : 'closed';
+  const isRunning = status === 'open' || status === 'pending';
+  const authorAt = random() < 0.1 ? 0 : Math.floor(random() ** 2 * own.authors.length);
+  const authorId = own.authors[authorAt] ?? 0;
+  const level = random();
+  const priority = own.priorities[level < 0.1 ? 0 : level < 0.8 ? 1 : level < 0.97 ? 2 : 3];
+  if (priority === undefined) throw new Error('no such priority');
+  const categoryAt = Math.floor(random() ** 2 * 11);
+  const updatedAt = createdAt + Math.floor(random() ** 4 * Math.min(90 * day, until - createdAt));
+  const firstDueAt = createdAt + (priority.firstResponseMinutes ?? 0) * 60_000;
+  const dueAt = createdAt + (priority.resolutionMinutes ?? 0) * 60_000;
+  const isAnswered = !isRunning || random() < 0.6;
+  const isDue = at >= dueFrom && status === 'open';
+  const isBreached = !isDue && random() < 0.05;
+  const isWarned = !isDue && (isBreached || random() < 0.08);
+  const tags = [
+    random() < 0.4 ? 'web' : null,
+    random() < 0.2 ? 'billing' : null,
+    random() < 0.02 ? 'eu' : null,
+    random() < 0.002 ? 'vip' : null,
+    // Only in the first weeks, so that a list sorted by newest finds them last.
+    at < tickets / 20 && random() < 0.3 ? 'launch' : null,
+    at % Math.ceil(tickets / 34) === 7 ? 'rare-tag' : null,
+  ].filter((tag) => tag !== null);
+  const ticket = insertTicket(tx, {
+    ulid: newUlid(createdAt),
+    siteId: own.site.id,
+    authorId,
+    subject: `Cannot save my settings word${Math.floor(at / 20)}x`,
+    status,
+    source: 'web',
+    isTest: random() < 0.01,
+    tags,
+    customFields: {},
+    metadata: {},
+    context: {
+      source: 'web',
+      app: { name: 'shop', version: '4.2.0', environment: 'production' },
+      page: { url: `https://shop.example.org/settings/${at}`, user_agent: 'Mozilla/5.0 (X11; Linux x86_64)' },
+    },
+    categoryId:
+      random() < 0.1 ? null : at % 5000 === 3 ? (own.categories[11] ?? null) : (own.categories[categoryAt] ?? null),
+    priorityId: priority.id,
+    priorityLevel: priority.level,
+    assigneeId: random() < 0.3 ? null : at % 7000 === 5 ? (agentIds[39] ?? null) : (agentIds[below(39)] ?? null),
+    accessTokenHash: null,
+    firstResponseTargetMinutes: priority.firstResponseMinutes,
+    resolutionTargetMinutes: priority.resolutionMinutes,
+    firstResponseDueAt: firstDueAt,
+    firstResponseAt: isAnswered && !isDue ? createdAt + below(8 * hour) : null,
+    firstResponseWarnedAt: isWarned ? firstDueAt - hour : null,
+    firstResponseBreachedAt: isBreached ? firstDueAt : null,
+    resolutionDueAt: dueAt,
+    resolvedAt: isRunning ? null : updatedAt,
+    resolutionWarnedAt: isWarned && random() < 0.5 ? dueAt - hour : null,
+    resolutionBreachedAt: isBreached && random() < 0.5 ? dueAt : null,
+    slaPausedAt: status === 'pending' ? updatedAt : null,
+    firstResponsePausedMs: 0,
+    resolutionPausedMs: 0,
+    slaNextAt: isDue ? Math.min(firstDueAt, until) : null,
+    slaPolicyId: own.site.slaPolicyId,
+    closedAt: status === 'closed' ? updatedAt : null,
+    mergedIntoId: null,
+    messageCount: 1,
+    lastCustomerMessageAt: createdAt,
+    lastAgentMessageAt: null,
+    version: 1,
+    createdAt,
+    updatedAt,
+  });
+  addOpening(tx, ticket, authorId, authorAt, at);
+  return ticket;
+}
+
+function addOpening(tx: Tx, ticket: Ticket, authorId: number, authorAt: number, at: number): void {
+  const { createdAt } = ticket;
+  const body = `The button does nothing since this morning, and the page shows error ${at}. I have tried another browser, cleared the cache and signed in again.`;
+  insertMessage(tx, {
+    ulid: newUlid(createdAt),
+    ticketId: ticket.id,
+    authorId,
+    agentId: null,
+    agentName: null,
+    authorName: null,
+    body,
+    bodyFormat: 'text',
+    isInternal: false,
+    isAutomated: false,
+    isAgent: false,
+    source: 'web',
+    senderVerified: null,
+    delivery: null,
+    html: null,
+    wholeBody: null,
+    createdAt,
+  });
+  insertEvent(tx, {
+    kind: 'ticket.created',
+    siteId: ticket.siteId,
+    ticketId: ticket.id,
+    actor: { type: 'application', id: null, name: null },
+    data: {},
+    createdAt,
+  });
+  const email = `person${authorAt}@shop${authorAt % 500}.example.org`;
+  indexTicket(
+    tx,
+    ticket,
+    { subject: ticket.subject, authorName: `Person ${authorAt}`, authorEmail: email, bodies: [body] },
+    true,
+  );
 }

@@ -12,7 +12,7 @@ import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import { createApp } from '../http/app.ts';
 import { maxRequestBytes } from '../http/body.ts';
-import { createLiveFeed } from '../http/event-streams/live-feed.ts';
+import { createLiveFeed, type LiveFeed } from '../http/event-streams/live-feed.ts';
 import { allOperations } from '../http/operations.ts';
 import { fetchFromAmazon } from '../jobs/amazon-documents.ts';
 import { createBackground } from '../jobs/background.ts';
@@ -28,7 +28,7 @@ import { createHealth, type ServerState } from './health.ts';
 import { createEdge } from './http-edge.ts';
 import { addressOf, listen, type Server } from './listen.ts';
 import { logOf } from './log.ts';
-import { countInFlight, createRequestHandler } from './requests.ts';
+import { countInFlight, createRequestHandler, type InFlight } from './requests.ts';
 import { createStop } from './stop.ts';
 import { startWatch } from './watch.ts';
 import { recoverMail, startWork } from './work.ts';
@@ -65,78 +65,16 @@ export async function serve(
   const inboundDomain = inboundDomainOf(config, baseUrl);
 
   const inFlight = countInFlight();
-  const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight: inFlight.count });
-  desk.writer.onBatch(metrics.onBatch);
-  const credentialUses = collectCredentialUses(desk, cluster, log);
-  const reader = createReader({ log });
-  const mailroom = createMailroom({
-    desk,
-    blobs: data.blobs,
-    mailBlobs: data.mailBlobs,
-    log,
-    reader,
-    sendersPerMinute: config.HELPDESK_RATE_INBOUND_SENDER,
-    fetchText: fetchFromAmazon,
-    onFiled: metrics.onFiled,
-  });
-  const recomputer = createRecomputer(desk, log);
-  const keeper = createKeeper(config, data, cluster, log);
-  addGauges(metrics, { desk, path: data.path, cluster, keeper });
-
+  const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
+  const { metrics, credentialUses, reader, mailroom, keeper } = parts;
   const feed = createLiveFeed(desk);
-  const edge = createEdge({
-    config,
-    data,
-    cluster,
-    baseUrl,
-    inboundDomain,
-    mailroom,
-    recomputer,
-    credentialUses,
-    state,
-  });
-  const app = createApp({
-    edge,
-    operations: allOperations(feed, baseUrl),
-    browserFiles,
-    log,
-    onAnswered: metrics.onAnswered,
-  });
-  server.reload(
-    createRequestHandler({
-      app,
-      edge,
-      health: createHealth({ desk, path: data.path, cluster, keeper, state, log }),
-      metrics: { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text },
-      inFlight,
-      cluster,
-      localFiles: data.localFiles,
-      credentialUses,
-      log,
-    }),
-  );
+  answerRequests(parts, server, feed, inFlight);
 
   await eraseAgain(data, log);
   await keeper.start();
   const background = createBackground({
     mayRun,
-    start: () =>
-      startWork({
-        config,
-        data,
-        baseUrl,
-        inboundDomain,
-        reader,
-        mailroom,
-        recomputer,
-        keeper,
-        metrics,
-        credentialUses,
-        state,
-        isCluster: cluster !== null,
-        mayRun,
-        log,
-      }),
+    start: () => startWork({ ...parts, isCluster: cluster !== null, mayRun }),
     onStarted: () => Promise.resolve(recoverMail(mailroom, log)),
     log,
   });
@@ -183,6 +121,74 @@ export async function serve(
 }
 
 const notYet = () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } });
+
+interface Surroundings {
+  config: Config;
+  data: DataDirectory;
+  cluster: Cluster | null;
+  baseUrl: string;
+  inboundDomain: string;
+  state: ServerState;
+  log: Log;
+}
+
+function createParts(surroundings: Surroundings, requestsInFlight: () => number) {
+  const { config, data, cluster, log } = surroundings;
+  const { desk } = data;
+  const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight });
+  desk.writer.onBatch(metrics.onBatch);
+  const reader = createReader({ log });
+  const keeper = createKeeper(config, data, cluster, log);
+  addGauges(metrics, { desk, path: data.path, cluster, keeper });
+  return {
+    ...surroundings,
+    metrics,
+    credentialUses: collectCredentialUses(desk, cluster, log),
+    reader,
+    mailroom: createMailroom({
+      desk,
+      blobs: data.blobs,
+      mailBlobs: data.mailBlobs,
+      log,
+      reader,
+      sendersPerMinute: config.HELPDESK_RATE_INBOUND_SENDER,
+      fetchText: fetchFromAmazon,
+      onFiled: metrics.onFiled,
+    }),
+    recomputer: createRecomputer(desk, log),
+    keeper,
+  };
+}
+
+function answerRequests(
+  parts: ReturnType<typeof createParts>,
+  server: Server,
+  feed: LiveFeed,
+  inFlight: InFlight,
+): void {
+  const { config, data, cluster, baseUrl, keeper, metrics, credentialUses, state, log } = parts;
+  const edge = createEdge(parts);
+  const app = createApp({
+    edge,
+    operations: allOperations(feed, baseUrl),
+    browserFiles,
+    log,
+    onAnswered: metrics.onAnswered,
+  });
+  server.reload(
+    createRequestHandler({
+      app,
+      edge,
+      health: createHealth({ desk: data.desk, path: data.path, cluster, keeper, state, log }),
+      metrics: { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text },
+      inFlight,
+      cluster,
+      localFiles: data.localFiles,
+      credentialUses,
+      log,
+    }),
+  );
+}
 
 function reportFaults(data: DataDirectory, log: Log): void {
   data.onFileFault = (fault) => log.error(fault, 'the file store refused a request');

@@ -10,7 +10,7 @@ import { startSession } from '../../src/desk/sessions.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { issueToken } from '../../src/desk/tokens.ts';
 import type { Role, TokenAbility } from '../../src/domain/actor.ts';
-import { createLocalBlobs } from '../../src/files/blobs.ts';
+import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
 import { createLinks } from '../../src/files/links.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createGates } from '../../src/http/body-gates.ts';
@@ -27,7 +27,7 @@ import { requestBodyOf } from '../../src/outbox/delivery-content.ts';
 import { browserFiles } from '../../src/server/browser/files.ts';
 import { agentById } from '../../src/store/agents.ts';
 
-import { query } from '../../src/store/database.ts';
+import { query, type Store } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { inlineReader } from './inline-reader.ts';
 import { migratedStore, temporaryFolder } from './store.ts';
@@ -109,39 +109,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
   const blobs = createLocalBlobs(blobFolder);
   const mailBlobs = createLocalBlobs(join(folder, 'inbound'));
   const feed = createLiveFeed(desk);
-  const limiter = (limit: number | undefined) => createRateLimiter(limit ?? 0);
-  const edge: Edge = {
-    desk,
-    blobs,
-    links: createLinks(seal, baseUrl, 15 * 60_000),
-    limits: {
-      ingestCaller: limiter(limits.ingestCaller),
-      ingestSite: limiter(limits.ingestSite),
-      other: limiter(limits.other),
-      inbound: limiter(limits.inbound),
-      authFailures: limiter(limits.authFailures),
-      signInFailures: limiter(limits.signInFailures),
-      session: limiter(limits.session),
-    },
-    gates: createGates(),
-    baseUrl,
-    inboundDomain: 'desk.example',
-    isTrustedProxy: createAddressList(['10.0.0.0/8']),
-    noteUse: () => undefined,
-    isStopping: () => false,
-    cluster: null,
-    mailroom: createMailroom({
-      desk,
-      blobs,
-      mailBlobs,
-      log,
-      reader: inlineReader,
-      fetchText: () => Promise.reject(new Error('no network in tests')),
-    }),
-    recomputer: createRecomputer(desk, log),
-    requestBodyOf: (material) => requestBodyOf(material, baseUrl),
-    refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
-  };
+  const edge = testEdge({ desk, blobs, mailBlobs, limits, log });
   const operations = [...allOperations(feed, baseUrl), ...extra];
   const app = createApp({ edge, operations, browserFiles, log });
   const ctx = () => desk.context({ kind: 'command_line' }, 'test');
@@ -160,28 +128,7 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
   const team = await token(['read', 'write', 'manage']);
 
   const fetchApp = (request: Request, peer = '192.0.2.1') => Promise.resolve(app.fetch(request, { peer }));
-  const ask: TestApp['ask'] = async (method, target, { headers = {}, body, peer } = {}) => {
-    const isPlain =
-      body === undefined ||
-      typeof body === 'string' ||
-      body instanceof Uint8Array ||
-      body instanceof FormData ||
-      body instanceof ReadableStream;
-    const request = new Request(target.startsWith('http') ? target : baseUrl + target, {
-      method,
-      headers: isPlain ? headers : { 'Content-Type': 'application/json', ...headers },
-      body: (isPlain ? body : JSON.stringify(body)) as BodyInit | undefined,
-    });
-    const response = await fetchApp(request, peer);
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson && text !== '' ? JSON.parse(text) : null,
-    };
-  };
+  const ask = askOn(fetchApp);
   const asSite: TestApp['asSite'] = (method, target, body, headers = {}) =>
     ask(method, target, { headers: { 'X-Site-Token': own.siteToken, ...headers }, body });
   const signIn: TestApp['signIn'] = async (agentId) => {
@@ -241,22 +188,93 @@ export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: 
       if (opened.status !== 201) throw new Error(opened.text);
       return { ulid: opened.json.ticket.ulid, accessToken: opened.json.access_token };
     },
-    counts() {
-      const tables = query<{ name: string }>(
-        store.reading,
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'",
-      ).all();
-      return Object.fromEntries(
-        tables.map(({ name }) => [
-          name,
-          query<{ n: number }>(store.reading, `SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0,
-        ]),
-      );
-    },
+    counts: () => rowsPerTable(store),
     fetch: fetchApp,
     async close() {
       await desk.writer.close();
       store.close();
     },
   };
+}
+
+interface EdgeParts {
+  desk: Desk;
+  blobs: Blobs;
+  mailBlobs: Blobs;
+  limits: Limits;
+  log: Log;
+}
+
+function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
+  const limiter = (limit: number | undefined) => createRateLimiter(limit ?? 0);
+  return {
+    desk,
+    blobs,
+    links: createLinks(desk.seal, baseUrl, 15 * 60_000),
+    limits: {
+      ingestCaller: limiter(limits.ingestCaller),
+      ingestSite: limiter(limits.ingestSite),
+      other: limiter(limits.other),
+      inbound: limiter(limits.inbound),
+      authFailures: limiter(limits.authFailures),
+      signInFailures: limiter(limits.signInFailures),
+      session: limiter(limits.session),
+    },
+    gates: createGates(),
+    baseUrl,
+    inboundDomain: 'desk.example',
+    isTrustedProxy: createAddressList(['10.0.0.0/8']),
+    noteUse: () => undefined,
+    isStopping: () => false,
+    cluster: null,
+    mailroom: createMailroom({
+      desk,
+      blobs,
+      mailBlobs,
+      log,
+      reader: inlineReader,
+      fetchText: () => Promise.reject(new Error('no network in tests')),
+    }),
+    recomputer: createRecomputer(desk, log),
+    requestBodyOf: (material) => requestBodyOf(material, baseUrl),
+    refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
+  };
+}
+
+function askOn(fetchApp: (request: Request, peer?: string) => Promise<Response>): TestApp['ask'] {
+  return async (method, target, { headers = {}, body, peer } = {}) => {
+    const isPlain =
+      body === undefined ||
+      typeof body === 'string' ||
+      body instanceof Uint8Array ||
+      body instanceof FormData ||
+      body instanceof ReadableStream;
+    const request = new Request(target.startsWith('http') ? target : baseUrl + target, {
+      method,
+      headers: isPlain ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: (isPlain ? body : JSON.stringify(body)) as BodyInit | undefined,
+    });
+    const response = await fetchApp(request, peer);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? JSON.parse(text) : null,
+    };
+  };
+}
+
+function rowsPerTable(store: Store): Record<string, number> {
+  const tables = query<{ name: string }>(
+    store.reading,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'",
+  ).all();
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      query<{ n: number }>(store.reading, `SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0,
+    ]),
+  );
 }
