@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { importCycles } from './support/import-cycles.ts';
+import { longBodies } from './support/long-bodies.ts';
 import { codeOnly, faultsOf, importsOf, resolveImport, strayNames } from './support/source-rules.ts';
 import { unusedExports } from './support/unused-exports.ts';
 import { avoidedWords, commentLines } from './support/word-list.ts';
@@ -87,6 +88,13 @@ describe('the tree', () => {
       if (!/^(?:#!.*\n)?\/\/ \S/.test(await read(path))) faults.push(path);
     }
     expect(faults).toEqual([]);
+  });
+
+  test('has no function and no class of more than 120 lines', async () => {
+    const found: string[] = [];
+    for (const path of tracked('src/**/*.ts', 'cli/**/*.ts', 'bench/*.ts', 'scripts/*.ts', 'test/support/*.ts'))
+      found.push(...longBodies(path, await read(path), 120));
+    expect(found).toEqual([]);
   });
 
   test('names no package registry and no path of a machine', async () => {
@@ -243,6 +251,20 @@ describe('the checker', () => {
   test('counts comment lines', () => {
     const text = '// a\nconst b = 1; // c\n/**\n * d\n */\nconst e = 2; /* f */\n/* g */\n';
     expect(commentLines(text)).toEqual({ comments: 5, lines: 7 });
+  });
+
+  test('measures functions and classes, and neither tables nor blocks', () => {
+    const lines = 'a();\n'.repeat(4);
+    const text = [
+      `function f(a: { b: number }): Promise<{ c: string }> {\n${lines}}`,
+      `class A extends B {\n${lines}}`,
+      `const g = async () => {\n${lines}};`,
+      `const table = {\n${'a: 1,\n'.repeat(4)}};`,
+      `if (a()) {\n${lines}}`,
+      `for (const a of b()) {\n${lines}}`,
+      "function short() {\n  return '{';\n}",
+    ].join('\n');
+    expect(longBodies('a.ts', text, 5)).toEqual(['a.ts:1: 6 lines', 'a.ts:7: 6 lines', 'a.ts:13: 6 lines']);
   });
 
   test('finds stray names', () => {

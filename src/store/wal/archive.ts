@@ -125,25 +125,14 @@ const noLinks = ['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 export function createWalArchive(database: string, folder: string): WalArchive {
   const log = `${database}-wal`;
   const marker = join(folder, markerName);
-  // They stay open until SQLite has closed the file.
-  const opened = new Map<string, number>();
+  const files = createOpenFiles();
   let current: Segment | null = null;
   let times: TimesWriter | null = null;
   let unsupported: string | null = null;
   const bytes = new Uint8Array(walIndexBytes);
 
-  function descriptor(path: string): number {
-    let file = opened.get(path);
-    if (file === undefined) {
-      // Windows cannot sync a file that is open only for reading.
-      file = openSync(path, 'r+');
-      opened.set(path, file);
-    }
-    return file;
-  }
-
   function index(): WalIndex | null {
-    return readSync(descriptor(`${database}-shm`), bytes, 0, walIndexBytes, 0) === walIndexBytes
+    return readSync(files.descriptor(`${database}-shm`), bytes, 0, walIndexBytes, 0) === walIndexBytes
       ? readWalIndex(bytes)
       : null;
   }
@@ -207,19 +196,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       const last = listSegments(folder).at(-1);
       if (last !== undefined && isPresentLog(last)) current = last;
     },
-    cutTail() {
-      const now = index();
-      if (now === null) return false;
-      const frameBytes = frameHeaderBytes + now.pageSize;
-      const file = openSync(log, 'r+');
-      try {
-        ftruncateSync(file, now.frames === 0 ? 0 : walHeaderBytes + now.frames * frameBytes);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      return true;
-    },
+    cutTail: () => cutTailOf(log, index()),
     noteCommit(at) {
       if (current === null) return;
       try {
@@ -247,10 +224,9 @@ export function createWalArchive(database: string, folder: string): WalArchive {
     },
     segmentPath: () => current?.path ?? null,
     logBytes: () => statSync(log).size,
-    databaseFile: () => descriptor(database),
+    databaseFile: () => files.descriptor(database),
     closed() {
-      for (const file of opened.values()) closeSync(file);
-      opened.clear();
+      files.close();
       times?.close();
       times = null;
       const last = current;
@@ -258,15 +234,52 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       // The last process to close the database copies the log into it and removes it.
       if (existsSync(log)) return false;
       if (last === null) return true;
-      const next = `${marker}.new`;
-      try {
-        writeFileSync(next, `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`, { mode: 0o600 });
-        renameSync(next, marker);
-      } catch {
-        // Without this record the next log looks like a new start, and the next start takes a snapshot.
-        rmSync(next, { force: true });
-      }
+      markEnd(marker, () => `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`);
       return true;
     },
   };
+}
+
+/** Descriptors that stay open until SQLite has closed the database. */
+function createOpenFiles() {
+  const opened = new Map<string, number>();
+  return {
+    descriptor(path: string): number {
+      let file = opened.get(path);
+      if (file === undefined) {
+        // Windows cannot sync a file that is open only for reading.
+        file = openSync(path, 'r+');
+        opened.set(path, file);
+      }
+      return file;
+    },
+    close(): void {
+      for (const file of opened.values()) closeSync(file);
+      opened.clear();
+    },
+  };
+}
+
+function cutTailOf(log: string, now: WalIndex | null): boolean {
+  if (now === null) return false;
+  const frameBytes = frameHeaderBytes + now.pageSize;
+  const file = openSync(log, 'r+');
+  try {
+    ftruncateSync(file, now.frames === 0 ? 0 : walHeaderBytes + now.frames * frameBytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return true;
+}
+
+function markEnd(marker: string, text: () => string): void {
+  const next = `${marker}.new`;
+  try {
+    writeFileSync(next, text(), { mode: 0o600 });
+    renameSync(next, marker);
+  } catch {
+    // Without this record the next log looks like a new start, and the next start takes a snapshot.
+    rmSync(next, { force: true });
+  }
 }

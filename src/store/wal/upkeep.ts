@@ -109,27 +109,6 @@ export function createLogUpkeep(
     if (told !== null) throw told;
   }
 
-  /** Leaves a last, empty commit, so that SQLite cannot restart the log. False if it is read in an older state. */
-  function copyRest(writing: Opened, reading: Opened): boolean {
-    const { frames } = lacking();
-    if (frames === 0) return true;
-    moveGuard(frames);
-    beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
-    try {
-      archive.enter();
-      touch(writing);
-      writing.client.run('COMMIT');
-    } catch (error) {
-      if (writing.client.inTransaction) writing.client.run('ROLLBACK');
-      archive.cutTail();
-      throw error;
-    }
-    const taken = reading.client
-      .query<{ busy: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(PASSIVE)')
-      .get();
-    return taken !== null && taken.busy === 0 && taken.checkpointed >= frames;
-  }
-
   function finish(): void {
     running?.checkpoint.finish();
     running = null;
@@ -174,17 +153,44 @@ export function createLogUpkeep(
       finish();
       endNotBefore = monotonicMs() + pace.againMs;
       copiesOfLongLog = 0;
-      const folder = dirname(path);
       try {
-        accessSync(path, constants.R_OK | constants.W_OK);
-        accessSync(folder, constants.W_OK | constants.X_OK);
-        const { bavail, bsize } = statfsSync(folder);
-        if (bavail * bsize <= roomToOpen) return false;
-        tryFile(join(folder, '.try.partial'));
-        return copyRest(writing, reading);
+        const { frames } = lacking();
+        if (!mayReopen(path)) return false;
+        if (frames === 0) return true;
+        moveGuard(frames);
+        return copyRest(archive, writing, reading, frames);
       } catch {
         return false;
       }
     },
   };
+}
+
+/** Whether the database could surely be opened again after it is closed. */
+function mayReopen(path: string): boolean {
+  const folder = dirname(path);
+  accessSync(path, constants.R_OK | constants.W_OK);
+  accessSync(folder, constants.W_OK | constants.X_OK);
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize <= roomToOpen) return false;
+  tryFile(join(folder, '.try.partial'));
+  return true;
+}
+
+/** Leaves a last, empty commit, so that SQLite cannot restart the log. False if it is read in an older state. */
+function copyRest(archive: WalArchive, writing: Opened, reading: Opened, frames: number): boolean {
+  beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
+  try {
+    archive.enter();
+    touch(writing);
+    writing.client.run('COMMIT');
+  } catch (error) {
+    if (writing.client.inTransaction) writing.client.run('ROLLBACK');
+    archive.cutTail();
+    throw error;
+  }
+  const taken = reading.client
+    .query<{ busy: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(PASSIVE)')
+    .get();
+  return taken !== null && taken.busy === 0 && taken.checkpointed >= frames;
 }
