@@ -90,6 +90,8 @@ export interface Operation {
   /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;
+  /** A caller without the ability to read gets only the names of what was changed. */
+  isShortWithoutRead?: true;
   /** A POST that changes nothing. Any machine of a cluster can answer it. */
   isDryRun?: boolean;
   /** Adds values from the request to a successful answer, without storing them for an Idempotency-Key. */

@@ -75,6 +75,7 @@ export const agentChannelOperations: readonly Operation[] = [
     description:
       'During the grace period, webhook-signature carries a signature by the new secret and one by the old. The other signature header uses only the new secret.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     body: rotateInput,
     isBodyOptional: true,
@@ -128,6 +129,7 @@ export const agentChannelOperations: readonly Operation[] = [
     tag: 'Webhook channels',
     summary: 'Redeliver a delivery',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     answer: {
       status: 200,
@@ -149,6 +151,7 @@ export const agentChannelOperations: readonly Operation[] = [
     summary: 'Send a test event',
     description: 'The desk makes one attempt, even when the channel is disabled. The delivery log shows the outcome.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     answer: {
       status: 201,

@@ -58,6 +58,7 @@ export const agentSiteOperations: readonly Operation[] = [
     description:
       'Creates the priorities Low, Normal (the default), High and Urgent, and the category General. The site token is shown only in this answer.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     body: siteInput,
     answer: {
@@ -97,6 +98,7 @@ export const agentSiteOperations: readonly Operation[] = [
     summary: 'Update a site',
     description: 'Top-level keys of sla_policy and settings are merged: a key that you leave out keeps its value.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     hasEtag: true,
     body: siteChangeInput,
@@ -140,6 +142,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Rotate the site token',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     needsConfirmation: true,
     body: rotateInput,
@@ -164,6 +167,7 @@ export const agentSiteOperations: readonly Operation[] = [
     tag: 'Sites',
     summary: 'Rotate the secret of the inbound webhook URL',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'manage',
     needsConfirmation: true,
     body: rotateInput,

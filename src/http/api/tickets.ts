@@ -62,6 +62,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Open a ticket for a customer',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'write',
     body: agentTicketInput,
     answer: { status: 201, description: 'The ticket', schema: z.object({ message: z.string(), data: ticketShape }) },
@@ -99,6 +100,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Send If-Match to protect against overwriting: if the ticket has changed since, the answer is 412 and nothing changes.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'write',
     hasEtag: true,
     body: ticketChangeInput,
@@ -119,6 +121,7 @@ export const agentTicketOperations: readonly Operation[] = [
     summary: 'Reply to a ticket',
     description: 'With is_internal, the message is a note that only agents see.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'write',
     body: agentReplyInput,
     answer: {
@@ -143,6 +146,7 @@ export const agentTicketOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Add a note that only agents see',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'note',
     body: noteInput,
     answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
@@ -162,6 +166,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Send multipart/form-data with one file under the key "file" and, optionally, "message_id". Without message_id, the customer cannot see the file until a reply names it in attachment_ids.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'write',
     isUpload: true,
     answer: {
@@ -190,6 +195,7 @@ export const agentTicketOperations: readonly Operation[] = [
     description:
       'Messages, attachments and tags move to the other ticket. The old ulid answers with merged_into, and its access token opens the other ticket.',
     access: 'team',
+    isShortWithoutRead: true,
     ability: 'write',
     body: mergeInput,
     answer: {

@@ -7,6 +7,7 @@ import { maxAttachmentBytes } from '../../files/sniff.ts';
 import { positionHeader } from '../cluster.ts';
 import { admissionOf, admits, credentialSchemes } from '../credentials/access.ts';
 import { isWrite, type Operation } from '../operation.ts';
+import { shortOf } from '../write-only-answer.ts';
 import * as shapes from './shapes.ts';
 
 const descriptions: Record<number, string> = {
@@ -170,12 +171,18 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
     const { status, schema, description, contentType, orText } = operation.answer;
+    const { isShortWithoutRead } = operation;
     const path = pathParameters(operation);
     const header = headerParameters(operation);
     const body = requestBody(operation);
     const text = { schema: { type: 'string' as const } };
     const content = schema
-      ? { content: { 'application/json': { schema }, ...(orText ? { [orText]: text } : {}) } }
+      ? {
+          content: {
+            'application/json': { schema: isShortWithoutRead ? z.union([schema, shortOf(schema)]) : schema },
+            ...(orText ? { [orText]: text } : {}),
+          },
+        }
       : contentType
         ? { content: { [contentType]: text } }
         : {};
@@ -192,7 +199,13 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       },
       ...(body ? { requestBody: body } : {}),
       responses: {
-        [String(status)]: { description, ...(isWrite(operation) ? { headers: writtenHeaders } : {}), ...content },
+        [String(status)]: {
+          description: isShortWithoutRead
+            ? `${description}. Without the ability to read, only its names.`
+            : description,
+          ...(isWrite(operation) ? { headers: writtenHeaders } : {}),
+          ...content,
+        },
         ...(operation.hasEtag && operation.method === 'GET' ? { '304': { description: 'Unchanged' } } : {}),
         ...(operation.id === 'downloadAttachment'
           ? { '206': { description: 'The requested range' }, '416': { description: 'The range is outside the file' } }
