@@ -78,7 +78,7 @@ export function createPage(asked: TicketFilter, page: TicketPage, now: Instant):
     const side = narrowest(tx, filter, now);
     if (side?.isFew) return inOne((tx) => listed(tx, page.sort, fewSql(filter, side, page, now)));
     const bounds = boundsIn(tx, filter, page.sort);
-    const walked = inWindows(sortedSource(filter, page.sort, page.direction, now, [], bounds), page);
+    const walked = inWindows(sortedSource(filter, page.sort, page.direction, now, bounds), page);
     if (side === null) return walked;
     return orElse(walked, siftedPage(createSieve(filter, side, page.sort, now), plainPageOf(page)));
   });

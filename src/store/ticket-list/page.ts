@@ -91,12 +91,12 @@ const shortMs = 2;
 const longMs = 5;
 const sizes = { least: 16, most: 50_000 };
 
-export function windowSize(first: number): { size(): number; took(ms: number): void } {
+export function windowSize(first: number, most = sizes.most): { size(): number; took(ms: number): void } {
   let size = first;
   return {
     size: () => size,
     took(ms) {
-      if (ms < shortMs) size = Math.min(sizes.most, size * 2);
+      if (ms < shortMs) size = Math.min(most, size * 2);
       else if (ms > longMs) size = Math.max(sizes.least, Math.floor(size / 2));
     },
   };
@@ -106,8 +106,9 @@ export function inWindows(
   source: Source,
   { from, limit }: Pick<TicketPage, 'from' | 'limit'>,
   firstSize = 500,
+  mostSize = sizes.most,
 ): PageSteps {
-  const window = windowSize(firstSize);
+  const window = windowSize(firstSize, mostSize);
   const rows: ListedTicket[] = [];
   let after: Key | null = 'after' in from ? from.after : null;
   let skip = 'offset' in from ? from.offset : 0;

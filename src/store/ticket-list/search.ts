@@ -97,6 +97,7 @@ const hitsPerLookUp = 40;
 function sieve(wanted: Wanted) {
   const ofAuthors = new Set(wanted.ofAuthors);
   return (tx: Tx, rows: readonly ListedTicket[]): ListedTicket[] => {
+    if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     const [least, greatest] = [Math.min(...ids), Math.max(...ids)];
     // Close together, they are found sooner by reading all hits between them than one by one.
@@ -173,13 +174,20 @@ function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['
   };
 }
 
-/** Whether the words match a ticket, for a list in another order. */
-function isHit({ words, ofAuthors }: Wanted): Sql {
-  const byWords = `EXISTS (SELECT 1 ${matching} AND rowid = tickets.id)`;
-  if (ofAuthors.length === 0) return { text: byWords, values: [words] };
+// So many tickets are looked up among the hits in some milliseconds, wherever they lie.
+const mostLookUps = 200;
+// More than the window of any list has.
+const wholeWindow = 1_000_000;
+
+/** What the words match of a list that is walked in another order. */
+function hitsAmong(list: Source, wanted: Wanted): Source {
+  const matching = sieve(wanted);
+  const hitsIn = (tx: Tx, after: Key | null, end: Key | null) =>
+    matching(tx, list.rows(tx, after, end, wholeWindow, 0));
   return {
-    text: `(tickets.id IN (SELECT value FROM json_each(?)) OR ${byWords})`,
-    values: [JSON.stringify(ofAuthors), words],
+    endOf: list.endOf,
+    count: (tx, after, end) => hitsIn(tx, after, end).length,
+    rows: (tx, after, end, limit, offset) => hitsIn(tx, after, end).slice(offset, offset + limit),
   };
 }
 
@@ -192,9 +200,10 @@ export function searchSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now:
   const walked = isByCreation
     ? inWindows(hitSource(filter, wanted, page.direction, now), after ? { ...page, from: { after } } : page)
     : inWindows(
-        sortedSource(filter, page.sort, page.direction, now, [isHit(wanted)], boundsIn(tx, filter, page.sort)),
+        hitsAmong(sortedSource(filter, page.sort, page.direction, now, boundsIn(tx, filter, page.sort)), wanted),
         page,
-        16,
+        mostLookUps,
+        mostLookUps,
       );
   const side = narrowest(tx, filter, now);
   if (side === null) return walked;

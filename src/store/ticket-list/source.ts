@@ -54,7 +54,6 @@ export function sortedSource(
   sort: TicketSort,
   direction: Direction,
   now: Instant,
-  also: Sql[] = [],
   bounds: Bounds = boundsOf(filter, sort),
 ): Source {
   const keys = sortKeys[sort];
@@ -74,7 +73,7 @@ export function sortedSource(
   const isDown = direction === 'desc';
   const sign = isDown ? -1 : 1;
   const piecesOf = piecesIn(keys, isDown, bounds);
-  const within = (stretch: Sql, piece: Sql) => allOf([stretch, piece, ...rest, ...also]);
+  const within = (stretch: Sql, piece: Sql) => allOf([stretch, piece, ...rest]);
   const joined = (each: { text: string; values: Sql['values'] }[]): Sql => ({
     text: each.map(({ text }) => text).join(' UNION ALL '),
     values: each.flatMap(({ values }) => values),
