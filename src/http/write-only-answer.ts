@@ -24,7 +24,7 @@ function namesIn(part: z.ZodType): z.ZodType {
   if (part instanceof z.ZodArray) return z.array(namesIn(part.element as z.ZodType));
   if (!(part instanceof z.ZodObject)) return part;
   const shape = part.shape as Record<string, z.ZodType>;
-  // A new secret is shown to whoever made it.
+  // A new secret is shown to the caller who made it.
   const kept = [...names, 'signing_secret'].flatMap((name) => (shape[name] ? [[name, shape[name]] as const] : []));
   return z.strictObject(Object.fromEntries(kept));
 }
