@@ -12,6 +12,7 @@ import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
 import { query } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
+import { usualPace } from '../../src/store/wal/upkeep.ts';
 import { flipByte } from '../support/faults.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
@@ -69,6 +70,35 @@ test('a snapshot counts for what it holds: while another process keeps the log o
   await keeper.stop();
   await data.close();
 }, 60_000);
+
+test('the keeper looks after the log of another process, where the desk itself writes nothing', async () => {
+  const { data, archive, path } = await desk();
+  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await keeper.start();
+  const index = () => data.desk.store.archive?.index() ?? { frames: 0, backfilled: 0 };
+  const command = openDataDirectory(configFor(path));
+  const grow = () =>
+    command.desk.write((tx) => {
+      query(tx, 'UPDATE sites SET name = hex(randomblob(2000000)) WHERE id = 1').run();
+      query(tx, "UPDATE sites SET name = 'Shop' WHERE id = 1").run();
+      return null;
+    });
+  while (index().frames < 3 * usualPace.partFrames) {
+    await grow();
+    // Its own handle does not look after the log here.
+    command.desk.store.rest();
+  }
+  await command.close();
+  expect(index().backfilled).toBe(0);
+  await keeper.look();
+  await data.desk.store.settled();
+  await keeper.look();
+  await data.desk.store.settled();
+  expect(index().backfilled).toBeGreaterThan(0);
+  expect(listSegments(archive)).toHaveLength(1);
+  await keeper.stop();
+  await data.close();
+});
 
 test('the ceiling: snapshots and logs keep to it, however much is written', async () => {
   const { data, path, backups, archive, write } = await desk();
@@ -146,6 +176,38 @@ test('an examination holds no log: it reads every page from a copy, and finds wh
   flipByte(join(path, 'helpdesk.db'), ((root?.page ?? 0) - 1) * 4096);
   expect((await examined()).findings.map(({ code }) => code)).toContain('database_damaged');
   expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([]);
+  await data.close();
+});
+
+test('doctor --fix holds no log while it looks and after it has fixed: it reads a copy, and writes to the database itself', async () => {
+  const { data, path, answered, write } = await desk();
+  await write(30);
+  const wrongCounts = () =>
+    data.desk.read(
+      (tx) => query<{ n: number }>(tx, 'SELECT count(*) AS n FROM tickets WHERE message_count <> 1').get()?.n,
+    );
+  await data.desk.write((tx) => {
+    query(tx, 'UPDATE tickets SET message_count = 7 WHERE id IN (3, 5)').run();
+    return null;
+  });
+  const ended: boolean[] = [];
+  const { findings, tickets } = await examine({
+    path,
+    config: configFor(path),
+    configFault: null,
+    isFixing: true,
+    leastBytesToCopy: 0,
+    onProgress(share) {
+      // After the pages have been read; and when everything has been fixed.
+      if (share === 0.2 || share === 1) ended.push(data.desk.store.rotate());
+    },
+  });
+  expect(tickets).toBe(answered.length);
+  expect(findings.find(({ code }) => code === 'message_count_differs')).toMatchObject({ count: 2, fixed: 2 });
+  expect(wrongCounts()).toBe(0);
+  expect(ended).toEqual([true, true]);
+  await write(1);
+  expect(subjectsIn(data).size).toBe(answered.length);
   await data.close();
 });
 

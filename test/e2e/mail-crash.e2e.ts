@@ -42,7 +42,10 @@ test('no mail is lost and none is filed twice, four kills over', async () => {
     const running = await serve(path, environment);
     let isOver = false;
     const senders = Array.from({ length: 8 }, () => post(running.url, secret, answered, () => isOver));
-    await Bun.sleep(600 + round * 170);
+    // However slow the machine is, each kill comes while mail is being answered and filed.
+    const before = answered.length;
+    while (answered.length < before + 10) await Bun.sleep(10);
+    await Bun.sleep(round * 170);
     running.signal('SIGKILL');
     isOver = true;
     await running.exited;
@@ -57,9 +60,11 @@ test('no mail is lost and none is filed twice, four kills over', async () => {
     return n;
   };
   const running = await serve(path, environment);
-  for (let tries = 0; count("inbound_mail WHERE status = 'received'") > 0; tries += 1) {
-    if (tries > 1000) throw new Error('mail is never filed');
-    await Bun.sleep(20);
+  const unfiled = () => count("inbound_mail WHERE status = 'received'");
+  for (let [left, since] = [unfiled(), performance.now()]; left > 0; await Bun.sleep(50)) {
+    const now = unfiled();
+    if (now < left) [left, since] = [now, performance.now()];
+    if (performance.now() - since > 30_000) throw new Error('mail is never filed');
   }
   running.signal('SIGTERM');
   await running.exited;

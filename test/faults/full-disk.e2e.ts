@@ -63,8 +63,8 @@ test('every command says that the disk is full, however little room there is', a
     );
     expect(errors).toBe('');
     expect(output).not.toMatch(/Something went wrong|damaged|wrong advice|silent|I\/O|ENOSPC|\.new|partial/);
-    expect(output).toMatch(/== 0 KiB: ticket list\n\S+disk\/data\/helpdesk\.db has no room left on its disk/);
-    expect(output).toMatch(/== 0 KiB: serve --port 0\n\S+disk\/data\/helpdesk\.db has no room left on its disk/);
+    expect(output).toMatch(/== 0 KiB: ticket list\n\S+disk\/data\/helpdesk\.db is on a full disk\. Free some space/);
+    expect(output).toMatch(/== 0 KiB: serve --port 0\n\S+disk\/data\/helpdesk\.db is on a full disk\. Free some space/);
   } finally {
     remove();
   }
@@ -80,7 +80,7 @@ test('a backup whose date cannot be noted is whole all the same', async () => {
     expect(mounted.stderr.toString()).toBe('');
     writeFileSync(join(backups, 'full'), Buffer.alloc(4096));
     const { errors, code } = await helpdesk(place, ['backup', 'there']);
-    expect(errors).toMatch(/data has no room left; the backup is whole, and its date could not be noted there/);
+    expect(errors).toMatch(/data has no room left; the backup is complete, but its date could not be saved/);
     expect(code).toBe(0);
     expect(readdirSync(join(place, 'there'))).toContain('backup.json');
   } finally {
@@ -140,7 +140,7 @@ test('an upgrade whose copy fails leaves no file that looks like one, and goes t
       const failed = await commanded(place, ['ticket', 'list'], disk.environment);
       expect(failed.code).toBe(1);
       expect(failed.errors).toContain(
-        `${join(data, 'backups')} before an upgrade, and that ${words}. Nothing was changed.`,
+        `${join(data, 'backups')} before an upgrade, but that folder ${words}. Nothing was changed.`,
       );
       expect(readdirSync(join(data, 'backups'))).toEqual([]);
       expect(Buffer.compare(readFileSync(join(data, 'helpdesk.db')), whole)).toBe(0);

@@ -41,7 +41,16 @@ import { listFaults } from '../../store/tickets-set-aside.ts';
 
 import type { FindingCode, Findings } from './findings.ts';
 
-export type Fix = ((step: (tx: Tx) => null) => Promise<unknown>) | null;
+/** How the database of the desk is changed, while what is examined may be a copy of it. */
+export type Fix = {
+  write(step: (tx: Tx) => null): Promise<unknown>;
+  /** Reads the database of the desk. */
+  read: Read;
+  /** Call it between steps: lets the write-ahead log end. */
+  rest(): Promise<void>;
+} | null;
+
+type Read = <T>(act: (tx: Tx) => T) => T;
 
 const rowsAtATime = 2000;
 
@@ -64,13 +73,40 @@ export function checkIntegrity({ note }: Findings, tx: Tx): { isDamaged: boolean
 
 type Look = (tx: Tx, after: number, limit: number) => Slice<{ id: number }>;
 
-async function through(look: Look, tx: Tx, each: (id: number) => Promise<unknown> | undefined): Promise<void> {
+async function through(look: Look, read: Read, each: (ids: number[]) => Promise<unknown> | void): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
-    const slice: Slice<{ id: number }> = look(tx, after, rowsAtATime);
-    await Promise.all(slice.found.map(({ id }) => each(id)));
+    const from: number = after;
+    const slice: Slice<{ id: number }> = read((tx) => look(tx, from, rowsAtATime));
+    if (slice.found.length > 0) await each(slice.found.map(({ id }) => id));
     after = slice.nextAfter;
   }
 }
+
+/** Puts right what is still wrong in the database of the desk. The steps share commits. */
+async function putRight(fix: NonNullable<Fix>, look: Look, ids: number[], put: (tx: Tx, id: number) => null) {
+  const isStillWrong = (tx: Tx, id: number) => look(tx, id - 1, 1).found.some((found) => found.id === id);
+  await Promise.all(ids.map((id) => fix.write((tx) => (isStillWrong(tx, id) ? put(tx, id) : null))));
+  await fix.rest();
+}
+
+interface Check {
+  code: FindingCode;
+  what: string;
+  look: Look;
+  put: (tx: Tx, id: number) => null;
+}
+
+async function checkEach({ note }: Findings, tx: Tx, fix: Fix, { code, what, look, put }: Check): Promise<void> {
+  await through(look, within(tx), async (ids) => {
+    for (const id of ids) note(code, `${what} ${id}`, { isFixed: fix !== null });
+    if (fix) await putRight(fix, look, ids, put);
+  });
+}
+
+const within =
+  (tx: Tx): Read =>
+  (act) =>
+    act(tx);
 
 const rewrite: Record<Indexed, (tx: Tx, id: number) => null> = {
   ticket(tx, id) {
@@ -85,23 +121,20 @@ const rewrite: Record<Indexed, (tx: Tx, id: number) => null> = {
 };
 
 /** Checks that each ticket and author has its document and that no document is left over; rebuilds a damaged index. */
-export async function checkIndex({ note }: Findings, tx: Tx, damaged: readonly Indexed[], fix: Fix): Promise<void> {
+export async function checkIndex(findings: Findings, tx: Tx, damaged: readonly Indexed[], fix: Fix): Promise<void> {
+  const { note } = findings;
   for (const kind of indexedKinds) {
     if (damaged.includes(kind)) {
-      await fix?.((writing) => emptyIndex(writing, kind));
-      if (fix) await through(withoutDocument[kind], tx, (id) => fix((writing) => rewrite[kind](writing, id)));
+      await fix?.write((writing) => emptyIndex(writing, kind));
+      const look = withoutDocument[kind];
+      if (fix) await through(look, fix.read, (ids) => putRight(fix, look, ids, rewrite[kind]));
       note('index_damaged', `${kind}s`, { isFixed: fix !== null });
       continue;
     }
-    const isFixed = fix !== null;
-    await through(withoutDocument[kind], tx, (id) => {
-      note('document_missing', `${kind} ${id}`, { isFixed });
-      return fix?.((writing) => rewrite[kind](writing, id));
-    });
-    await through(documentWithout[kind], tx, (id) => {
-      note('document_orphaned', `${kind} ${id}`, { isFixed });
-      return fix?.((writing) => removeDocument(writing, kind, id));
-    });
+    const remove = (writing: Tx, id: number) => removeDocument(writing, kind, id);
+    const [missing, orphaned] = [withoutDocument[kind], documentWithout[kind]];
+    await checkEach(findings, tx, fix, { code: 'document_missing', what: kind, look: missing, put: rewrite[kind] });
+    await checkEach(findings, tx, fix, { code: 'document_orphaned', what: kind, look: orphaned, put: remove });
   }
 }
 
@@ -111,26 +144,24 @@ const copies: readonly [FindingCode, Look, (tx: Tx, id: number) => null][] = [
   ['tags_differ', withWrongTags, copyTags],
 ];
 
-export async function checkCounters({ note }: Findings, tx: Tx, fix: Fix): Promise<void> {
+export async function checkCounters(findings: Findings, tx: Tx, fix: Fix): Promise<void> {
+  const { note } = findings;
   const isFixed = fix !== null;
   for (const siteId of countedSites(tx)) {
     if (!hasWrongCounts(tx, siteId)) continue;
-    await fix?.((writing) => recountSite(writing, siteId));
+    await fix?.write((writing) => recountSite(writing, siteId));
     note('totals_differ', `site ${siteId}`, { isFixed });
   }
-  for (const [code, look, put] of copies) {
-    await through(look, tx, (id) => {
-      note(code, `ticket ${id}`, { isFixed });
-      return fix?.((writing) => put(writing, id));
-    });
-  }
+  for (const [code, look, put] of copies) await checkEach(findings, tx, fix, { code, what: 'ticket', look, put });
 }
 
 const faultsTold = 1000;
 
 export async function checkReadable({ note }: Findings, tx: Tx): Promise<void> {
   for (const { table, look } of withDamagedJson)
-    await through(look, tx, (id) => void note('row_unreadable', `${table} ${id}`));
+    await through(look, within(tx), (ids) => {
+      for (const id of ids) note('row_unreadable', `${table} ${id}`);
+    });
 }
 
 export function checkFaults({ note }: Findings, tx: Tx): void {
@@ -162,8 +193,12 @@ export async function checkClock({ note }: Findings, tx: Tx, now: number): Promi
     note('clock_jumped', `from ${toWire(before)} to ${toWire(after)}: ${reason}`);
   }
   const ahead: Look = (inner, after, limit) => eventsAfterMoment(inner, now + toleratedMs, after, limit);
-  await through(ahead, tx, (seq) => void note('event_ahead', `event ${seq}`));
-  await through(backwardEvents, tx, (seq) => void note('event_backwards', `event ${seq}`));
+  await through(ahead, within(tx), (ids) => {
+    for (const seq of ids) note('event_ahead', `event ${seq}`);
+  });
+  await through(backwardEvents, within(tx), (ids) => {
+    for (const seq of ids) note('event_backwards', `event ${seq}`);
+  });
 }
 
 export function checkSecrets({ note }: Findings, tx: Tx, seal: Seal): void {

@@ -9,13 +9,14 @@ import { createSeal, type Seal } from '../../base/crypto.ts';
 import { freeBytesOf, isForWantOfRoom } from '../../base/disk.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { openForInspection, openStore, sqliteCode, type Tx } from '../../store/database.ts';
+import { isInUseElsewhere } from '../../store/in-use.ts';
 import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
 import { rowTotal } from '../../store/row-figures.ts';
 import { createWriter } from '../../store/writer.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
 import { databaseName, keyName } from '../layout.ts';
-import { copyToExamine } from '../reading-copy.ts';
+import { copyToExamine, createLogRelief } from '../reading-copy.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,
@@ -26,7 +27,6 @@ import {
   checkReadable,
   checkRules,
   checkSecrets,
-  type Fix,
 } from './database.ts';
 import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
@@ -141,7 +141,7 @@ export async function examine(options: Options): Promise<Examination> {
   const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
   let tx = isLeftAlone ? null : openSound(findings, database, free);
   let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
-  if (tx !== null && !isFixing) {
+  if (tx !== null) {
     tx.close();
     copy = await copyToExamine(path, options.leastBytesToCopy);
     tx = openForInspection(copy?.path ?? database);
@@ -177,13 +177,9 @@ export async function examine(options: Options): Promise<Examination> {
     if (!isDamaged) await checkReadable(findings, looking);
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const store = isFixing && !isDamaged ? openStore(database, 'FULL', join(path, 'wal')) : null;
-    const writer = store && createWriter(store);
-    let isOpen = true;
-    // Copies the log into the database between transactions, as a running desk does.
-    writer?.onCommit(() => setImmediate(() => isOpen && store?.tend()));
-    const fix: Fix = writer && ((step) => writer.write(step));
+    const fixing = isFixing && !isDamaged ? openToFix(database, join(path, 'wal')) : null;
     try {
+      const fix = fixing && { ...fixing, read: look };
       await checkIndex(findings, looking, indexes, fix);
       await checkCounters(findings, looking, fix);
       checkFaults(findings, looking);
@@ -201,6 +197,7 @@ export async function examine(options: Options): Promise<Examination> {
       const total = rowTotal(looking, 'attachments') + rowTotal(looking, 'inbound_mail');
       const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
       looking.close();
+      await fixing?.close();
       try {
         const { attachments, mail } = options.bucket ?? { attachments: null, mail: null };
         await checkStoredFiles(findings, look, path, 'attachments', visited, attachments);
@@ -212,9 +209,33 @@ export async function examine(options: Options): Promise<Examination> {
       areasChecked.push('attachments', 'mail');
       onProgress(1);
     } finally {
-      await writer?.close();
-      isOpen = false;
-      store?.close();
+      await fixing?.close();
     }
   }
+}
+
+/** The database of the desk for writing; like a running desk, it has the log copied into the file. */
+function openToFix(database: string, archive: string) {
+  const store = openStore(database, 'FULL', archive);
+  const writer = createWriter(store);
+  const letLogEnd = createLogRelief(store);
+  let isOpen = true;
+  writer.onCommit(() => setImmediate(() => isOpen && store.tend()));
+  // Until something has to be written, the log can end.
+  store.rest();
+  return {
+    write: (step: (tx: Tx) => null) => writer.write(step),
+    async rest() {
+      await letLogEnd();
+      // Without a running desk this would end the log each time.
+      if (isInUseElsewhere(database)) store.rest();
+    },
+    async close() {
+      if (!isOpen) return;
+      await writer.close();
+      isOpen = false;
+      await store.settled();
+      store.close();
+    },
+  };
 }
