@@ -10,6 +10,8 @@ import { examine } from '../../src/data/doctor/examine.ts';
 import { createLogRelief, detach } from '../../src/data/reading-copy.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
+import { exportSite } from '../../src/data/transfer/export.ts';
+import { importSite } from '../../src/data/transfer/import.ts';
 import { query } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
@@ -226,6 +228,36 @@ test('a copy that a killed command left behind is removed by the next one', asyn
   expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([running]);
   await command.close();
   await keeper.stop();
+  await data.close();
+});
+
+test('an import beside a running desk lets the log end while it writes, and only then', async () => {
+  const { data, path, answered, write } = await desk();
+  const { blobs, mailBlobs } = data;
+  await write(300);
+  const parts: Uint8Array[] = [];
+  const keep = (bytes: Uint8Array) => Promise.resolve(void parts.push(bytes));
+  await exportSite({ desk: data.desk, blobs, mailBlobs, path, site: 'shop', hasSecrets: false, write: keep });
+  const importedAs = async (as: string, longLogBytes: number) => {
+    const command = openDataDirectory(configFor(path));
+    const ended: boolean[] = [];
+    const looking = setInterval(() => ended.push(data.desk.store.rotate()), 2);
+    async function* source() {
+      yield Buffer.concat(parts);
+    }
+    const whole = { desk: command.desk, blobs, mailBlobs, source: source(), as, erasures: [], longLogBytes };
+    const imported = await importSite(whole);
+    clearInterval(looking);
+    await command.close();
+    return { ended: ended.filter(Boolean).length, slug: imported.site.slug };
+  };
+  expect(await importedAs('second', 100_000_000)).toEqual({ ended: 0, slug: 'second' });
+  const third = await importedAs('third', 300_000);
+  expect(third.ended).toBeGreaterThan(1);
+  const ticketsBySite = data.desk.read((tx) =>
+    query<{ n: number }>(tx, 'SELECT count(*) AS n FROM tickets GROUP BY site_id').all(),
+  );
+  expect(ticketsBySite.map(({ n }) => n)).toEqual([answered.length, answered.length, answered.length]);
   await data.close();
 });
 

@@ -115,7 +115,7 @@ test('an upgrade without room says how much it needs, and changes nothing', asyn
     );
     expect(errors).toMatch(
       new RegExp(
-        `from schema ${newest - 1} to ${newest}, which needs \\d+ MiB free on the disk of \\S+/disk/data, and \\d+ MiB are\\.`,
+        `from schema ${newest - 1} to ${newest} needs \\d+ MiB free on the disk of \\S+/disk/data, which has \\d+ MiB\\.`,
       ),
     );
     expect(errors).not.toContain('another helpdesk');
