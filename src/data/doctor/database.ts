@@ -42,7 +42,7 @@ import { listFaults } from '../../store/tickets-set-aside.ts';
 import type { FindingCode, Findings } from './findings.ts';
 
 /** How the database of the desk is changed, while what is examined may be a copy of it. */
-export type Fix = {
+type Fix = {
   write(step: (tx: Tx) => null): Promise<unknown>;
   /** Reads the database of the desk. */
   read: Read;
