@@ -11,6 +11,7 @@ import { differsFrom } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { readTimes } from '../store/wal/times.ts';
 import { originOf, RecoveryError } from './copied-directory.ts';
+import { databaseName } from './layout.ts';
 import { hasHistory, offerOf } from './sound-snapshot.ts';
 
 interface Found {
@@ -57,13 +58,13 @@ const isSameFile = (one: string, other: string) => {
 
 /** Puts the archived segment in the place of the log, and keeps what was there. */
 function putBack(data: string, segment: Segment, now: Instant): void {
-  const log = join(data, 'helpdesk.db-wal');
+  const log = join(data, `${databaseName}-wal`);
   if (existsSync(log)) {
     const aside = join(data, 'backups', `replaced-${toWire(now).replaceAll(/[-:.]/g, '')}`);
     mkdirSync(aside, { recursive: true, mode: 0o700 });
-    renameSync(log, join(aside, 'helpdesk.db-wal'));
+    renameSync(log, join(aside, `${databaseName}-wal`));
   }
-  rmSync(`${join(data, 'helpdesk.db')}-shm`, { force: true });
+  rmSync(`${join(data, databaseName)}-shm`, { force: true });
   linkSync(segment.path, log);
   syncFolderNow(data);
 }
@@ -79,7 +80,7 @@ function timeOf(archive: string, ordinal: number, frames: number): Instant | nul
 
 /** @param isSynced whether each commit was on disk before the next began, so that only the last can be torn */
 function judgeLog(data: string, isSynced: boolean): Found {
-  const database = join(data, 'helpdesk.db');
+  const database = join(data, databaseName);
   const log = `${database}-wal`;
   const segment = listSegments(join(data, 'wal')).at(-1);
   const live = existsSync(log) && statSync(log).size > 0 ? scanLog(log, false) : null;
@@ -140,7 +141,7 @@ function cutOff(database: string, size: { pages: number; filePages: number }): s
 
 /** Changes nothing. @param isSynced whether the desk runs with synchronous FULL */
 export function judgeDirectory(data: string, isSynced: boolean): Found {
-  const database = join(data, 'helpdesk.db');
+  const database = join(data, databaseName);
   const at = (fault: string | null): Found => ({ ...nothing, fault });
   if (!hasHistory(data)) return nothing;
   if (!existsSync(database)) return { ...at('helpdesk.db is missing, but there was a desk here.'), kind: 'missing' };

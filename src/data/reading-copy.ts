@@ -8,6 +8,7 @@ import { freeBytesOf } from '../base/disk.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
 import { openStore, type Store } from '../store/database.ts';
 import type { DataDirectory } from './directory.ts';
+import { databaseName } from './layout.ts';
 import { bringForward } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 
@@ -54,7 +55,7 @@ function clearCopies(path: string): void {
 }
 
 function isWorthCopying(path: string, leastBytes: number): boolean {
-  const { size } = statSync(join(path, 'helpdesk.db'), { throwIfNoEntry: false }) ?? { size: 0 };
+  const { size } = statSync(join(path, databaseName), { throwIfNoEntry: false }) ?? { size: 0 };
   return size >= leastBytes && freeBytesOf(path) >= 3 * size;
 }
 
@@ -87,12 +88,12 @@ export async function detach(data: DataDirectory, leastBytes = smallBytes): Prom
 
 /** As the pages are on disk. Null if the database is small or cannot be copied: then examine the original. */
 export async function copyToExamine(path: string, leastBytes = smallBytes): Promise<Copy | null> {
-  const log = statSync(join(path, 'helpdesk.db-wal'), { throwIfNoEntry: false });
+  const log = statSync(join(path, `${databaseName}-wal`), { throwIfNoEntry: false });
   if ((log?.size ?? 0) === 0 || !isWorthCopying(path, leastBytes)) return null;
   const copy = copyIn(path);
   let store: Store | null = null;
   try {
-    store = openStore(join(path, 'helpdesk.db'), 'FULL', join(path, 'wal'));
+    store = openStore(join(path, databaseName), 'FULL', join(path, 'wal'));
     const pinned = store.pin();
     try {
       // Without hard links the log has no name from which it could be read.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { DataDirectory } from './directory.ts';
+import { databaseName } from './layout.ts';
 import {
   archivedBytes,
   isAnchored,
@@ -40,7 +41,7 @@ export function createSnapshotKeeper(options: {
   const { store } = data.desk;
   const folder = join(data.path, 'backups');
   const archive = join(data.path, 'wal');
-  const database = join(data.path, 'helpdesk.db');
+  const database = join(data.path, databaseName);
   let running: Promise<void> | null = null;
   const ending = new AbortController();
 

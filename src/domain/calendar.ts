@@ -15,13 +15,6 @@ export type SlaPolicy = {
   warnAtPercent: number;
 };
 
-export const defaultSlaPolicy: SlaPolicy = {
-  businessHours: null,
-  holidays: [],
-  pauseWhilePending: true,
-  warnAtPercent: 80,
-};
-
 /** A skipped hour is absent, a repeated one counts twice. A holiday removes the whole shifts that start on it. */
 export type Calendar = {
   readonly zone: { readonly timezone: string; readonly shifts: Shift[][]; readonly holidays: Set<number> } | null;

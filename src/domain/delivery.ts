@@ -5,6 +5,10 @@ import { dayMs, hourMs, minuteMs } from './instant.ts';
 export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** What a message shows of its own mail. `bounced`: accepted, and returned later. */
+export const messageDeliveryStatuses = ['queued', 'sent', 'failed', 'bounced'] as const;
+export type MessageDeliveryStatus = (typeof messageDeliveryStatuses)[number];
+
 /** How a webhook attempt ended. `refused`: the address guard or the URL forbade it, and nothing was sent. */
 export type WebhookAttempt =
   | { kind: 'answered'; status: number; retryAfter: string | null }

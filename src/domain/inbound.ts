@@ -15,6 +15,10 @@ export const inboundOutcomes = [
 ] as const;
 export type InboundOutcome = (typeof inboundOutcomes)[number];
 
+/** `received` until it is filed, or will never be. */
+export const inboundStatuses = ['received', 'done'] as const;
+export type InboundStatus = (typeof inboundStatuses)[number];
+
 export const providerNames = ['postmark', 'mailgun', 'sendgrid', 'ses', 'cloudflare', 'raw'] as const;
 export type ProviderName = (typeof providerNames)[number];
 

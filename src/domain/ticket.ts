@@ -1,5 +1,8 @@
 // The states of a ticket and the transitions between them (docs/spec/behaviour.md#states).
 
+export const bodyFormats = ['text', 'html'] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
 export const ticketStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
 

@@ -6,15 +6,15 @@ import type { AuditAction, AuditActorType, AuditTargetType } from '../domain/aud
 import type { ChannelType } from '../domain/channel.ts';
 import type { TicketContext } from '../domain/context.ts';
 import type { CustomFieldType, CustomFieldValues } from '../domain/custom-field.ts';
-import type { DeliveryStatus } from '../domain/delivery.ts';
+import type { DeliveryStatus, MessageDeliveryStatus } from '../domain/delivery.ts';
 import type { DeliveryEvent, DeliveryPayload, EventData, EventKind } from '../domain/event.ts';
-import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
+import type { InboundOutcome, InboundStatus, ProviderName } from '../domain/inbound.ts';
 import type { Locale, MutedNotice, SecondFactorPolicy, Theme } from '../domain/preferences.ts';
-import type { RuleAction, RuleCondition } from '../domain/rules/rule.ts';
+import type { RuleAction, RuleCondition, RuleMatch } from '../domain/rules/rule.ts';
 import type { ChallengePurpose, LinkPurpose, SignInMethod } from '../domain/sign-in.ts';
 import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import type { SlaIntervalKind } from '../domain/sla-ledger.ts';
-import type { TicketStatus } from '../domain/ticket.ts';
+import type { BodyFormat, TicketStatus } from '../domain/ticket.ts';
 
 // With placeholders, drizzle's own JSON and boolean columns write null as 'null' and 0.
 const json = customType<{ data: unknown; driverData: string | null }>({
@@ -132,7 +132,7 @@ export const inboundRules = sqliteTable('inbound_rules', {
   name: text('name').notNull(),
   position: integer('position').notNull(),
   isActive: flag('is_active').notNull(),
-  match: text('match').$type<'all' | 'any'>().notNull(),
+  match: text('match').$type<RuleMatch>().notNull(),
   conditions: json('conditions').$type<RuleCondition[]>().notNull(),
   actions: json('actions').$type<RuleAction[]>().notNull(),
   stopProcessing: flag('stop_processing').notNull(),
@@ -343,13 +343,13 @@ export const messages = sqliteTable('messages', {
   agentName: text('agent_name'),
   authorName: text('author_name'),
   body: text('body').notNull(),
-  bodyFormat: text('body_format').$type<'text' | 'html'>().notNull(),
+  bodyFormat: text('body_format').$type<BodyFormat>().notNull(),
   isInternal: flag('is_internal').notNull(),
   isAutomated: flag('is_automated').notNull(),
   isAgent: flag('is_agent').notNull(),
   source: text('source').notNull(),
   senderVerified: nullableFlag('sender_verified'),
-  delivery: json('delivery').$type<{ status: string; at: string; error: string | null } | null>(),
+  delivery: json('delivery').$type<{ status: MessageDeliveryStatus; at: string; error: string | null } | null>(),
   html: text('html'),
   wholeBody: text('whole_body'),
   createdAt: createdAt(),
@@ -420,7 +420,7 @@ export const inboundMail = sqliteTable('inbound_mail', {
   provider: text('provider').$type<ProviderName>().notNull(),
   headers: json('headers').$type<Record<string, string>>().notNull(),
   size: integer('size').notNull(),
-  status: text('status').$type<'received' | 'done'>().notNull(),
+  status: text('status').$type<InboundStatus>().notNull(),
   outcome: text('outcome').$type<InboundOutcome>(),
   reason: text('reason'),
   sender: text('sender'),

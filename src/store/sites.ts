@@ -1,6 +1,7 @@
 // Sites: by their id, ulid, slug and secrets.
 
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { remembered } from './catalogue-cache.ts';
@@ -16,94 +17,51 @@ export const updateSite = updateById(sites);
 
 const isHere = sql`${sites.id} NOT IN (SELECT site_id FROM site_removals)`;
 
-const byId = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(and(eq(sites.id, sql.placeholder('id')), isHere))
-    .prepare(),
-);
-
-const byUlid = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(and(eq(sites.ulid, sql.placeholder('ulid')), isHere))
-    .prepare(),
-);
-
-const bySlug = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(and(eq(sites.slug, sql.placeholder('slug')), isHere))
-    .prepare(),
-);
-
-const byToken = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(and(eq(sites.tokenHash, sql.placeholder('hash')), isHere))
-    .prepare(),
-);
-
-const byPreviousToken = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(
-      and(
-        eq(sites.previousTokenHash, sql.placeholder('hash')),
-        isHere,
-        gt(sites.previousTokenExpiresAt, sql.placeholder('now')),
-      ),
-    )
-    .prepare(),
-);
-
-const byInboundSecret = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(and(eq(sites.inboundSecretHash, sql.placeholder('hash')), isHere))
-    .prepare(),
-);
-
-const byPreviousInboundSecret = statement((db) =>
-  db
-    .select()
-    .from(sites)
-    .where(
-      and(
-        eq(sites.previousInboundSecretHash, sql.placeholder('hash')),
-        isHere,
-        gt(sites.previousInboundSecretExpiresAt, sql.placeholder('now')),
-      ),
-    )
-    .prepare(),
-);
+const siteWhere = (column: SQLiteColumn) =>
+  statement((db) =>
+    db
+      .select()
+      .from(sites)
+      .where(and(eq(column, sql.placeholder('value')), isHere))
+      .prepare(),
+  );
+const siteBefore = (column: SQLiteColumn, expiresAt: SQLiteColumn) =>
+  statement((db) =>
+    db
+      .select()
+      .from(sites)
+      .where(and(eq(column, sql.placeholder('value')), isHere, gt(expiresAt, sql.placeholder('now'))))
+      .prepare(),
+  );
+const byId = siteWhere(sites.id);
+const byUlid = siteWhere(sites.ulid);
+const bySlug = siteWhere(sites.slug);
+const byToken = siteWhere(sites.tokenHash);
+const byPreviousToken = siteBefore(sites.previousTokenHash, sites.previousTokenExpiresAt);
+const byInboundSecret = siteWhere(sites.inboundSecretHash);
+const byPreviousInboundSecret = siteBefore(sites.previousInboundSecretHash, sites.previousInboundSecretExpiresAt);
 
 export function siteById(tx: Tx, id: number): Site | undefined {
-  return remembered(tx, `site ${id}`, () => byId(tx).get({ id }));
+  return remembered(tx, `site ${id}`, () => byId(tx).get({ value: id }));
 }
 
 export function siteByUlid(tx: Tx, ulid: string): Site | undefined {
-  return byUlid(tx).get({ ulid: ulid.toUpperCase() });
+  return byUlid(tx).get({ value: ulid.toUpperCase() });
 }
 
 export function siteBySlug(tx: Tx, slug: string): Site | undefined {
-  return bySlug(tx).get({ slug });
+  return bySlug(tx).get({ value: slug });
 }
 
 export function siteByTokenHash(tx: Tx, hash: string, now: Instant): Site | undefined {
   return (
-    remembered(tx, `site of token ${hash}`, () => byToken(tx).get({ hash })) ?? byPreviousToken(tx).get({ hash, now })
+    remembered(tx, `site of token ${hash}`, () => byToken(tx).get({ value: hash })) ??
+    byPreviousToken(tx).get({ value: hash, now })
   );
 }
 
 export function siteByInboundSecretHash(tx: Tx, hash: string, now: Instant): Site | undefined {
-  return byInboundSecret(tx).get({ hash }) ?? byPreviousInboundSecret(tx).get({ hash, now });
+  return byInboundSecret(tx).get({ value: hash }) ?? byPreviousInboundSecret(tx).get({ value: hash, now });
 }
 
 export function listSites(tx: Tx, scope: Scope, limit: number, offset: number): { rows: Site[]; total: number } {

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { toPolicy } from '../../src/desk/site-settings.ts';
 import {
   addWorkingTime,
   type BusinessHours,
   compileCalendar,
-  defaultSlaPolicy,
   endOfTime,
   type SlaPolicy,
   stretches,
@@ -15,7 +15,10 @@ import {
   workingTimeBetween,
 } from '../../src/domain/calendar.ts';
 import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
+import { defaultSlaPolicy } from '../../src/domain/site.ts';
 import { validatePolicy } from '../../src/domain/sla-policy.ts';
+
+const policyOfNewSites = toPolicy(defaultSlaPolicy);
 
 const at = (text: string): Instant => Temporal.Instant.from(text).epochMilliseconds;
 const local = (text: string, timezone: string): Instant =>
@@ -283,13 +286,13 @@ describe('a policy is refused with the path of its fault', () => {
   ];
 
   test.each(rows)('%s', (_name, change, paths) => {
-    const errors = validatePolicy({ ...defaultSlaPolicy, ...change }, now);
+    const errors = validatePolicy({ ...policyOfNewSites, ...change }, now);
     expect(Object.keys(errors).sort()).toEqual(paths);
     for (const messages of Object.values(errors)) expect(messages).toHaveLength(1);
   });
 
   test('no working time is said in words, and a ticket under such a policy still gets an answer at once', () => {
-    const policy = { ...defaultSlaPolicy, ...hours({}) };
+    const policy = { ...policyOfNewSites, ...hours({}) };
     expect(validatePolicy(policy, now)['business_hours.weekly']![0]).toContain('within the next two years');
     const calendar = compileCalendar(policy.businessHours, []);
     expect(addWorkingTime(calendar, now, minuteMs)).toBe(endOfTime);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../domain/errors.ts';
-import { type Blobs, createLocalBlobs } from '../../files/blobs.ts';
+import { type Blobs, createLocalBlobs, orphanAgeMs } from '../../files/blobs.ts';
 import type { Tx } from '../../store/database.ts';
 import { knownInboundMail } from '../../store/inbound.ts';
 import { storedFiles } from '../../store/integrity.ts';
@@ -12,7 +12,6 @@ import { knownAttachments } from '../../store/messages.ts';
 import type { Findings } from './findings.ts';
 
 const rowsAtATime = 200;
-const orphanAgeMs = 60 * 60 * 1000;
 
 async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { channelTypes } from '../channel.ts';
 import { webhookEvents } from '../event.ts';
 import { defaultHeaderPrefix, headerPrefixProblem } from '../header-prefix.ts';
+import { ruleMatches } from '../rules/rule.ts';
 import { line, resourceId } from './fields.ts';
 import { asMeant } from './lenient.ts';
 
@@ -82,7 +83,7 @@ export const ruleInput = z.object({
   name: line(255).meta({ examples: ['Invoices to billing'] }),
   position: z.int().min(1).max(1_000_000).nullish(),
   is_active: z.boolean().nullish(),
-  match: z.enum(['all', 'any']).nullish(),
+  match: z.enum(ruleMatches).nullish(),
   conditions: z.array(condition).max(50),
   actions: z.array(action).min(1).max(50),
   stop_processing: z.boolean().nullish(),
@@ -93,7 +94,7 @@ export const ruleChangeInput = z.object({
     .optional(),
   position: z.int().min(1).max(1_000_000).optional(),
   is_active: z.boolean().optional(),
-  match: z.enum(['all', 'any']).optional(),
+  match: z.enum(ruleMatches).optional(),
   conditions: z.array(condition).max(50).optional(),
   actions: z.array(action).min(1).max(50).optional(),
   stop_processing: z.boolean().optional(),

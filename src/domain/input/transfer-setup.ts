@@ -5,7 +5,7 @@ import { agentRoles, tokenAbilities } from '../actor.ts';
 import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { customFieldTypes } from '../custom-field.ts';
 import { defaultHeaderPrefix } from '../header-prefix.ts';
-import type { RuleAction, RuleCondition } from '../rules/rule.ts';
+import { type RuleAction, type RuleCondition, ruleMatches } from '../rules/rule.ts';
 import { validateRule } from '../rules/validation.ts';
 import { channelInput, headerPrefix } from './channels.ts';
 import { color, email, line, optionalParagraph, slug } from './fields.ts';
@@ -113,7 +113,7 @@ export const rule = z
     name: line(255),
     position: count,
     is_active: flag,
-    match: z.enum(['all', 'any']),
+    match: z.enum(ruleMatches),
     conditions: z.array(z.unknown()).transform((list) => list as RuleCondition[]),
     actions: z.array(z.unknown()).transform((list) => list as RuleAction[]),
     stop_processing: flag,

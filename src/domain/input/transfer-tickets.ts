@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { storedActorTypes } from '../actor.ts';
 import { isAnonymisedEmail } from '../author.ts';
 import { cleanContext, type TicketContext } from '../context.ts';
-import { deliveryStatuses } from '../delivery.ts';
+import { deliveryStatuses, messageDeliveryStatuses } from '../delivery.ts';
 import { eventKinds, mailKinds } from '../event.ts';
 import { inboundOutcomes, providerNames } from '../inbound.ts';
 import { slaIntervalKinds } from '../sla-ledger.ts';
@@ -100,7 +100,7 @@ export const message = z.strictObject({
   source: z.string().regex(/^[a-z_]{1,32}$/),
   sender_verified: flag.nullable(),
   delivery: z
-    .strictObject({ status: z.string().regex(/^[a-z_]{1,32}$/), at: text(40), error: text(10_000).nullable() })
+    .strictObject({ status: z.enum(messageDeliveryStatuses), at: text(40), error: text(10_000).nullable() })
     .nullable(),
   html: mailText.nullable(),
   whole_body: mailText.nullable(),

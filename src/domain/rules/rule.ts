@@ -17,6 +17,12 @@ export type RuleOperator = (typeof ruleOperators)[number];
 export type RuleValue = string | number | boolean | null | readonly (string | number)[];
 export type RuleCondition = { field: string; operator: RuleOperator; value: RuleValue; negate: boolean };
 
+export const ruleMatches = ['all', 'any'] as const;
+export type RuleMatch = (typeof ruleMatches)[number];
+
+export const ruleTraceOutcomes = ['matched', 'not_matched', 'skipped', 'inactive', 'not_reached'] as const;
+type RuleTraceOutcome = (typeof ruleTraceOutcomes)[number];
+
 export type RuleAction =
   | { type: 'set_category'; value: number }
   | { type: 'set_priority'; value: number }
@@ -31,7 +37,7 @@ export type RuleAction =
 export type RuleDraft = {
   name: string;
   isActive: boolean;
-  match: 'all' | 'any';
+  match: RuleMatch;
   conditions: readonly RuleCondition[];
   actions: readonly RuleAction[];
   stopProcessing: boolean;
@@ -73,7 +79,7 @@ export type ActionTrace = {
 export type RuleTrace = {
   ruleId: number;
   name: string;
-  outcome: 'matched' | 'not_matched' | 'skipped' | 'inactive' | 'not_reached';
+  outcome: RuleTraceOutcome;
   explanation: string;
   conditions: ConditionResult[];
   decidedBy: number | null;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { customFieldTypes } from '../../domain/custom-field.ts';
+import { ruleMatches } from '../../domain/rules/rule.ts';
 import type { Category, CustomFieldRow, InboundRule, Priority } from '../../store/site-catalogue.ts';
 import { id, named } from './shapes.ts';
 
@@ -101,7 +102,7 @@ export const ruleShape = named(
     name: z.string(),
     position: z.int(),
     is_active: z.boolean(),
-    match: z.enum(['all', 'any']),
+    match: z.enum(ruleMatches),
     conditions: z.array(z.object({ field: z.string(), operator: z.string(), value: z.unknown(), negate: z.boolean() })),
     actions: z.array(z.object({ type: z.string(), value: z.unknown().optional() })),
     stop_processing: z.boolean(),

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Preview } from '../../desk/inbound/filing.ts';
-import { inboundOutcomes, providerNames } from '../../domain/inbound.ts';
+import { inboundOutcomes, inboundStatuses, providerNames } from '../../domain/inbound.ts';
 import type { RuleDeed } from '../../domain/rules/effects.ts';
-import type { RuleTrace } from '../../domain/rules/rule.ts';
+import { type RuleTrace, ruleTraceOutcomes } from '../../domain/rules/rule.ts';
 import { referenceOf } from '../../domain/ticket.ts';
 import type { InboundMail } from '../../store/inbound.ts';
 
@@ -21,7 +21,7 @@ export const traceShape = z
   .object({
     id: z.int(),
     name: z.string(),
-    outcome: z.enum(['matched', 'not_matched', 'skipped', 'inactive', 'not_reached']).meta({
+    outcome: z.enum(ruleTraceOutcomes).meta({
       description:
         'skipped: the rule names something that no longer exists, or it was too slow. All rules together have 250 ms for one message.',
     }),
@@ -64,7 +64,7 @@ export const inboundMailShape = z
     ulid: z.string(),
     site_id: z.int(),
     provider: z.enum(providerNames),
-    status: z.enum(['received', 'done']),
+    status: z.enum(inboundStatuses),
     outcome: z.enum(inboundOutcomes).nullable(),
     reason: z.string().nullable(),
     sender: z.string().nullable(),

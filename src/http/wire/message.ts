@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 import { type Instant, toWire } from '../../base/clock.ts';
+import { messageDeliveryStatuses } from '../../domain/delivery.ts';
+import { bodyFormats } from '../../domain/ticket.ts';
 import type { Links } from '../../files/links.ts';
 import type { Attachment, Message } from '../../store/messages.ts';
 import { withInlineImages } from './inline-images.ts';
@@ -47,7 +49,7 @@ export const messageShape = named(
     id: id(),
     ulid: ulid(),
     body: z.string(),
-    body_format: z.enum(['text', 'html']),
+    body_format: z.enum(bodyFormats),
     is_internal: z.boolean(),
     is_automated: z.boolean(),
     is_agent: z.boolean(),
@@ -57,7 +59,7 @@ export const messageShape = named(
     source: z.string(),
     sender_verified: z.boolean().nullable(),
     delivery: z
-      .object({ status: z.enum(['queued', 'sent', 'failed', 'bounced']), at: time(), error: z.string().nullable() })
+      .object({ status: z.enum(messageDeliveryStatuses), at: time(), error: z.string().nullable() })
       .nullable(),
     html: z.string().nullable(),
     whole_body: z.string().nullable(),
@@ -72,7 +74,7 @@ export const customerMessageShape = named(
     id: id(),
     ulid: ulid(),
     body: z.string(),
-    body_format: z.enum(['text', 'html']),
+    body_format: z.enum(bodyFormats),
     is_automated: z.boolean(),
     is_agent: z.boolean(),
     agent_name: z.string().nullable(),
