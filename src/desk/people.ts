@@ -180,6 +180,14 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
   return changed;
 }
 
+/** For an agent whose last site goes. */
+export function retireAgent(tx: Tx, ctx: Context, agent: Agent): void {
+  const before = accountOf(tx, agent);
+  updateAgent(tx, agent.id, { isActive: false });
+  endEverySession(tx, agent.id);
+  auditAgent(tx, ctx, 'agent.updated', before, { ...before, isActive: false });
+}
+
 /** Gone at once. Their tickets become unassigned a few at a time, and the history keeps the name. */
 export function removeAgent(tx: Tx, ctx: Context, id: number): void {
   const agent = agentToChange(tx, ctx, id);

@@ -3,7 +3,7 @@
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
 import { conflict } from '../domain/errors.ts';
-import { retireAgentsOnlyOf } from '../store/agents.ts';
+import { agentsOnlyOf } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import { deleteTokensOfSite } from '../store/people.ts';
 import { beginRemoval, removeSlice } from '../store/removals.ts';
@@ -11,6 +11,7 @@ import { updateSite } from '../store/sites.ts';
 import { authorise, findSite, requireVersion } from './access.ts';
 import { audit, siteTarget } from './audit.ts';
 import type { Context } from './context.ts';
+import { retireAgent } from './people.ts';
 import { record } from './record.ts';
 import { siteEtag } from './sites.ts';
 
@@ -46,10 +47,10 @@ export function removeSite(
     inboundSecretHash: hashSecret(randomSecret('hdi')),
     previousInboundSecretHash: null,
   });
-  retireAgentsOnlyOf(tx, site.id);
-  deleteTokensOfSite(tx, site.id);
+  for (const agent of agentsOnlyOf(tx, site.id)) retireAgent(tx, ctx, agent);
+  const tokens = deleteTokensOfSite(tx, site.id);
   beginRemoval(tx, site.id, ctx.now);
   record(tx, ctx, { kind: 'site.deleted', siteId: site.id, ticketId: null, data: { site_ulid: site.ulid } });
-  audit(tx, ctx, { action: 'site.deleted', target: siteTarget(site), siteId: site.id, before: site });
+  audit(tx, ctx, { action: 'site.deleted', target: siteTarget(site), siteId: site.id, before: { ...site, tokens } });
   return removeSlice(tx, site.id, atOnce).files;
 }

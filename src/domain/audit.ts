@@ -108,6 +108,8 @@ const shownColumns = {
     slaPolicy: whole,
     settings: whole,
     graceMinutes: whole,
+    /** How many went with a site. */
+    tokens: whole,
     hasSecrets: whole,
     ids: whole,
   },

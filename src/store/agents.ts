@@ -85,14 +85,15 @@ export function setAgentSites(tx: Tx, agentId: number, siteIds: readonly number[
   for (const siteId of siteIds) tx.db.insert(agentSites).values({ agentId, siteId }).run();
 }
 
-/** Agents of only this site become inactive: without it they would belong to every site. */
-export function retireAgentsOnlyOf(tx: Tx, siteId: number): void {
-  query(
-    tx,
-    `UPDATE agents SET is_active = 0 WHERE role <> 'owner' AND id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
-       AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
-  ).run(siteId, siteId);
+/** Active agents who have no other site, without owners: with the site gone they would belong to every site. */
+export function agentsOnlyOf(tx: Tx, siteId: number): Agent[] {
+  return onlyOfSite.all(tx, siteId, siteId);
 }
+const onlyOfSite = selectFrom(
+  agents,
+  `WHERE is_active = 1 AND role <> 'owner' AND id IN (SELECT agent_id FROM agent_sites WHERE site_id = ?)
+     AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
+);
 
 const agentsOfSiteRows = selectFrom(
   agents,

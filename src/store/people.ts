@@ -167,8 +167,9 @@ export function listTeamTokens(
   };
 }
 
-export function deleteTokensOfSite(tx: Tx, siteId: number): void {
-  tx.db.delete(teamTokens).where(eq(teamTokens.siteId, siteId)).run();
+/** Returns how many there were. */
+export function deleteTokensOfSite(tx: Tx, siteId: number): number {
+  return query(tx, 'DELETE FROM team_tokens WHERE site_id = ?').run(siteId).changes;
 }
 
 export function deleteTeamToken(tx: Tx, id: number): void {
