@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import type { CDPSession } from 'puppeteer-core';
+import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, owner, setUp } from './owner.ts';
@@ -40,29 +41,29 @@ function codeOf(base32: string, stepsAhead = 0): string {
 test('an authenticator app is set up with a picture or a key, and proved by a code', async () => {
   visitor.expectStatus(401, 403, 422);
   await setUp(visitor, desk);
-  await visitor.press('button', 'Turn on the authenticator app');
-  await visitor.see('Scan this picture');
+  await visitor.press('button', t.totpTurnOn);
+  await visitor.see(t.totpScan);
   secret = await visitor.page.$eval('.secret', (element) => element.textContent ?? '');
   expect(secret.replaceAll(' ', '')).toMatch(/^[A-Z2-7]{32}$/);
   const modules = await visitor.page.$eval('.qr path', (path) => (path.getAttribute('d') ?? '').length);
   expect(modules).toBeGreaterThan(1000);
   await visitor.fill('Code', codeOf(secret, 5));
-  await visitor.see('This code is wrong');
+  await visitor.see(t.codeWrong);
   await visitor.fill('Code', codeOf(secret));
-  await visitor.see('They are shown only now.');
+  await visitor.see(t.recoveryCodesOnce);
   recoveryCodes = await visitor.page.$$eval('.recovery-codes code', (codes) =>
     codes.map((code) => code.textContent ?? ''),
   );
   expect(new Set(recoveryCodes).size).toBe(10);
-  await visitor.press('button', 'I have saved them');
-  await visitor.see('The authenticator app is on.');
+  await visitor.press('button', t.iKeptThem);
+  await visitor.see(t.totpOn);
 });
 
 test('signing in then takes the code, each only once', async () => {
-  await visitor.press('button', 'Sign out');
+  await visitor.press('button', t.endSession);
   await visitor.at('/sign-in');
   await enterPassword(visitor);
-  await visitor.see('Enter the six digits');
+  await visitor.see(t.enterTotp);
   expect(await visitor.page.evaluate(() => (document.activeElement as HTMLInputElement).autocomplete)).toBe(
     'one-time-code',
   );
@@ -72,15 +73,15 @@ test('signing in then takes the code, each only once', async () => {
 
 test('or a recovery code', async () => {
   visitor.expectStatus(401);
-  await visitor.press('button', 'Sign out');
+  await visitor.press('button', t.endSession);
   await visitor.at('/sign-in');
   await enterPassword(visitor);
-  await visitor.press('button', 'Use a recovery code');
-  await visitor.fill('Recovery code', 'aaaa-bbbb-cccc-dddd');
-  await visitor.press('button', 'Confirm');
-  await visitor.see('This code is wrong');
-  await visitor.fill('Recovery code', (recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' '));
-  await visitor.press('button', 'Confirm');
+  await visitor.press('button', t.useRecoveryCode);
+  await visitor.fill(t.recoveryCode, 'aaaa-bbbb-cccc-dddd');
+  await visitor.press('button', t.confirm);
+  await visitor.see(t.codeWrong);
+  await visitor.fill(t.recoveryCode, (recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' '));
+  await visitor.press('button', t.confirm);
   await visitor.at('/profile');
 });
 
@@ -102,14 +103,14 @@ async function virtualAuthenticator(): Promise<CDPSession> {
 
 test('a passkey is added under a name, and signs in without a password', async () => {
   await virtualAuthenticator();
-  await visitor.press('button', 'Add a passkey');
-  await visitor.fill('Name of the passkey', 'Work laptop');
-  await visitor.press('button', 'Add a passkey');
-  await visitor.see('The passkey was added.');
+  await visitor.press('button', t.addPasskey);
+  await visitor.fill(t.passkeyName, 'Work laptop');
+  await visitor.press('button', t.addPasskey);
+  await visitor.see(t.passkeyAdded);
   await visitor.see('Work laptop');
-  await visitor.press('button', 'Sign out');
+  await visitor.press('button', t.endSession);
   await visitor.at('/sign-in');
-  await visitor.press('button', 'Sign in with a passkey');
+  await visitor.press('button', t.signInWithPasskey);
   await visitor.at('/profile');
   await visitor.see(owner.email);
 });
@@ -122,9 +123,9 @@ test('a device elsewhere is signed out from here, and its page then leads to sig
   await elsewhere.at('/profile');
   await elsewhere.see(owner.email);
   await visitor.open(`${desk.url}/profile`);
-  await visitor.press('button', 'Sign out all others');
-  await visitor.see('All other devices were signed out.');
-  await elsewhere.press('button', 'Save');
+  await visitor.press('button', t.endOtherSessions);
+  await visitor.see(t.sessionsEnded);
+  await elsewhere.press('button', t.save);
   await elsewhere.at('/sign-in');
   expect(elsewhere.faults()).toEqual([]);
   await elsewhere.close();
@@ -137,15 +138,15 @@ test('a sensitive change asks who it is after a while, and then goes on', async 
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   await later.open(link);
   await later.at('/profile');
-  await later.press('button', 'Remove Work laptop');
-  await later.press('button', 'Remove');
-  await later.see('This is a sensitive change.');
+  await later.press('button', t.removePasskey('Work laptop'));
+  await later.press('button', t.remove);
+  await later.see(t.confirmIdentityLead);
   await later.fill('Password', 'not the password');
-  await later.press('button', 'Confirm');
-  await later.see('This is not your current password.');
+  await later.press('button', t.confirm);
+  await later.see(t.currentPasswordWrong);
   await later.fill('Password', owner.password);
-  await later.press('button', 'Confirm');
-  await later.see('The passkey was removed.');
+  await later.press('button', t.confirm);
+  await later.see(t.passkeyRemoved);
   expect(later.faults()).toEqual([]);
   await later.close();
 });

@@ -1,6 +1,7 @@
 // Every page in every language, at every width, in both themes and in both directions: nothing cut off, nothing that axe finds.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { messages as t } from '../../src/web/messages/en.ts';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
@@ -77,9 +78,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe(theme);
       expect(await violations(visitor), name).toEqual([]);
     }
-    await visitor.press('button', 'Change the password');
-    await visitor.press('button', 'Save the password');
-    await visitor.see('Please fill in this field.');
+    await visitor.press('button', t.changePassword);
+    await visitor.press('button', t.savePassword);
+    await visitor.see(t.required);
     expect(await violations(visitor), 'a dialog with errors').toEqual([]);
     expect(visitor.faults()).toEqual([]);
     await visitor.close();
@@ -136,14 +137,14 @@ test('every control of the profile is reached with Tab, in order, and shows its 
 test('a theme is chosen once, for every page and without a flash', async () => {
   const visitor = await chromium.visitor({ theme: 'light' });
   await signedIn(visitor);
-  await visitor.page.select(await selectorOfField(visitor, 'Theme'), 'dark');
-  await visitor.see('Saved.');
+  await visitor.page.select(await selectorOfField(visitor, t.theme), 'dark');
+  await visitor.see(t.saved);
   expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe('dark');
   await visitor.page.goto(`${desk.url}/sign-in`, { waitUntil: 'domcontentloaded' });
   expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe('dark');
   await visitor.page.goto(`${desk.url}/profile`);
-  await visitor.page.select(await selectorOfField(visitor, 'Theme'), 'system');
-  await visitor.see('Saved.');
+  await visitor.page.select(await selectorOfField(visitor, t.theme), 'system');
+  await visitor.see(t.saved);
   await visitor.close();
 });
 
@@ -157,8 +158,8 @@ test('over plain http in a network, the pages say what browsers do not allow the
   const local = await startChromium({ 'desk.test': '127.0.0.1' });
   const visitor = await local.visitor();
   await setUp(visitor, lan);
-  await visitor.see('Browsers allow passkeys only over https.');
-  expect(await visitor.isThere('button', 'Add a passkey')).toBe(false);
+  await visitor.see(t.insecurePasskeys);
+  expect(await visitor.isThere('button', t.addPasskey)).toBe(false);
   expect(visitor.faults()).toEqual([]);
   await local.close();
   await lan.close();

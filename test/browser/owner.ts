@@ -1,5 +1,6 @@
 // The first owner of a desk, who most tests begin with.
 
+import { messages as t } from '../../src/web/messages/en.ts';
 import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
 
@@ -15,9 +16,9 @@ export function setupLink(desk: BrowserDesk): string {
 export async function setUp(visitor: Visitor, desk: BrowserDesk): Promise<void> {
   await visitor.open(setupLink(desk));
   await visitor.fill('E-mail', owner.email);
-  await visitor.fill('Name', owner.name);
+  await visitor.fill(t.name, owner.name);
   await visitor.fill('Password', owner.password);
-  await visitor.press('button', 'Create the desk');
+  await visitor.press('button', t.createDesk);
   await visitor.at('/profile');
   await visitor.see(owner.email);
 }

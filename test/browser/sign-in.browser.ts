@@ -1,6 +1,7 @@
 // Coming in: setup, sign-in, invitation, a new password, one-time links, and everything that can go wrong on the way.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, owner, setUp, setupLink } from './owner.ts';
@@ -26,19 +27,19 @@ afterEach(async () => {
 
 test('the first owner sets the desk up with the printed link, and lands on the profile', async () => {
   await visitor.open(setupLink(desk));
-  await visitor.press('button', 'Create the desk');
-  await visitor.see('Please fill in this field.');
+  await visitor.press('button', t.createDesk);
+  await visitor.see(t.required);
   await visitor.fill('Password', 'short');
-  await visitor.press('button', 'Create the desk');
-  await visitor.see('Use at least 10 characters.');
+  await visitor.press('button', t.createDesk);
+  await visitor.see(t.passwordShort(10));
   visitor.expectStatus(422);
   await visitor.fill('E-mail', owner.email);
-  await visitor.fill('Name', owner.name);
+  await visitor.fill(t.name, owner.name);
   await visitor.fill('Password', 'password123');
-  await visitor.press('button', 'Create the desk');
-  await visitor.see('Choose another password.');
+  await visitor.press('button', t.createDesk);
+  await visitor.see(t.passwordRefused);
   await setUp(visitor, desk);
-  expect(await visitor.isThere('heading', 'Profile')).toBe(true);
+  expect(await visitor.isThere('heading', t.profile)).toBe(true);
   // The link is not in the history: back does not lead to it.
   expect(await visitor.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 });
@@ -47,11 +48,11 @@ test('the link works once', async () => {
   visitor.expectStatus(410);
   await visitor.open(setupLink(desk));
   await visitor.fill('E-mail', 'second@demo-shop.example');
-  await visitor.fill('Name', 'Second');
+  await visitor.fill(t.name, 'Second');
   await visitor.fill('Password', owner.password);
-  await visitor.press('button', 'Create the desk');
-  await visitor.see('This link no longer works');
-  await visitor.press('link', 'Go to sign-in');
+  await visitor.press('button', t.createDesk);
+  await visitor.see(t.linkExpiredTitle);
+  await visitor.press('link', t.toSignIn);
   await visitor.at('/sign-in');
 });
 
@@ -61,9 +62,9 @@ describe('sign-in', () => {
     await visitor.open(`${desk.url}/sign-in`);
     expect(await visitor.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('email');
     await visitor.press('button', 'Sign in');
-    await visitor.see('Please fill in this field.');
+    await visitor.see(t.required);
     await enterPassword(visitor, { email: owner.email, password: 'not the password' });
-    await visitor.see('The e-mail address or the password is wrong.');
+    await visitor.see(t.wrongCredentials);
     await visitor.fill('Password', owner.password);
     await visitor.press('button', 'Sign in');
     await visitor.at('/profile');
@@ -74,7 +75,7 @@ describe('sign-in', () => {
     visitor.expectStatus(401);
     await visitor.open(`${desk.url}/sign-in`);
     await enterPassword(visitor, { email: 'stranger@demo-shop.example', password: 'not the password' });
-    await visitor.see('The e-mail address or the password is wrong.');
+    await visitor.see(t.wrongCredentials);
   });
 
   test('leads back to where the agent was', async () => {
@@ -123,7 +124,7 @@ describe('sign-in', () => {
     await visitor.open(`${desk.url}/sign-in`);
     await enterPassword(visitor);
     await visitor.at('/profile');
-    await visitor.press('button', 'Sign out');
+    await visitor.press('button', t.endSession);
     await visitor.at('/sign-in');
     await visitor.open(`${desk.url}/profile`);
     await visitor.at('/sign-in');
@@ -145,19 +146,19 @@ describe('an invitation', () => {
     visitor.expectStatus(410);
     await visitor.open(invited.invitation_url);
     await visitor.see('kim@demo-shop.example');
-    await visitor.fill('Name', 'Kim Sato');
+    await visitor.fill(t.name, 'Kim Sato');
     await visitor.fill('Password', 'velvet harbour nine');
-    await visitor.press('button', 'Join');
+    await visitor.press('button', t.join);
     await visitor.at('/profile');
     await visitor.see('kim@demo-shop.example');
-    await visitor.see('Member');
+    await visitor.see(t.roleMember);
     await visitor.open(`${invited.invitation_url.replace('#', '?again#')}`);
-    await visitor.see('This link no longer works');
+    await visitor.see(t.linkExpiredTitle);
   });
 
   test('that is not whole says so', async () => {
     await visitor.open(`${desk.url}/invitation`);
-    await visitor.see('The link is not complete.');
+    await visitor.see(t.linkMissing);
   });
 });
 
@@ -170,7 +171,7 @@ test('a one-time link signs in, and says what to do when it is used up', async (
   const other = await chromium.visitor();
   other.expectStatus(410);
   await other.open(link);
-  await other.see('This link no longer works');
+  await other.see(t.linkExpiredTitle);
   expect(other.faults()).toEqual([]);
   await other.close();
 });
@@ -178,27 +179,27 @@ test('a one-time link signs in, and says what to do when it is used up', async (
 test('a forgotten password is set again by mail', async () => {
   const forgetful = { email: 'kim@demo-shop.example', password: 'meadow thirteen copper' };
   await visitor.open(`${desk.url}/sign-in`);
-  await visitor.press('link', 'Forgot your password?');
+  await visitor.press('link', t.forgotPassword);
   await visitor.at('/reset');
   await visitor.fill('E-mail', forgetful.email);
-  await visitor.press('button', 'Send the link');
-  await visitor.see('Check your mail');
+  await visitor.press('button', t.sendLink);
+  await visitor.see(t.resetSentTitle);
   let link: string | undefined;
   while (link === undefined) link = /\S+\/reset#[\w-]+/.exec((await desk.mail()).text ?? '')?.[0];
   visitor.expectStatus(410);
   await visitor.open(link);
-  await visitor.fill('New password', forgetful.password);
-  await visitor.press('button', 'Save the password');
+  await visitor.fill(t.newPassword, forgetful.password);
+  await visitor.press('button', t.savePassword);
   await visitor.at('/profile');
-  await visitor.press('button', 'Sign out');
+  await visitor.press('button', t.endSession);
   await visitor.at('/sign-in');
   await enterPassword(visitor, forgetful);
   await visitor.at('/profile');
   await visitor.open(link);
-  await visitor.fill('New password', 'another good one');
-  await visitor.press('button', 'Save the password');
-  await visitor.see('This link no longer works');
-  expect(await visitor.isThere('link', 'Send the link')).toBe(true);
+  await visitor.fill(t.newPassword, 'another good one');
+  await visitor.press('button', t.savePassword);
+  await visitor.see(t.linkExpiredTitle);
+  expect(await visitor.isThere('link', t.sendLink)).toBe(true);
 });
 
 describe('when the desk cannot be reached', () => {
@@ -208,7 +209,7 @@ describe('when the desk cannot be reached', () => {
     await visitor.fill('Password', owner.password);
     await visitor.page.setOfflineMode(true);
     await visitor.press('button', 'Sign in');
-    await visitor.see('You are offline.');
+    await visitor.see(t.offline);
     expect(visitor.faults().join()).toContain('ERR_INTERNET_DISCONNECTED');
     await visitor.page.setOfflineMode(false);
     await visitor.press('button', 'Sign in');
@@ -220,7 +221,7 @@ describe('when the desk cannot be reached', () => {
     await visitor.find('button', 'Sign in');
     await desk.stop();
     await enterPassword(visitor);
-    await visitor.see('The desk does not answer.');
+    await visitor.see(t.unreachable);
     expect(visitor.faults().join()).toContain('ERR_CONNECTION_REFUSED');
     await desk.start();
     await visitor.press('button', 'Sign in');
@@ -235,6 +236,6 @@ test('too many tries are answered with a time that runs down', async () => {
     await enterPassword(visitor, { email: owner.email, password: `wrong password ${tries}` });
     await Bun.sleep(150);
   }
-  await visitor.see('Too many tries. You can try again in');
-  await visitor.see('The e-mail address or the password is wrong.').catch(() => undefined);
+  await visitor.see(t.rateLimited('').slice(0, 20));
+  await visitor.see(t.wrongCredentials).catch(() => undefined);
 });

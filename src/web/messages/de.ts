@@ -25,6 +25,8 @@ export const messages: Messages = {
     `Der Desk hat die Anfrage abgelehnt, weil diese Seite eine andere Adresse hat. Öffnen Sie den Desk unter ${address}.`,
   linkExpired: 'Dieser Link ist abgelaufen oder wurde schon benutzt.',
   forbidden: 'Dazu sind Sie nicht berechtigt.',
+  lastOwner:
+    'Sie sind der letzte Inhaber, der sich anmelden kann. Richten Sie zuerst eine andere Art der Anmeldung ein.',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
   failed: 'Beim Desk ist etwas schiefgegangen. Es wurde nichts geändert.',
   emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel ana@example.org.',

@@ -25,6 +25,7 @@ export const messages = {
     `The desk refused the request because this page has another address. Open the desk at ${address}.`,
   linkExpired: 'This link has expired or was already used.',
   forbidden: 'You are not allowed to do this.',
+  lastOwner: 'You are the last owner who can sign in. Add another way to sign in first.',
   signedOut: 'You are signed out. Sign in again.',
   failed: 'Something went wrong at the desk. Nothing was changed.',
   emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',

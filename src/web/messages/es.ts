@@ -25,6 +25,7 @@ export const messages: Messages = {
     `El desk rechazó la solicitud porque esta página tiene otra dirección. Abre el desk en ${address}.`,
   linkExpired: 'Este enlace ha caducado o ya se ha usado.',
   forbidden: 'No tienes permiso para hacer esto.',
+  lastOwner: 'Eres el último propietario que puede iniciar sesión. Añade antes otra forma de iniciar sesión.',
   signedOut: 'Has cerrado la sesión. Inicia sesión de nuevo.',
   failed: 'Algo ha fallado en el desk. No se ha cambiado nada.',
   emailRefused: 'Escribe una dirección de correo completa, por ejemplo ana@example.org.',

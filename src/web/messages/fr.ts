@@ -25,6 +25,7 @@ export const messages: Messages = {
     `Le desk a refusé la requête, car cette page a une autre adresse. Ouvrez le desk à l’adresse ${address}.`,
   linkExpired: 'Ce lien a expiré ou a déjà été utilisé.',
   forbidden: 'Vous n’avez pas le droit de faire cela.',
+  lastOwner: 'Vous êtes le dernier propriétaire qui peut se connecter. Ajoutez d’abord un autre moyen de connexion.',
   signedOut: 'Vous êtes déconnecté. Connectez-vous de nouveau.',
   failed: 'Une erreur s’est produite sur le desk. Rien n’a été modifié.',
   emailRefused: 'Saisissez une adresse e-mail complète, par exemple ana@example.org.',

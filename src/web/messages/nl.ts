@@ -25,6 +25,8 @@ export const messages: Messages = {
     `De desk weigerde de aanvraag, omdat deze pagina een ander adres heeft. Open de desk op ${address}.`,
   linkExpired: 'Deze link is verlopen of al gebruikt.',
   forbidden: 'Dit mag je niet doen.',
+  lastOwner:
+    'Je bent de laatste eigenaar die zich kan aanmelden. Voeg eerst een andere manier toe om je aan te melden.',
   signedOut: 'Je bent afgemeld. Meld je opnieuw aan.',
   failed: 'Er ging iets mis bij de desk. Er is niets gewijzigd.',
   emailRefused: 'Vul een volledig e-mailadres in, zoals ana@example.org.',

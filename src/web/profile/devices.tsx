@@ -63,7 +63,7 @@ export function Devices({ devices }: { devices: Device[] }) {
                     {t.lastActive(ago(device.last_used_at, now()))}
                   </time>
                 )}
-                {device.address !== null && <span> · {device.address}</span>}
+                {device.address !== '' && <span> · {device.address}</span>}
               </>
             }
           >

@@ -36,12 +36,12 @@ export function ProfilePage() {
       </a>
       <Bar />
       <div class="profile">
-        <Sections />
+        <Sections mustAdd={mustAdd} />
         <main id="content" tabIndex={-1}>
           <h1>{t.profile}</h1>
           {mustAdd && <Notice kind="hint">{t.mustAddFactor}</Notice>}
-          <You profile={loaded} />
-          <Preferences profile={loaded} />
+          {!mustAdd && <You profile={loaded} />}
+          {!mustAdd && <Preferences profile={loaded} />}
           <Section id="security" title={t.security} lead={t.securityLead}>
             <Password agent={agent} />
             <Authenticator agent={agent} />
@@ -80,7 +80,7 @@ function Bar() {
   );
 }
 
-function Sections() {
+function Sections({ mustAdd }: { mustAdd: boolean }) {
   const names = [
     ['you', t.you],
     ['preferences', t.preferences],
@@ -91,7 +91,7 @@ function Sections() {
   return (
     <nav aria-label={t.sections}>
       <ul>
-        {names.map(([id, name]) => (
+        {names.slice(mustAdd ? 2 : 0).map(([id, name]) => (
           <li key={id}>
             <a href={`#${id}`}>{name}</a>
           </li>

@@ -23,12 +23,12 @@ export function You({ profile }: { profile: Profile }) {
   const { agent } = profile.session;
   const submission = useSubmission();
   const name = useSignal(profile.me.name);
-  const signature = useSignal(profile.me.signature ?? '');
+  const signature = useSignal(profile.me.signature);
   const signatureId = useId();
 
   async function send(): Promise<void> {
     if (name.value.trim() === '') return submission.refuse({ name: t.required });
-    const body = { name: name.value.trim(), signature: signature.value.trim() === '' ? null : signature.value };
+    const body = { name: name.value.trim(), signature: signature.value };
     if ((await submission.send(() => ask('PATCH', '/me', body))) === null) return;
     announce(t.saved);
     await loadProfile();

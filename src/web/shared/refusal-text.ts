@@ -39,6 +39,12 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
       return t.crossSite(/https?:\/\/[^\s;]+/.exec(refusal.message)?.[0] ?? '');
     case 'link_expired':
       return t.linkExpired;
+    case 'second_factor_required':
+      return t.mustAddFactor;
+    case 'challenge_expired':
+      return t.challengeExpired;
+    case 'last_owner':
+      return t.lastOwner;
     case 'forbidden':
       return t.forbidden;
     case 'missing_token':

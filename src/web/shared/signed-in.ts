@@ -22,7 +22,7 @@ export async function ask<Data>(method: Method, path: string, body?: unknown): P
 }
 
 function isSignedOut({ status, code }: Refusal): boolean {
-  return status === 401 && code !== 'wrong_credentials';
+  return status === 401 && ['missing_token', 'unknown_token'].includes(code);
 }
 
 async function isConfirmed(): Promise<boolean> {

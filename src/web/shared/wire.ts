@@ -43,7 +43,7 @@ export interface Me {
   email: string;
   locale: string | null;
   time_zone: string | null;
-  signature: string | null;
+  signature: string;
   theme: string;
 }
 

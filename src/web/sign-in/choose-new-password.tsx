@@ -9,11 +9,20 @@ import { SubmissionNotice } from '../shared/notices.tsx';
 import { passwordProblem } from '../shared/password-rules.ts';
 import { useSubmission } from '../shared/submission.ts';
 import { DeadLink, isDead } from './dead-link.tsx';
-import { enter } from './enter.ts';
+import { Entrance } from './entrance.tsx';
 import { Frame } from './frame.tsx';
 import { NewPassword } from './new-password.tsx';
 
 export function ChooseNewPassword({ token }: { token: string }) {
+  return <Entrance>{(onAnswer) => <FirstStep token={token} onAnswer={onAnswer} />}</Entrance>;
+}
+
+interface FirstStepProps {
+  token: string;
+  onAnswer: (answer: object) => void;
+}
+
+function FirstStep({ token, onAnswer }: FirstStepProps) {
   const submission = useSubmission();
   const password = useSignal('');
 
@@ -21,7 +30,8 @@ export function ChooseNewPassword({ token }: { token: string }) {
     const problem = passwordProblem(password.value, null);
     if (problem !== null) return submission.refuse({ password: problem });
     const body = { token, password: password.value };
-    if ((await submission.send(() => call('POST', '/password-resets/complete', body))) !== null) enter();
+    const answer = await submission.send(() => call<object>('POST', '/password-resets/complete', body));
+    if (answer !== null) onAnswer(answer);
   }
 
   if (isDead(submission.refusal.value)) {

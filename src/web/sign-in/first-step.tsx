@@ -8,8 +8,7 @@ import { Form } from '../shared/form.tsx';
 import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
-import type { SecondFactorNeeded, SignInOptions } from '../shared/wire.ts';
-import { enter } from './enter.ts';
+import type { SignInOptions } from '../shared/wire.ts';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -17,15 +16,15 @@ import { PasskeyButton } from './passkey-button.tsx';
 interface FirstStepProps {
   options: SignInOptions;
   note: string | null;
-  onSecondFactor: (needed: SecondFactorNeeded) => void;
+  onAnswer: (answer: object) => void;
 }
 
-export function FirstStep({ options, note, onSecondFactor }: FirstStepProps) {
+export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
   const { name, password, oidc, passkeys, setup } = options;
   const others = (
     <>
       {oidc !== null && <IssuerButton label={oidc.label} isAvailable={oidc.is_available !== false} />}
-      {passkeys && <PasskeyButton />}
+      {passkeys && <PasskeyButton onAnswer={onAnswer} />}
     </>
   );
   return (
@@ -41,7 +40,7 @@ export function FirstStep({ options, note, onSecondFactor }: FirstStepProps) {
         </div>
       )}
       {setup && <Notice kind="hint">{t.deskIsNew}</Notice>}
-      {password && <PasswordForm onSecondFactor={onSecondFactor} />}
+      {password && <PasswordForm onAnswer={onAnswer} />}
       {password && (oidc !== null || passkeys) && <p class="or">{t.or}</p>}
       {others}
       {!password && oidc === null && !passkeys && <Notice kind="hint">{t.noWayIn}</Notice>}
@@ -65,7 +64,7 @@ function IssuerButton({ label, isAvailable }: { label: string; isAvailable: bool
   );
 }
 
-function PasswordForm({ onSecondFactor }: Pick<FirstStepProps, 'onSecondFactor'>) {
+function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
   const submission = useSubmission();
   const email = useSignal('');
   const password = useSignal('');
@@ -77,9 +76,7 @@ function PasswordForm({ onSecondFactor }: Pick<FirstStepProps, 'onSecondFactor'>
     if (Object.keys(found).length > 0) return submission.refuse(found);
     const body = { email: email.value.trim(), password: password.value };
     const answer = await submission.send(() => call<object>('POST', '/session', body));
-    if (answer === null) return;
-    if ('challenge' in answer) onSecondFactor(answer as SecondFactorNeeded);
-    else enter();
+    if (answer !== null) onAnswer(answer);
   }
 
   return (

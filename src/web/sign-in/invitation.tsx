@@ -12,13 +12,22 @@ import { passwordProblem } from '../shared/password-rules.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { InvitationAnswer } from '../shared/wire.ts';
 import { DeadLink, isDead } from './dead-link.tsx';
-import { enter } from './enter.ts';
+import { Entrance } from './entrance.tsx';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 import { NewPassword } from './new-password.tsx';
 import { Waiting } from './waiting.tsx';
 
 export function Invitation({ token }: { token: string }) {
+  return <Entrance>{(onAnswer) => <FirstStep token={token} onAnswer={onAnswer} />}</Entrance>;
+}
+
+interface FirstStepProps {
+  token: string;
+  onAnswer: (answer: object) => void;
+}
+
+function FirstStep({ token, onAnswer }: FirstStepProps) {
   const loading = useSubmission();
   const submission = useSubmission();
   const invitation = useSignal<InvitationAnswer | null>(null);
@@ -45,7 +54,8 @@ export function Invitation({ token }: { token: string }) {
     if (problem !== null) found.password = problem;
     if (Object.keys(found).length > 0) return submission.refuse(found);
     const body = { token, name: name.value.trim(), password: password.value };
-    if ((await submission.send(() => call('POST', '/invitations/accept', body))) !== null) enter();
+    const answer = await submission.send(() => call<object>('POST', '/invitations/accept', body));
+    if (answer !== null) onAnswer(answer);
   }
 
   if (token === '') return <DeadLink next={t.linkMissing} />;

@@ -8,9 +8,8 @@ import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
 import { useSubmission } from '../shared/submission.ts';
-import { enter } from './enter.ts';
 
-export function PasskeyButton() {
+export function PasskeyButton({ onAnswer }: { onAnswer: (answer: object) => void }) {
   const submission = useSubmission();
   const isRefused = useSignal(false);
   const obstacle = passkeyObstacle();
@@ -29,9 +28,9 @@ export function PasskeyButton() {
         );
         if (!asked.isOk) return asked;
         const passkey = await signWithPasskey(asked.data.options);
-        return await call('POST', '/session/second-factor', { challenge: asked.data.challenge, passkey });
+        return await call<object>('POST', '/session/second-factor', { challenge: asked.data.challenge, passkey });
       });
-      if (answer !== null) enter();
+      if (answer !== null) onAnswer(answer);
     } catch (error) {
       if (!(error instanceof PasskeyRefusal)) throw error;
       isRefused.value = true;

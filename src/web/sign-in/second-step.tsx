@@ -10,12 +10,12 @@ import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { SecondFactor, SecondFactorNeeded } from '../shared/wire.ts';
-import { enter } from './enter.ts';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 
 interface SecondStepProps {
   needed: SecondFactorNeeded;
+  onEntered: () => void;
   onExpired: () => void;
   onStartAgain: () => void;
 }
@@ -32,7 +32,7 @@ const leads = {
   recovery_code: () => t.enterRecoveryCode,
 };
 
-export function SecondStep({ needed, onExpired, onStartAgain }: SecondStepProps) {
+export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: SecondStepProps) {
   const submission = useSubmission();
   const isPasskeyRefused = useSignal(false);
   const code = useSignal('');
@@ -44,9 +44,9 @@ export function SecondStep({ needed, onExpired, onStartAgain }: SecondStepProps)
   async function send(body: { code: string } | { passkey: unknown }): Promise<void> {
     const { challenge } = needed;
     const answer = await submission.send(() => call('POST', '/session/second-factor', { challenge, ...body }));
-    if (answer !== null) return enter();
+    if (answer !== null) return onEntered();
     const refusal = submission.refusal.value;
-    if (refusal?.status === 410 || refusal?.code === 'challenge_expired') return onExpired();
+    if (refusal?.code === 'challenge_expired') return onExpired();
     if (refusal?.code === 'wrong_credentials') {
       code.value = '';
       submission.refuse({ code: t.codeWrong });

@@ -10,7 +10,7 @@ import { SubmissionNotice } from '../shared/notices.tsx';
 import { passwordProblem } from '../shared/password-rules.ts';
 import { useSubmission } from '../shared/submission.ts';
 import { DeadLink, isDead } from './dead-link.tsx';
-import { enter } from './enter.ts';
+import { enter } from './entrance.tsx';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 import { NewPassword } from './new-password.tsx';

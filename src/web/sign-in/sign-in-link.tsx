@@ -5,7 +5,7 @@ import { call } from '../shared/api.ts';
 import { t } from '../shared/messages.ts';
 import { useSubmission } from '../shared/submission.ts';
 import { DeadLink, isDead } from './dead-link.tsx';
-import { enter } from './enter.ts';
+import { enter } from './entrance.tsx';
 import { Waiting } from './waiting.tsx';
 
 export function SignInLink({ token }: { token: string }) {

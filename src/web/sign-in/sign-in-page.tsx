@@ -5,15 +5,14 @@ import { useEffect } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { t } from '../shared/messages.ts';
 import { useSubmission } from '../shared/submission.ts';
-import type { SecondFactorNeeded, SignInOptions } from '../shared/wire.ts';
+import type { SignInOptions } from '../shared/wire.ts';
+import { Entrance } from './entrance.tsx';
 import { FirstStep } from './first-step.tsx';
-import { SecondStep } from './second-step.tsx';
 import { Waiting } from './waiting.tsx';
 
 export function SignInPage() {
   const loading = useSubmission();
   const options = useSignal<SignInOptions | null>(null);
-  const needed = useSignal<SecondFactorNeeded | null>(null);
   const note = useSignal<string | null>(null);
 
   async function load(): Promise<void> {
@@ -25,29 +24,15 @@ export function SignInPage() {
     void load();
   }, []);
 
-  if (options.value === null) return <Waiting submission={loading} onRetry={() => void load()} />;
-  if (needed.value !== null) {
-    return (
-      <SecondStep
-        needed={needed.value}
-        onExpired={() => {
-          needed.value = null;
-          note.value = t.challengeExpired;
-        }}
-        onStartAgain={() => {
-          needed.value = null;
-          note.value = null;
-        }}
-      />
-    );
-  }
+  const shown = options.value;
+  if (shown === null) return <Waiting submission={loading} onRetry={() => void load()} />;
   return (
-    <FirstStep
-      options={options.value}
-      note={note.value}
-      onSecondFactor={(found) => {
-        needed.value = found;
+    <Entrance
+      onAgain={(reason) => {
+        note.value = reason === 'expired' ? t.challengeExpired : null;
       }}
-    />
+    >
+      {(onAnswer) => <FirstStep options={shown} note={note.value} onAnswer={onAnswer} />}
+    </Entrance>
   );
 }

@@ -1,0 +1,42 @@
+// What follows a right password, new or old: the agent is in, or proves a second factor first.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { homePath, ownPath } from '../shared/paths.ts';
+import type { SecondFactorNeeded } from '../shared/wire.ts';
+import { SecondStep } from './second-step.tsx';
+
+/** Leaves for where the agent wanted to go. The page with the link or the form does not stay in the history. */
+export function enter(): void {
+  const wanted = new URLSearchParams(location.search).get('return_to');
+  location.replace(ownPath(wanted, location.origin, homePath));
+}
+
+interface EntranceProps {
+  /** Draws the first step. It hands on what the desk answered. */
+  children: (onAnswer: (answer: object) => void) => ComponentChildren;
+  /** Begins with the first step again. Where a link was that step, and is used up, sign-in is the place to begin. */
+  onAgain?: (reason: 'expired' | 'wanted') => void;
+}
+
+export function Entrance({ children, onAgain = () => location.assign('/sign-in') }: EntranceProps) {
+  const needed = useSignal<SecondFactorNeeded | null>(null);
+  const again = (reason: 'expired' | 'wanted') => {
+    needed.value = null;
+    onAgain(reason);
+  };
+  if (needed.value !== null) {
+    return (
+      <SecondStep
+        needed={needed.value}
+        onEntered={enter}
+        onExpired={() => again('expired')}
+        onStartAgain={() => again('wanted')}
+      />
+    );
+  }
+  return children((answer) => {
+    if ('challenge' in answer) needed.value = answer as SecondFactorNeeded;
+    else enter();
+  });
+}

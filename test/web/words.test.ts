@@ -1,0 +1,104 @@
+// What the pages say by rule: languages, times, durations, refusals and problems with a new password.
+
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Refusal } from '../../src/web/shared/api.ts';
+import { ago, duration } from '../../src/web/shared/format.ts';
+import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
+import { passwordProblem } from '../../src/web/shared/password-rules.ts';
+import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
+
+let preferred: string[] = [];
+beforeAll(async () => {
+  Object.defineProperty(globalThis.navigator, 'languages', { get: () => preferred, configurable: true });
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await loadMessages('en');
+});
+
+test.each([
+  [['nl-BE', 'fr'], 'nl'],
+  [['pt-BR', 'es-419', 'en'], 'es'],
+  [['ja'], 'en'],
+  [['constructor', 'toString'], 'en'],
+  [[], 'en'],
+] as const)('of %p the language is %s', (languages, language) => {
+  expect(languageOf(languages)).toBe(language);
+});
+
+describe('times', () => {
+  const now = Date.UTC(2026, 8, 11, 12);
+  const before = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+  test.each([
+    [0, 'now'],
+    [59, 'now'],
+    [60, '1 minute ago'],
+    [3599, '59 minutes ago'],
+    [7200, '2 hours ago'],
+    [86_400, 'yesterday'],
+    [3 * 86_400, '3 days ago'],
+    [-30, 'now'],
+  ])('%d seconds ago is "%s"', (seconds, words) => {
+    expect(ago(before(seconds), now)).toBe(words);
+  });
+
+  test('older than a week is a date, as the region writes it', () => {
+    preferred = ['en-GB'];
+    expect(ago(before(20 * 86_400), now)).toBe('22 Aug 2026');
+    preferred = ['en-US'];
+    expect(ago(before(20 * 86_400), now)).toBe('Aug 22, 2026');
+  });
+
+  test('durations are in words, in the language of the messages', async () => {
+    expect([duration(1), duration(42), duration(89), duration(91), duration(3600)]).toEqual([
+      '1 second',
+      '42 seconds',
+      '89 seconds',
+      '2 minutes',
+      '60 minutes',
+    ]);
+    await loadMessages('de');
+    expect(duration(1)).toBe('1 Sekunde');
+    await loadMessages('en');
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = (change: Partial<Refusal>): Refusal => ({
+    code: 'internal_error',
+    status: 500,
+    message: 'The desk’s own words.',
+    fields: {},
+    requestId: null,
+    retryAfterSeconds: null,
+    ...change,
+  });
+
+  test('says what happened and what to do', () => {
+    expect(refusalText(refusal({ code: 'offline' }))).toBe(t.offline);
+    expect(refusalText(refusal({ code: 'rate_limited', retryAfterSeconds: 30 }))).toContain('30 seconds');
+    expect(refusalText(refusal({ code: 'something_new' }))).toBe(t.failed);
+    const message =
+      'This request does not come from here. Open the desk at https://desk.example; HELPDESK_BASE_URL must be…';
+    expect(refusalText(refusal({ code: 'cross_site', message }))).toContain('https://desk.example.');
+  });
+
+  test('of fields is left to the fields, if the page has them all', () => {
+    const refused = refusal({ code: 'validation_failed', status: 422, fields: { password: ['is common.'] } });
+    expect(refusalText(refused, ['password'])).toBeNull();
+    expect(fieldProblems(refused)).toEqual({ password: t.passwordRefused });
+    expect(refusalText(refused)).toBe(t.passwordRefused);
+    const unknown = refusal({ fields: { shoe_size: ['must be a number.'] } });
+    expect(refusalText(unknown, ['password'])).toContain('must be a number.');
+  });
+});
+
+test.each([
+  ['', 'required'],
+  ['short', 'passwordShort'],
+  ['Ana@Example.org ', 'passwordRefused'],
+  ['correct horse', null],
+  // Two code units each, and one character.
+  ['👍👍👍👍👍', 'passwordShort'],
+] as const)('the password "%s" has the problem %p', (password, problem) => {
+  const expected = problem === null ? null : problem === 'passwordShort' ? t.passwordShort(10) : t[problem];
+  expect(passwordProblem(password, 'ana@example.org')).toBe(expected);
+});
