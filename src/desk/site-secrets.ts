@@ -24,6 +24,14 @@ export function rotateSiteToken(
   return { site, siteToken };
 }
 
+/** For someone who asks to see it; the audit log says who did. */
+export function revealInboundSecret(tx: Tx, ctx: Context, name: string): { site: Site; inboundSecret: string } {
+  authorise(ctx, 'manage');
+  const site = findSite(tx, ctx, name);
+  audit(tx, ctx, { action: 'site.inbound_url_revealed', target: siteTarget(site), siteId: site.id });
+  return { site, inboundSecret: ctx.seal.open(site.inboundSecretSealed) };
+}
+
 export function rotateInboundSecret(
   tx: Tx,
   ctx: Context,

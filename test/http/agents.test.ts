@@ -242,6 +242,21 @@ describe('a change', () => {
   });
 });
 
+describe('the inbound URL of a site', () => {
+  test('is shown to a session only when it asks for it, and the audit log says who did', async () => {
+    const { headers, agentId } = await app.person('admin', [app.site.id]);
+    const read = await app.ask('GET', `/api/v1/sites/${app.site.slug}`, { headers });
+    expect([read.status, read.text.includes(app.inboundSecret)]).toEqual([200, false]);
+    const reveal = () => app.ask('POST', `/api/v1/sites/${app.site.slug}/inbound-url`, { headers });
+    expect((await reveal()).json.data.inbound_webhook_url).toContain(app.inboundSecret);
+    const log = await app.ask('GET', '/api/v1/audit?action=site.inbound_url_revealed', { headers });
+    expect(log.json.data).toMatchObject([{ actor: { type: 'agent', id: agentId }, site_id: app.site.id }]);
+    expect(log.text).not.toContain(app.inboundSecret);
+    app.clock.advance(16 * 60_000);
+    expect(said(await reveal())).toEqual([403, 'confirm_identity']);
+  });
+});
+
 describe('the audit log for an admin', () => {
   test('has the rows of their sites only', async () => {
     const { headers } = await app.person('admin', [app.site.id]);

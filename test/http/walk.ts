@@ -142,6 +142,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     case 'createSite':
       return { params: {}, body: { name: 'Third shop' } };
     case 'readSite':
+    case 'revealInboundUrl':
     case 'listSiteAgents':
       return { params: { site } };
     case 'updateSite':

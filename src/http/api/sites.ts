@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { listAssignableAgents } from '../../desk/people.ts';
 import { removeSite } from '../../desk/site-removal.ts';
-import { rotateInboundSecret, rotateSiteToken } from '../../desk/site-secrets.ts';
+import { revealInboundSecret, rotateInboundSecret, rotateSiteToken } from '../../desk/site-secrets.ts';
 import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../desk/sites.ts';
 import { can } from '../../domain/actor.ts';
 import { rotateInput, siteChangeInput, siteInput } from '../../domain/input/sites.ts';
@@ -187,6 +187,28 @@ export const agentSiteOperations: readonly Operation[] = [
           inbound_secret: inboundSecret,
           inbound_webhook_url: inboundWebhookUrl(call.edge.baseUrl, inboundSecret),
         });
+      }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/sites/{site}/inbound-url',
+    id: 'revealInboundUrl',
+    tag: 'Sites',
+    summary: 'Show the inbound webhook URL',
+    description: 'A session sees it only here. The audit log has a row for each time.',
+    access: 'team',
+    ability: 'manage',
+    needsConfirmation: true,
+    answer: {
+      status: 200,
+      description: 'The URL',
+      schema: z.object({ data: z.object({ inbound_webhook_url: z.string() }) }),
+    },
+    errors: [404],
+    handle: (call) =>
+      call.commit((tx) => {
+        const { inboundSecret } = revealInboundSecret(tx, call.ctx, siteName(call));
+        return jsonReply(200, { data: { inbound_webhook_url: inboundWebhookUrl(call.edge.baseUrl, inboundSecret) } });
       }),
   }),
   operation({
