@@ -80,6 +80,23 @@ test('category and priority inside a ticket are those of the catalogue', async (
   expect(other.sla_hours).toBe(other.resolution_minutes / 60);
 });
 
+test('a target can be set in hours, and minutes go before them', async () => {
+  const path = `${site()}/priorities`;
+  const made = (await app.asTeam('POST', path, { name: 'In hours', sla_hours: 0.5 })).json.data;
+  expect(made).toMatchObject({ resolution_minutes: 30, sla_hours: 0.5 });
+  const changed = async (body: object) => (await app.asTeam('PATCH', `${path}/${made.id}`, body)).json.data;
+  expect(await changed({ sla_hours: 24 })).toMatchObject({ resolution_minutes: 1440, sla_hours: 24 });
+  expect(await changed({ name: 'Renamed' })).toMatchObject({ resolution_minutes: 1440 });
+  expect(await changed({ sla_hours: 24, resolution_minutes: 90 })).toMatchObject({ resolution_minutes: 90 });
+  expect(await changed({ sla_hours: 24, resolution_minutes: null })).toMatchObject({ resolution_minutes: null });
+  await changed({ sla_hours: 2 });
+  expect(await changed({ sla_hours: null })).toMatchObject({ resolution_minutes: null, sla_hours: null });
+  for (const wrong of [0, -1, 'soon', 1_000_000]) {
+    const refused = await app.asTeam('PATCH', `${path}/${made.id}`, { sla_hours: wrong });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['sla_hours']]);
+  }
+});
+
 test("an agent's message says who speaks in author_name too", async () => {
   const { ulid, accessToken } = await app.open({ name: 'Mia' });
   await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hi', agent_name: 'Kim' });

@@ -8,6 +8,17 @@ import { changePriorityLevel, countTicketsOfPriority } from '../../store/tickets
 import { columnsOf, commonColumns, defaultColor, freeSlug, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';
 
+const minutesPerHour = 60;
+
+/** The target in minutes; null for none, undefined where the input says nothing. */
+function resolutionOf({
+  resolution_minutes,
+  sla_hours,
+}: Pick<PriorityChangeInput, 'resolution_minutes' | 'sla_hours'>): number | null | undefined {
+  if (resolution_minutes !== undefined || sla_hours === undefined) return resolution_minutes;
+  return sla_hours === null ? null : Math.round(sla_hours * minutesPerHour);
+}
+
 export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput> = catalogue({
   noun: 'priority',
   rows: priorityRows,
@@ -23,7 +34,7 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
       sortOrder: input.sort_order ?? nextOrder(rows),
       isActive: input.is_active ?? true,
       firstResponseMinutes: input.first_response_minutes ?? null,
-      resolutionMinutes: input.resolution_minutes ?? null,
+      resolutionMinutes: resolutionOf(input) ?? null,
     };
   },
   revise(tx, _ctx, site, row, input) {
@@ -39,9 +50,10 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
       ...commonColumns,
       level: 'level',
       first_response_minutes: 'firstResponseMinutes',
-      resolution_minutes: 'resolutionMinutes',
     });
-    return { ...columns, ...slug } as Partial<Priority>;
+    const resolutionMinutes = resolutionOf(input);
+    const target = resolutionMinutes === undefined ? {} : { resolutionMinutes };
+    return { ...columns, ...target, ...slug } as Partial<Priority>;
   },
   settle(tx, site, row, before, input) {
     if (input.is_default) updateSite(tx, site.id, { defaultPriorityId: row.id, version: site.version + 1 });

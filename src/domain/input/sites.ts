@@ -114,7 +114,14 @@ export type CategoryInput = z.output<typeof categoryInput>;
 export type CategoryChangeInput = z.output<typeof categoryChangeInput>;
 
 // Ten years of minutes: more than any target, and small enough for every calendar.
-const targetMinutes = z.int().min(1).max(5_256_000).nullable();
+const mostMinutes = 5_256_000;
+const targetMinutes = z.int().min(1).max(mostMinutes).nullable();
+const targetHours = z
+  .number()
+  .min(1 / 60)
+  .max(mostMinutes / 60)
+  .nullable()
+  .meta({ description: 'The same as resolution_minutes, in hours. Without effect beside it.' });
 
 export const priorityInput = z.object({
   name: line(255).meta({ examples: ['Critical'] }),
@@ -128,6 +135,7 @@ export const priorityInput = z.object({
   is_active: z.boolean().nullish(),
   first_response_minutes: targetMinutes.optional(),
   resolution_minutes: targetMinutes.optional(),
+  sla_hours: targetHours.optional(),
 });
 export const priorityChangeInput = z.object({
   name: line(255)
@@ -143,6 +151,7 @@ export const priorityChangeInput = z.object({
   is_active: z.boolean().optional(),
   first_response_minutes: targetMinutes.optional(),
   resolution_minutes: targetMinutes.optional(),
+  sla_hours: targetHours.optional(),
 });
 export type PriorityInput = z.output<typeof priorityInput>;
 export type PriorityChangeInput = z.output<typeof priorityChangeInput>;
