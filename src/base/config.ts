@@ -70,7 +70,10 @@ const s3Names = [
 function requireComplete(config: Config): void {
   const missing = s3Names.filter((name) => config[name] === null);
   if (missing.length > 0 && missing.length < s3Names.length) {
-    throw new ConfigError(`The S3 settings are incomplete: set ${missing.join(', ')} too, or none of them.`);
+    const isAre = missing.length === 1 ? 'is' : 'are';
+    throw new ConfigError(
+      `The S3 settings are incomplete: ${missing.join(', ')} ${isAre} missing or empty. Set all ${s3Names.length}, or none.`,
+    );
   }
   requireIssuer(config);
   const { HELPDESK_LITEFS_DIR: mount, HELPDESK_DATA: data } = config;

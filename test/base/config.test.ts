@@ -66,7 +66,9 @@ test.each([
 describe('settings that belong together', () => {
   for (const name of Object.keys(s3)) {
     test(`of the store for files: all but ${name} is refused, and it is named`, () => {
-      expect(() => readConfig({}, { ...s3, [name]: '' })).toThrow(new RegExp(`incomplete: set ${name} too`));
+      expect(() => readConfig({}, { ...s3, [name]: '' })).toThrow(
+        new RegExp(`incomplete: ${name} is missing or empty. Set all 5, or none`),
+      );
     });
   }
 
