@@ -6,7 +6,7 @@ import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } 
 import { DeskError, notFound } from '../domain/errors.ts';
 import { abilitiesOf } from '../domain/roles.ts';
 import { needsSecondFactor, type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
-import type { Agent } from '../store/agents.ts';
+import { type Agent, agentById } from '../store/agents.ts';
 import { deleteChallengesOfAgent } from '../store/challenges.ts';
 import type { Tx } from '../store/database.ts';
 import { teamTokenById } from '../store/people.ts';
@@ -15,10 +15,13 @@ import {
   deleteSessionsOfAgent,
   insertSession,
   markSessionUsed,
+  type Session,
   type SignedIn,
   sessionsBeyond,
+  sessionsOfAgent,
   signedInByHash,
   signedInById,
+  updateSession,
 } from '../store/sessions.ts';
 import { deleteSignInLinksOfAgent } from '../store/sign-in-links.ts';
 import { audit } from './audit.ts';
@@ -104,7 +107,7 @@ interface Start extends Browser {
   formerSession: number | null;
 }
 
-interface Started {
+export interface Started {
   session: SignedIn;
   /** For the cookie; it is shown only here. */
   secret: string;
@@ -148,4 +151,35 @@ export function startSession(tx: Tx, ctx: Context, agent: Agent, start: Start): 
     after: { method, secondFactor: hasSecondFactor, browser, system },
   });
   return { session, secret };
+}
+
+/** A new token for a session whose rights have grown. The old one opens nothing any more. */
+export function renewSession(tx: Tx, ctx: Context, id: number, change: Partial<Session> = {}): Started {
+  const secret = randomSecret('hdp');
+  updateSession(tx, id, { ...change, tokenHash: hashOf(ctx.seal, secret), confirmedAt: ctx.now });
+  const session = signedInById(tx, id, ctx.now);
+  if (!session) throw new DeskError('unauthenticated', 'This session has ended. Sign in again.');
+  return { session, secret };
+}
+
+/** Of the actor's own sessions; 404 for any other. */
+function endSession(tx: Tx, ctx: Context, { agentId, name }: AgentActor, id: number): void {
+  const session = sessionsOfAgent(tx, agentId).find((one) => one.id === id);
+  if (!session) throw notFound('session');
+  deleteSession(tx, id);
+  audit(tx, ctx, {
+    action: 'session.ended',
+    target: { type: 'agent', id: agentId, name },
+    before: { browser: session.browser, system: session.system },
+  });
+}
+
+export function endOtherSessions(tx: Tx, ctx: Context, actor: AgentActor): void {
+  for (const { id } of sessionsOfAgent(tx, actor.agentId)) if (id !== actor.sessionId) endSession(tx, ctx, actor, id);
+}
+
+export function ownAgent(tx: Tx, { agentId }: AgentActor): Agent {
+  const agent = agentById(tx, agentId);
+  if (!agent) throw notFound('agent');
+  return agent;
 }

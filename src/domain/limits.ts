@@ -22,5 +22,8 @@ export const mostRuleNotes = 20;
 export const mostMetadataRules = 50;
 export const mostMetadataCharacters = 16 * 1024;
 
+/** Passkeys of one agent. */
+export const mostPasskeys = 20;
+
 /** Characters of a password. The upper limit leaves room for any passphrase. */
 export const passwordLength = { least: 10, most: 256 } as const;

@@ -20,7 +20,13 @@ export const linkLifetimesMs = {
   sign_in: 15 * minuteMs,
 } as const satisfies Record<LinkPurpose, number>;
 
+/** What an agent can be asked for after a password, the usual one first. */
+export const secondFactors = ['totp', 'passkey', 'recovery_code'] as const;
+export type SecondFactor = (typeof secondFactors)[number];
+
 export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'passkey_registration' | 'oidc';
+
+export const challengeLifetimeMs = 5 * minuteMs;
 
 export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; lastUsedAt: number }): number {
   return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
@@ -39,6 +45,3 @@ export function delayAfter(failures: number): number {
   if (failures <= freeFailures) return 0;
   return Math.min(1000 * 2 ** Math.min(failures - freeFailures - 1, 20), longestDelayMs);
 }
-
-/** What an agent can be asked for besides a password. */
-export const secondFactors = ['totp', 'passkey', 'recovery_code'] as const;

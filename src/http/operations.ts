@@ -10,6 +10,7 @@ import { inboundMailOperations } from './api/inbound-mail.ts';
 import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
 import { opsOperations } from './api/reference.ts';
+import { secondFactorOperations } from './api/second-factors.ts';
 import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
@@ -33,6 +34,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...tokenOperations,
     ...deskOperations,
     ...auditOperations,
+    ...secondFactorOperations,
     ...eventOperations(feed),
     ...fileOperations,
   ];

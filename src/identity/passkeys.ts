@@ -70,12 +70,17 @@ export function signInOptions(
   });
 }
 
+interface NewPasskey extends Passkey {
+  /** Kept by the maker's service, so that it outlives the device. */
+  isBackedUp: boolean;
+}
+
 /** Null if the answer does not match the challenge and the desk. */
 export async function verifyPasskeyRegistration(
   party: RelyingParty,
   challenge: string,
   answer: unknown,
-): Promise<Passkey | null> {
+): Promise<NewPasskey | null> {
   const response = readRegistration(answer);
   if (response === null) return null;
   const result = await unlessRefused(() =>
@@ -95,6 +100,7 @@ export async function verifyPasskeyRegistration(
     publicKey: isoBase64URL.fromBuffer(publicKey),
     signCount: counter,
     transports: response.response.transports,
+    isBackedUp: result.registrationInfo.credentialBackedUp,
   };
 }
 

@@ -7,7 +7,7 @@ import { query, type Tx } from './database.ts';
 import { challenges } from './schema.ts';
 import { insertInto } from './statements.ts';
 
-type Challenge = InferSelectModel<typeof challenges>;
+export type Challenge = InferSelectModel<typeof challenges>;
 
 export const insertChallenge = insertInto(challenges);
 

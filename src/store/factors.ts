@@ -7,7 +7,7 @@ import { passkeys, recoveryCodes, totpSecrets } from './schema.ts';
 import { insertInto, updateById } from './statements.ts';
 
 type TotpSecret = InferSelectModel<typeof totpSecrets>;
-type Passkey = InferSelectModel<typeof passkeys>;
+export type Passkey = InferSelectModel<typeof passkeys>;
 
 export function totpSecretOf(tx: Tx, agentId: number): TotpSecret | undefined {
   return tx.db.select().from(totpSecrets).where(eq(totpSecrets.agentId, agentId)).get();

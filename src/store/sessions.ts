@@ -9,7 +9,7 @@ import { query, statement, type Tx } from './database.ts';
 import { sessions } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
-type Session = InferSelectModel<typeof sessions>;
+export type Session = InferSelectModel<typeof sessions>;
 
 export const insertSession = insertInto(sessions);
 export const updateSession = updateById(sessions);

@@ -25,6 +25,7 @@ const ticketWork = [
 const unaudited: Record<string, string> = {
   recomputeSla: 'computes the clocks of tickets again by the policy whose change was audited',
   redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
+  offerTotp: 'keeps a secret that counts only after its first right code',
   testChannel: 'sends a test event; the delivery log has it',
 };
 

@@ -150,12 +150,9 @@ describe('404', () => {
     same(await read('not-a-ulid', one.accessToken), unknown);
   });
 
-  test.each(['/api/v1/nope', '/', '/api', '/api/v1/tickets/1/nope', '/api/webhooks/nope/inbound/x'])(
-    '%s',
-    async (path) => {
-      expectShape(await app.ask(path.includes('webhooks') ? 'POST' : 'GET', path), 404, 'not_found');
-    },
-  );
+  test.each(['/api/v1/nope', '/api', '/api/v1/tickets/1/nope', '/api/webhooks/nope/inbound/x'])('%s', async (path) => {
+    expectShape(await app.ask(path.includes('webhooks') ? 'POST' : 'GET', path), 404, 'not_found');
+  });
 });
 
 test.each(['DELETE', 'PUT', 'OPTIONS', 'PATCH'])('405: %s where it is not taken, with Allow', async (method) => {

@@ -3,6 +3,8 @@
 import { addAgent } from '../../src/desk/people.ts';
 import { issueToken } from '../../src/desk/tokens.ts';
 import type { TestApp } from '../support/app.ts';
+import { addPasskey, addTotp, offeredPasskey, registrationOf } from '../support/factors.ts';
+import { codeAt } from '../support/totp-code.ts';
 
 export interface Step {
   params: Record<string, string>;
@@ -247,6 +249,26 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       );
       const url = new URL(sent.json.attachment.url);
       return { params: { ulid: sent.json.attachment.ulid }, query: Object.fromEntries(url.searchParams) };
+    }
+    case 'offerTotp':
+    case 'listPasskeys':
+      return { params: {} };
+    case 'confirmTotp': {
+      const { headers } = await app.person('member');
+      const offered = await app.ask('POST', '/api/v1/me/totp', { headers });
+      return { params: {}, headers, body: { code: codeAt(offered.json.data.secret, app.clock.now()) } };
+    }
+    case 'removeTotp':
+    case 'renewRecoveryCodes':
+      return { params: {}, headers: (await addTotp(app, (await app.person('member')).headers)).headers };
+    case 'addPasskey': {
+      const { headers } = await app.person('member');
+      return { params: {}, headers, body: registrationOf(await offeredPasskey(app, headers)).body };
+    }
+    case 'removePasskey': {
+      const first = await addPasskey(app, (await app.person('member')).headers);
+      const { headers } = await addPasskey(app, first.headers);
+      return { params: { id: String(first.id) }, headers };
     }
     default:
       if (id.startsWith('readDocs_')) return { params: {} };

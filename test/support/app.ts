@@ -32,7 +32,8 @@ import type { Site } from '../../src/store/sites.ts';
 import { inlineReader } from './inline-reader.ts';
 import { migratedStore, temporaryFolder } from './store.ts';
 
-export const baseUrl = 'http://desk.example';
+// A name at which browsers offer passkeys.
+export const baseUrl = 'http://desk.localhost';
 export const beginning = Date.UTC(2026, 8, 11, 9, 30);
 
 export interface Answered {

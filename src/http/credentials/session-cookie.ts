@@ -1,10 +1,22 @@
 // The cookie that holds a session's token (docs/spec/people.md#sessions).
 
+import { sessionLimits } from '../../domain/sign-in.ts';
+
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
 
 /** Browsers refuse a `__Host-` cookie from a sibling host or from plain http. */
 function cookieName(baseUrl: string): string {
   return isSecure(baseUrl) ? '__Host-helpdesk' : 'helpdesk';
+}
+
+const attributes = (baseUrl: string) => `Path=/; HttpOnly; SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`;
+
+export function sessionCookie(baseUrl: string, secret: string): string {
+  return `${cookieName(baseUrl)}=${secret}; Max-Age=${sessionLimits.longestMs / 1000}; ${attributes(baseUrl)}`;
+}
+
+export function endedCookie(baseUrl: string): string {
+  return `${cookieName(baseUrl)}=; Max-Age=0; ${attributes(baseUrl)}`;
 }
 
 /** Two different cookies count as none: on plain http, a sibling host can add a session that it chose. */

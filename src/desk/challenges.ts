@@ -1,0 +1,55 @@
+// What waits for an answer within five minutes: a new passkey, and the second half of a sign-in.
+
+import { hashSecret, randomSecret } from '../base/crypto.ts';
+import type { AgentActor } from '../domain/actor.ts';
+import { DeskError } from '../domain/errors.ts';
+import { type ChallengePurpose, challengeLifetimeMs, type SignInMethod } from '../domain/sign-in.ts';
+import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../store/challenges.ts';
+import type { Tx } from '../store/database.ts';
+import type { Context } from './context.ts';
+
+interface Waiting {
+  agentId: number | null;
+  sessionId: number | null;
+  /** How the first half was done. */
+  method: SignInMethod;
+}
+
+function begin(tx: Tx, ctx: Context, purpose: ChallengePurpose, { agentId, sessionId, method }: Waiting): string {
+  const challenge = randomSecret('hdc');
+  insertChallenge(tx, {
+    purpose,
+    agentId,
+    sessionId,
+    tokenHash: hashSecret(challenge),
+    dataSealed: ctx.seal.seal(JSON.stringify({ method })),
+    createdAt: ctx.now,
+    expiresAt: ctx.now + challengeLifetimeMs,
+  });
+  return challenge;
+}
+
+export function beginPasskeyRegistration(tx: Tx, ctx: Context, { agentId, sessionId }: AgentActor): string {
+  return begin(tx, ctx, 'passkey_registration', { agentId, sessionId, method: 'passkey' });
+}
+
+function challengeExpired(): DeskError {
+  return new DeskError('unauthenticated', 'This took too long, or was answered already. Begin again.', {
+    reason: 'challenge_expired',
+  });
+}
+
+function findChallenge(tx: Tx, ctx: Context, token: string, purposes: readonly ChallengePurpose[]): Challenge {
+  for (const purpose of purposes) {
+    const found = challengeByHash(tx, purpose, hashSecret(token), ctx.now);
+    if (found) return found;
+  }
+  throw challengeExpired();
+}
+
+/** Uses up the challenge of a registration that this session began. */
+export function takeRegistration(tx: Tx, ctx: Context, actor: AgentActor, token: string): void {
+  const challenge = findChallenge(tx, ctx, token, ['passkey_registration']);
+  if (challenge.sessionId !== actor.sessionId) throw challengeExpired();
+  deleteChallenge(tx, challenge.id);
+}
