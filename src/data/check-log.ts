@@ -105,7 +105,9 @@ function judgeLog(data: string, isSynced: boolean): Found {
       };
     return repair(`helpdesk.db-wal was missing; it was restored from wal/${name}.`);
   }
-  const missing = isSynced ? framesInIndex(database, live.salts) - live.frames : 0;
+  // The time of a commit is recorded after its sync.
+  const timed = isOwn ? (readTimes(join(data, 'wal'), segment.ordinal).at(-1)?.frames ?? 0) : 0;
+  const missing = isSynced ? Math.max(framesInIndex(database, live.salts), timed) - live.frames : 0;
   const isDamaged = isSynced && (live.damage !== null || missing > 0);
   if (kept !== null && kept.salts === live.salts && kept.damage === null && kept.frames >= live.frames)
     return repair(

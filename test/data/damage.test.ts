@@ -7,6 +7,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -53,6 +54,7 @@ function crashed(): string {
 }
 
 const logOf = (path: string) => join(path, 'helpdesk.db-wal');
+const timesOf = (path: string) => segmentOf(path).replace(/[^.]+\.wal$/, 'times');
 const segmentOf = (path: string) =>
   join(
     path,
@@ -144,9 +146,26 @@ describe('a flipped byte in the log', () => {
     const { frames = 0 } = scanLog(logOf(path), false) ?? {};
     truncateSync(logOf(path), placeOf(frames, 100));
     rmSync(join(path, 'helpdesk.db-shm'), { force: true });
+    // Its time had not been recorded yet.
+    const times = readFileSync(timesOf(path), 'utf8').split('\n');
+    writeFileSync(timesOf(path), times.slice(0, -1).join('\n'));
     const { subjects } = await opened(path);
     expect([...everything()].filter((subject) => !subjects.has(subject))).toEqual([answered.at(-1) ?? '']);
   });
+
+  for (const [what, harm] of [
+    ['flipped', (path: string, frames: number) => flipByte(logOf(path), placeOf(frames))],
+    ['cut off', (path: string, frames: number) => truncateSync(logOf(path), placeOf(frames, 100))],
+  ] as const) {
+    test(`in the last transaction is refused without the index too, because its time was recorded: ${what}`, async () => {
+      const path = crashed();
+      const { frames = 0 } = scanLog(logOf(path), false) ?? {};
+      rmSync(join(path, 'helpdesk.db-shm'), { force: true });
+      harm(path, frames);
+      expect(() => openDataDirectory(config(path))).toThrow(/committed (?:frames|transactions) cannot be read/);
+      expect(await findings(path)).toContain('history_damaged');
+    });
+  }
 });
 
 describe('a log that was removed', () => {
