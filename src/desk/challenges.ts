@@ -3,10 +3,12 @@
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import type { AgentActor } from '../domain/actor.ts';
 import { DeskError } from '../domain/errors.ts';
-import { type ChallengePurpose, challengeLifetimeMs, type SignInMethod } from '../domain/sign-in.ts';
+import { type ChallengePurpose, challengeLifetimeMs, type SecondFactor, type SignInMethod } from '../domain/sign-in.ts';
+import type { Agent } from '../store/agents.ts';
 import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../store/challenges.ts';
 import type { Tx } from '../store/database.ts';
 import type { Context } from './context.ts';
+import { secondFactorsOf } from './second-factors.ts';
 
 interface Waiting {
   agentId: number | null;
@@ -31,6 +33,18 @@ function begin(tx: Tx, ctx: Context, purpose: ChallengePurpose, { agentId, sessi
 
 export function beginPasskeyRegistration(tx: Tx, ctx: Context, { agentId, sessionId }: AgentActor): string {
   return begin(tx, ctx, 'passkey_registration', { agentId, sessionId, method: 'passkey' });
+}
+
+/** After the first half of a sign-in: what the agent is asked for, or null when nothing more is needed. */
+export function askForSecondFactor(
+  tx: Tx,
+  ctx: Context,
+  agent: Agent,
+  method: SignInMethod,
+): { challenge: string; factors: SecondFactor[] } | null {
+  const factors = secondFactorsOf(tx, agent.id);
+  if (factors.length === 0) return null;
+  return { challenge: begin(tx, ctx, 'second_factor', { agentId: agent.id, sessionId: null, method }), factors };
 }
 
 function challengeExpired(): DeskError {

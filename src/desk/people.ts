@@ -41,7 +41,7 @@ function withFacts(tx: Tx, agents: readonly Agent[]): AgentAccount[] {
   return agents.map((agent) => ({ ...agent, ...(facts.get(agent.id) as AgentFacts) }));
 }
 
-function accountOf(tx: Tx, agent: Agent): AgentAccount {
+export function accountOf(tx: Tx, agent: Agent): AgentAccount {
   return withFacts(tx, [agent])[0] as AgentAccount;
 }
 

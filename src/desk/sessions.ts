@@ -29,7 +29,7 @@ import type { Context } from './context.ts';
 
 const hashOf = (seal: Seal, secret: string) => seal.fingerprint('session', secret);
 
-function actorOf(session: SignedIn): AgentActor {
+export function actorOf(session: SignedIn): AgentActor {
   return {
     kind: 'agent',
     agentId: session.agentId,
@@ -56,7 +56,8 @@ export function mustAddSecondFactor({ role, policy, hasSecondFactor }: SignedIn)
   return !hasSecondFactor && needsSecondFactor(policy, abilitiesOf(role));
 }
 
-function confirmedUntil({ confirmedAt }: SignedIn): Instant | null {
+/** Until when the session can do what needs a recent password or factor. */
+export function confirmedUntil({ confirmedAt }: SignedIn): Instant | null {
   return confirmedAt === null ? null : confirmedAt + sessionLimits.confirmedMs;
 }
 
@@ -95,7 +96,7 @@ export function requireUnchanged(tx: Tx, { actor, now }: Context): void {
     });
 }
 
-interface Browser {
+export interface Browser {
   browser: string | null;
   system: string | null;
 }
@@ -162,8 +163,15 @@ export function renewSession(tx: Tx, ctx: Context, id: number, change: Partial<S
   return { session, secret };
 }
 
+export function confirmSession(tx: Tx, ctx: Context, id: number): SignedIn {
+  updateSession(tx, id, { confirmedAt: ctx.now });
+  const session = signedInById(tx, id, ctx.now);
+  if (!session) throw new DeskError('unauthenticated', 'This session has ended. Sign in again.');
+  return session;
+}
+
 /** Of the actor's own sessions; 404 for any other. */
-function endSession(tx: Tx, ctx: Context, { agentId, name }: AgentActor, id: number): void {
+export function endSession(tx: Tx, ctx: Context, { agentId, name }: AgentActor, id: number): void {
   const session = sessionsOfAgent(tx, agentId).find((one) => one.id === id);
   if (!session) throw notFound('session');
   deleteSession(tx, id);

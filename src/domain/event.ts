@@ -40,6 +40,8 @@ export const mailKinds = [
   'mail.sla_breached',
   'mail.channel_disabled',
   'mail.forward',
+  'mail.invitation',
+  'mail.password_reset',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 export const authorMails: readonly MailKind[] = ['mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved'];
@@ -55,4 +57,7 @@ export interface DeliveryPayload {
   reason?: string;
   inbound_id?: number;
   subject?: string;
+  /** The secret of a link that lets an agent in. */
+  link_sealed?: string;
+  by?: string | null;
 }

@@ -3,15 +3,15 @@
 export const locales = ['en', 'nl', 'de', 'fr', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-const themes = ['system', 'light', 'dark'] as const;
+export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 export const secondFactorPolicies = ['off', 'managers', 'everyone'] as const;
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
 
-const noticeWays = ['mail', 'desktop'] as const;
+export const noticeWays = ['mail', 'desktop'] as const;
 type NoticeWay = (typeof noticeWays)[number];
 /** What agents are told about. The names are those of the mails. */
-const notices = ['assigned', 'customer_replied', 'sla_warning', 'sla_breached', 'channel_disabled'] as const;
+export const notices = ['assigned', 'customer_replied', 'sla_warning', 'sla_breached', 'channel_disabled'] as const;
 type Notice = (typeof notices)[number];
 export type MutedNotice = `${NoticeWay}.${Notice}`;

@@ -20,7 +20,7 @@ export const linkLifetimesMs = {
   sign_in: 15 * minuteMs,
 } as const satisfies Record<LinkPurpose, number>;
 
-/** What an agent can be asked for after a password, the usual one first. */
+/** What an agent can be asked for besides a password, the usual one first. */
 export const secondFactors = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactor = (typeof secondFactors)[number];
 

@@ -16,12 +16,22 @@ export function busy(): DeskError {
 export interface Gates {
   uploads: Gate;
   bodies: Gate;
+  /** Attempts for one e-mail address come one after the other. */
+  passwords: Gate;
 }
 
-/** The caller that a body counts for: a team token, or a site with all its customers. */
+/** The caller that a body counts for: a team token, an agent, or a site with all its customers. */
 export function senderOf(actor: Actor): string {
   if (actor.kind === 'token') return `token:${actor.tokenId}`;
+  if (actor.kind === 'agent') return `agent:${actor.agentId}`;
   return 'siteId' in actor ? `site:${actor.siteId}` : actor.kind;
+}
+
+function tooManySignIns(): DeskError {
+  return new DeskError('unavailable', 'Too many people sign in at this moment; try again in a few seconds.', {
+    reason: 'too_busy',
+    retryAfterSeconds: 2,
+  });
 }
 
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
@@ -30,5 +40,6 @@ export function createGates(): Gates {
   return {
     uploads: createGate({ atOnce: 16, each: 12, ...patience }),
     bodies: createGate({ atOnce: 32, each: 24, ...patience }),
+    passwords: createGate({ atOnce: 128, each: 1, waiting: 256, waitMs, refusal: tooManySignIns }),
   };
 }

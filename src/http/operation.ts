@@ -31,6 +31,10 @@ export interface Edge {
   isTrustedProxy: (address: string) => boolean;
   noteUse: (kind: UsedCredential, id: number) => void;
   isStopping: () => boolean;
+  /** What the sign-in page offers, by the settings of this machine. */
+  signIn: { password: boolean; oidc: { label: string } | null };
+  /** For work that no answer waits for. */
+  reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;
   recomputer: Recomputer;
   cluster: ClusterEdge | null;
@@ -87,6 +91,8 @@ export interface Operation {
   isUpload?: boolean;
   /** The answer to a success. `schema` is null when it is not JSON. `orText` is another type in which it can be asked for. */
   answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string; orText?: string };
+  /** Another success. */
+  otherAnswer?: { status: number; schema: z.ZodType; description: string };
   /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;

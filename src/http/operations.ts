@@ -4,13 +4,16 @@ import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { agentChannelOperations } from './api/channels.ts';
 import { deskOperations } from './api/desk.ts';
+import { entryLinkOperations } from './api/entry-links.ts';
 import { eventOperations } from './api/events.ts';
 import { fileOperations } from './api/files.ts';
 import { inboundMailOperations } from './api/inbound-mail.ts';
 import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
+import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
 import { secondFactorOperations } from './api/second-factors.ts';
+import { sessionOperations } from './api/session.ts';
 import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
@@ -34,6 +37,9 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...tokenOperations,
     ...deskOperations,
     ...auditOperations,
+    ...sessionOperations,
+    ...entryLinkOperations,
+    ...ownAccountOperations,
     ...secondFactorOperations,
     ...eventOperations(feed),
     ...fileOperations,

@@ -1,6 +1,7 @@
 // Turns the stored material of a delivery into a channel notification or a mail.
 
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
+import { linkUrl } from '../desk/sign-in-links.ts';
 import { DeskError } from '../domain/errors.ts';
 import { slaClocks } from '../domain/sla-clock.ts';
 import { referenceOf } from '../domain/ticket.ts';
@@ -111,14 +112,14 @@ export function mailOf(
   settings: MailSettings,
   attachments: readonly MailAttachment[],
 ): ComposedMail {
-  const { delivery, site, ticket, references } = material;
-  if (!site) throw gone('site');
+  const { delivery, site, ticket, references, deskName } = material;
+  const name = site?.name ?? deskName;
   return composeMail(
     {
-      site: { name: site.name },
+      site: { name },
       from: {
-        name: site.settings.mail_from_name || site.name,
-        address: site.settings.mail_from_address || settings.from,
+        name: site?.settings.mail_from_name || name,
+        address: site?.settings.mail_from_address || settings.from,
       },
       to: { name: delivery.payload.recipient_name ?? '', address: delivery.recipient ?? '' },
       ticket: ticket && { ulid: ticket.ulid, reference: referenceOf(ticket.id), subject: ticket.subject },
@@ -146,6 +147,16 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
       command: `helpdesk channel enable ${channel.id} --site ${slug}`,
       url: `${baseUrl}/api/v1/sites/${slug}/webhook-channels/${channel.id}`,
     };
+  }
+  if (delivery.event === 'mail.invitation' || delivery.event === 'mail.password_reset') {
+    if (material.linkSecret === null) throw gone('link');
+    return delivery.event === 'mail.invitation'
+      ? {
+          kind: 'invitation',
+          by: delivery.payload.by ?? null,
+          url: linkUrl(baseUrl, 'invitation', material.linkSecret),
+        }
+      : { kind: 'password_reset', url: linkUrl(baseUrl, 'reset', material.linkSecret) };
   }
   if (delivery.event === 'mail.forward')
     return { kind: 'forward', subject: delivery.payload.subject ?? '', attachments };

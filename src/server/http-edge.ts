@@ -1,6 +1,7 @@
 // What the http room works with, made of the other rooms.
 
 import type { Config } from '../base/config.ts';
+import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { createLinks } from '../files/links.ts';
@@ -26,12 +27,14 @@ interface EdgeOptions {
   recomputer: Recomputer;
   credentialUses: CredentialUses;
   state: ServerState;
+  log: Log;
 }
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, state } = options;
+  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, state, log } = options;
   const { desk, blobs } = data;
   const guard = guardOf(config);
+  const issuer = config.HELPDESK_OIDC_ISSUER;
   return {
     desk,
     blobs,
@@ -52,6 +55,11 @@ export function createEdge(options: EdgeOptions): Edge {
     noteUse: (kind, id) => credentialUses.note(kind, id),
     cluster: cluster && { ...cluster, isReadable: () => state.isReadable },
     isStopping: () => state.isStopping,
+    signIn: {
+      password: config.HELPDESK_PASSWORD_SIGN_IN,
+      oidc: issuer === null ? null : { label: config.HELPDESK_OIDC_LABEL ?? new URL(issuer).host },
+    },
+    reportFault: (error, message) => log.error(errorFields(error), message),
     mailroom,
     recomputer,
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),

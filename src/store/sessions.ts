@@ -4,7 +4,7 @@ import { and, asc, eq, type InferSelectModel, ne, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Role } from '../domain/actor.ts';
 import type { SecondFactorPolicy } from '../domain/preferences.ts';
-import { sessionLimits } from '../domain/sign-in.ts';
+import { type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
 import { query, statement, type Tx } from './database.ts';
 import { sessions } from './schema.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
@@ -19,6 +19,7 @@ export interface SignedIn {
   agentId: number;
   name: string;
   role: Role;
+  method: SignInMethod;
   siteIds: number[];
   hasSecondFactor: boolean;
   policy: SecondFactorPolicy;
@@ -27,7 +28,7 @@ export interface SignedIn {
   createdAt: Instant;
 }
 
-const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role,
+const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role, method,
     (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
     has_second_factor AS hasSecondFactor, (SELECT require_second_factor FROM desk_settings) AS policy, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
     sessions.created_at AS createdAt

@@ -7,7 +7,7 @@ import { query, type Tx } from './database.ts';
 import { signInLinks } from './schema.ts';
 import { insertInto } from './statements.ts';
 
-type SignInLink = InferSelectModel<typeof signInLinks>;
+export type SignInLink = InferSelectModel<typeof signInLinks>;
 
 export const insertSignInLink = insertInto(signInLinks);
 
@@ -17,6 +17,10 @@ export function signInLinkByHash(tx: Tx, purpose: LinkPurpose, hash: string, now
     .from(signInLinks)
     .where(and(eq(signInLinks.tokenHash, hash), eq(signInLinks.purpose, purpose), gt(signInLinks.expiresAt, now)))
     .get();
+}
+
+export function hasSignInLink(tx: Tx, purpose: LinkPurpose): boolean {
+  return query(tx, 'SELECT 1 FROM sign_in_links WHERE purpose = ? LIMIT 1').get(purpose) !== null;
 }
 
 export function deleteSignInLink(tx: Tx, id: number): void {

@@ -25,6 +25,8 @@ const ticketWork = [
 const unaudited: Record<string, string> = {
   recomputeSla: 'computes the clocks of tickets again by the policy whose change was audited',
   redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
+  confirmSession: 'changes nothing of the desk; a refused password has a row',
+  requestPasswordReset: 'anyone can ask; choosing the password has a row',
   offerTotp: 'keeps a secret that counts only after its first right code',
   testChannel: 'sends a test event; the delivery log has it',
 };

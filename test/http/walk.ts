@@ -4,6 +4,7 @@ import { addAgent } from '../../src/desk/people.ts';
 import { issueToken } from '../../src/desk/tokens.ts';
 import type { TestApp } from '../support/app.ts';
 import { addPasskey, addTotp, offeredPasskey, registrationOf } from '../support/factors.ts';
+import { goodPassword, linkOf, mailedSecret, setupLink, withPassword } from '../support/people.ts';
 import { codeAt } from '../support/totp-code.ts';
 
 export interface Step {
@@ -269,6 +270,57 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       const first = await addPasskey(app, (await app.person('member')).headers);
       const { headers } = await addPasskey(app, first.headers);
       return { params: { id: String(first.id) }, headers };
+    }
+    case 'readSignIn':
+      return { params: {} };
+    case 'signIn': {
+      const { email } = await withPassword(app, 'member');
+      return { params: {}, body: { email, password: goodPassword } };
+    }
+    case 'signInWithLink':
+      return { params: {}, body: { token: await linkOf(app, 'sign_in', (await app.person('member')).agentId) } };
+    case 'readSession':
+    case 'readOwnAccount':
+    case 'listOwnSessions':
+      return { params: {}, headers: (await app.person('viewer')).headers };
+    case 'confirmSession': {
+      const { headers } = await withPassword(app, 'viewer');
+      return { params: {}, headers, body: { password: goodPassword } };
+    }
+    case 'signOut':
+      return { params: {}, headers: (await app.person('viewer')).headers };
+    case 'endOtherSessions': {
+      const { agentId, headers } = await app.person('viewer');
+      await app.signIn(agentId);
+      return { params: {}, headers };
+    }
+    case 'endOwnSession': {
+      const { agentId, headers } = await app.person('viewer');
+      return { params: { id: String((await app.signIn(agentId)).sessionId) }, headers };
+    }
+    case 'updateOwnAccount':
+      return { params: {}, headers: (await app.person('viewer')).headers, body: { name: 'Another name' } };
+    case 'changeOwnPassword': {
+      const { headers } = await withPassword(app, 'viewer');
+      return { params: {}, headers, body: { current: goodPassword, password: 'quiet river 81 basket' } };
+    }
+    case 'setUp': {
+      const email = `first${Math.trunc(performance.now() * 1000)}@agents.example`;
+      return { params: {}, body: { token: await setupLink(app), email, name: 'First', password: goodPassword } };
+    }
+    case 'readInvitation':
+      return { params: { token: await linkOf(app, 'invitation', (await app.person('member')).agentId) } };
+    case 'acceptInvitation': {
+      const token = await linkOf(app, 'invitation', (await app.person('member')).agentId);
+      return { params: {}, body: { token, name: 'Kim', password: goodPassword } };
+    }
+    case 'requestPasswordReset':
+      return { params: {}, body: { email: 'kim@agents.example' } };
+    case 'resetPassword': {
+      const { email } = await withPassword(app, 'member');
+      await app.ask('POST', '/api/v1/password-resets', { body: { email } });
+      await app.desk.write(() => null);
+      return { params: {}, body: { token: mailedSecret(app, 'mail.password_reset'), password: goodPassword } };
     }
     default:
       if (id.startsWith('readDocs_')) return { params: {} };

@@ -94,6 +94,7 @@ describe('a session', () => {
       agentId: kim,
       name: 'kim',
       role: 'member',
+      method: 'password',
       siteIds: [],
       hasSecondFactor: false,
       policy: 'off',

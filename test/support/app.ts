@@ -100,10 +100,15 @@ interface Limits {
   session?: number;
 }
 
-export async function testApp(limits: Limits = {}, log: Log = silentLog, extra: Operation[] = []): Promise<TestApp> {
+export async function testApp(
+  limits: Limits = {},
+  log: Log = silentLog,
+  extra: Operation[] = [],
+  { key = 9 } = {},
+): Promise<TestApp> {
   const { store, path } = migratedStore();
   const clock = fixedClock(beginning);
-  const seal = createSeal(Buffer.alloc(32, 9));
+  const seal = createSeal(Buffer.alloc(32, key));
   const desk = createDesk(store, seal, clock);
   const folder = temporaryFolder();
   const blobFolder = join(folder, 'attachments');
@@ -227,6 +232,10 @@ function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
     isTrustedProxy: createAddressList(['10.0.0.0/8']),
     noteUse: () => undefined,
     isStopping: () => false,
+    signIn: { password: true, oidc: null },
+    reportFault: (error) => {
+      throw error;
+    },
     cluster: null,
     mailroom: createMailroom({
       desk,

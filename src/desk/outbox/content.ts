@@ -3,6 +3,7 @@
 import { type Agent, agentById } from '../../store/agents.ts';
 import { mailThread } from '../../store/author-mails.ts';
 import type { Tx } from '../../store/database.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
 import { type Event, eventBySeq } from '../../store/events.ts';
 import { type InboundMail, inboundMailById } from '../../store/inbound.ts';
 import {
@@ -38,6 +39,9 @@ export interface DeliveryMaterial {
   references: string[];
   forwarded: InboundMail | null;
   subjectChannel: Channel | null;
+  deskName: string;
+  /** The secret of a link that lets an agent in. */
+  linkSecret: string | null;
 }
 
 export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial | null {
@@ -95,5 +99,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
       delivery.payload.inbound_id === undefined ? null : (inboundMailById(tx, delivery.payload.inbound_id) ?? null),
     subjectChannel:
       delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
+    deskName: readDeskSettings(tx).name,
+    linkSecret: delivery.payload.link_sealed === undefined ? null : ctx.seal.open(delivery.payload.link_sealed),
   };
 }

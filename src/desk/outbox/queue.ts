@@ -66,6 +66,9 @@ function calledBy(author: Author): string | null {
   return author.isVerified ? author.name : null;
 }
 
+/** Agents can switch off mails about their work; the names of these are those of the notices. */
+const wants = (agent: Agent, event: MailKind) => !agent.mutedNotices.some((notice) => notice === event);
+
 interface Recipient {
   name: string | null;
   email: string;
@@ -74,7 +77,7 @@ interface Recipient {
 export function queueMail(
   tx: Tx,
   ctx: Context,
-  siteId: number,
+  siteId: number | null,
   ticketId: number | null,
   seq: number | null,
   event: MailKind,
@@ -83,7 +86,7 @@ export function queueMail(
 ): void {
   const address = normaliseEmail(to.email);
   // Do not mail an address that bounced, and tell the agents at once.
-  if (isSuppressed(tx, siteId, address)) {
+  if (siteId !== null && isSuppressed(tx, siteId, address)) {
     if (extra.message_id !== undefined) {
       updateMessage(tx, extra.message_id, {
         delivery: { status: 'bounced', at: toWire(ctx.now), error: 'Earlier mail to this address bounced.' },
@@ -116,7 +119,8 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
       queueMail(tx, ctx, site.id, ticket.id, seq, event, { name: calledBy(author), email: author.email }, extra);
   };
   const toAgents = (event: MailKind, agents: readonly Agent[]) => {
-    for (const agent of agents) if (agent.isActive) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
+    for (const agent of agents)
+      if (agent.isActive && wants(agent, event)) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
   };
   switch (kind) {
     case 'ticket.created':

@@ -15,7 +15,6 @@ import {
   wrongCode,
 } from '../../desk/second-factors.ts';
 import { ownAgent } from '../../desk/sessions.ts';
-import type { AgentActor } from '../../domain/actor.ts';
 import { invalid } from '../../domain/errors.ts';
 import { line } from '../../domain/input/fields.ts';
 import { browserInWords } from '../../identity/browser-name.ts';
@@ -26,17 +25,13 @@ import { readDeskSettings } from '../../store/desk-settings.ts';
 import { type Passkey, passkeysOfAgent } from '../../store/factors.ts';
 import { sessionCookie } from '../credentials/session-cookie.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
+import { ownActor } from '../own.ts';
 import { handleOf, passkeyParty, signedBytes } from '../passkey-party.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { idOf } from './parameters.ts';
 
 const tag = 'Own account';
-
-function ownActor({ actor }: Pick<Call, 'actor'>): AgentActor {
-  if (actor.kind !== 'agent') throw new Error('only a session has an account');
-  return actor;
-}
 
 /** The codes as they are shown, and as they are hashed. */
 function freshCodes(): { shown: string[]; plain: string[] } {

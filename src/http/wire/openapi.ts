@@ -167,6 +167,12 @@ function innerExamples(field: z.ZodType): readonly unknown[] | undefined {
   return examplesOf(inner) ?? innerExamples(inner);
 }
 
+function otherAnswer({ otherAnswer: other }: Operation) {
+  if (!other) return {};
+  const { status, description, schema } = other;
+  return { [String(status)]: { description, content: { 'application/json': { schema } } } };
+}
+
 export function openApiDocument(operations: readonly Operation[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
@@ -206,6 +212,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
           ...(isWrite(operation) ? { headers: writtenHeaders } : {}),
           ...content,
         },
+        ...otherAnswer(operation),
         ...(operation.hasEtag && operation.method === 'GET' ? { '304': { description: 'Unchanged' } } : {}),
         ...(operation.id === 'downloadAttachment'
           ? { '206': { description: 'The requested range' }, '416': { description: 'The range is outside the file' } }

@@ -42,4 +42,6 @@ export type MailContent =
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
   | { kind: 'channel_disabled'; channelName: string; reason: string; command: string; url: string }
+  | { kind: 'invitation'; by: string | null; url: string }
+  | { kind: 'password_reset'; url: string }
   | { kind: 'forward'; subject: string; attachments: readonly MailAttachment[] };

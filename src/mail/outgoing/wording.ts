@@ -19,6 +19,8 @@ export function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailC
   if (content.kind === 'channel_disabled') {
     return fit(`Channel disabled: ${oneLine(content.channelName)} (${oneLine(site.name)})`, 300);
   }
+  if (content.kind === 'invitation') return fit(`Invitation to ${oneLine(site.name)}`, 300);
+  if (content.kind === 'password_reset') return fit(`Choose a new password for ${oneLine(site.name)}`, 300);
   if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
   if (!ticket) throw invalid('ticket', 'is missing');
   // Anyone can open a ticket in another name, so the desk never sends unproven text on by itself.
@@ -117,6 +119,26 @@ export function letterOf(frame: MailFrame, content: MailContent): Letter {
           { kind: 'link', label: 'View the channel in the API', url: content.url },
         ],
         footer: `${site} · Sent by Helpdesk to the owners of this desk.`,
+      };
+    case 'invitation':
+      return {
+        parts: [
+          sentence(`${named(content.by, 'The team')} invites you to work on tickets in ${site}.`),
+          { kind: 'link', label: 'Accept the invitation', url: content.url },
+          sentence('The link works once, and for seven days.'),
+        ],
+        footer: `${site} · Sent by Helpdesk because someone added you as an agent.`,
+      };
+    case 'password_reset':
+      return {
+        parts: [
+          sentence(`Someone asked for a new password for your account in ${site}.`),
+          { kind: 'link', label: 'Choose a new password', url: content.url },
+          sentence(
+            'The link works once, and for one hour. If you did not ask for it, ignore this mail: your password stays.',
+          ),
+        ],
+        footer: `${site} · Sent by Helpdesk.`,
       };
     case 'forward':
       return {

@@ -1,0 +1,149 @@
+// Links that let someone in: first owner, invitation, forgotten password (docs/spec/people.md#links).
+
+import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
+import { acceptInvitation, resetPassword, setUp } from '../../desk/sign-in.ts';
+import { findLink, isRepeatedReset, requestReset } from '../../desk/sign-in-links.ts';
+import { email, line } from '../../domain/input/fields.ts';
+import type { LinkPurpose } from '../../domain/sign-in.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
+import { limitKey } from '../credentials/client-address.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { arrivalOf, enteredReply, hashChosen, startedReply } from '../sign-in-steps.ts';
+import { jsonReply } from '../wire/respond.ts';
+import { askedAnswer, startedShape } from '../wire/session.ts';
+import * as shapes from '../wire/shapes.ts';
+import { linkToken, password } from './session.ts';
+
+const tag = 'Sign-in';
+const name = () => line(255).meta({ examples: ['Kim Sato'] });
+
+/** The address of the agent whose link it is; throws for a link that is used up before a password is hashed for it. */
+function emailOfLink({ edge, ctx }: Call, purpose: LinkPurpose, token: string): string {
+  return edge.desk.read((tx) => findLink(tx, ctx, purpose, token).agent?.email ?? '');
+}
+
+export const entryLinkOperations: readonly Operation[] = [
+  operation({
+    method: 'POST',
+    path: '/api/v1/setup',
+    id: 'setUp',
+    tag,
+    summary: 'Become the first owner',
+    description: 'With the link that the desk prints while no owner can sign in.',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({ token: linkToken, email: email(), name: name(), password }),
+    answer: { status: 201, description: 'The session, with its cookie', schema: startedShape },
+    async handle(call) {
+      const { edge, ctx, body } = call;
+      emailOfLink(call, 'setup', body.token);
+      const passwordHash = await hashChosen(body.password, body.email);
+      const arrival = arrivalOf(call);
+      return await edge.desk.write((tx) =>
+        startedReply(call, tx, setUp(tx, ctx, { ...body, passwordHash }, arrival), 201),
+      );
+    },
+  }),
+  operation({
+    method: 'POST',
+    // Before the path with a parameter, which would take it.
+    path: '/api/v1/invitations/accept',
+    id: 'acceptInvitation',
+    tag,
+    summary: 'Accept an invitation',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({ token: linkToken, name: name(), password }),
+    answer: { status: 201, description: 'The session, with its cookie', schema: startedShape },
+    otherAnswer: askedAnswer,
+    async handle(call) {
+      const { edge, ctx, body } = call;
+      const passwordHash = await hashChosen(body.password, emailOfLink(call, 'invitation', body.token));
+      const arrival = arrivalOf(call);
+      return await edge.desk.write((tx) =>
+        enteredReply(call, tx, acceptInvitation(tx, ctx, { ...body, passwordHash }, arrival), 201),
+      );
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/invitations/{token}',
+    id: 'readInvitation',
+    tag,
+    summary: 'Read an invitation',
+    access: 'sign_in',
+    answer: {
+      status: 200,
+      description: 'Who is invited to which desk',
+      schema: shapes.one(
+        z.object({ email: z.string(), name: z.string(), desk: z.string(), expires_at: shapes.time() }),
+      ),
+    },
+    handle: ({ edge, ctx, params }) =>
+      edge.desk.read((tx) => {
+        const { link, agent } = findLink(tx, ctx, 'invitation', params.token ?? '');
+        return jsonReply(200, {
+          data: {
+            email: agent?.email ?? '',
+            name: agent?.name ?? '',
+            desk: readDeskSettings(tx).name,
+            expires_at: toWire(link.expiresAt),
+          },
+        });
+      }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/password-resets',
+    id: 'requestPasswordReset',
+    tag,
+    summary: 'Ask for a link to choose a new password',
+    description:
+      'The link is mailed if the address is that of an active agent, at most once a minute. The answer and its duration do not tell.',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({
+      email: z
+        .string()
+        .trim()
+        .max(1000)
+        .meta({ examples: ['kim@example.org'] }),
+    }),
+    answer: { status: 202, description: 'Taken', schema: z.object({ message: z.string() }) },
+    async handle({ edge, ctx, body }) {
+      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), ctx.now);
+      const isRepeated = await edge.desk.write((tx) => isRepeatedReset(tx, ctx, body.email));
+      // Not waited for, so that the answer takes as long for every address.
+      if (!isRepeated && edge.signIn.password)
+        edge.desk
+          .write((tx) => {
+            requestReset(tx, ctx, body.email);
+            return null;
+          })
+          .catch((error) => edge.reportFault(error, 'a link for a new password could not be queued'));
+      return jsonReply(202, { message: 'If this is the address of an agent, a mail is on its way.' });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/password-resets/complete',
+    id: 'resetPassword',
+    tag,
+    summary: 'Choose a new password with a mailed link',
+    description: 'Ends all other sessions of the agent.',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({ token: linkToken, password }),
+    answer: { status: 200, description: 'The session, with its cookie', schema: startedShape },
+    otherAnswer: askedAnswer,
+    async handle(call) {
+      const { edge, ctx, body } = call;
+      const passwordHash = await hashChosen(body.password, emailOfLink(call, 'reset', body.token));
+      const arrival = arrivalOf(call);
+      return await edge.desk.write((tx) =>
+        enteredReply(call, tx, resetPassword(tx, ctx, { ...body, passwordHash }, arrival)),
+      );
+    },
+  }),
+];

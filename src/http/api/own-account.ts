@@ -1,0 +1,127 @@
+// What agents see and change of themselves: preferences, sessions, password (docs/spec/people.md#own-account).
+
+import * as z from 'zod';
+import { changeOwnAccount } from '../../desk/own-account.ts';
+import { endOtherSessions, endSession, ownAgent, requireConfirmed } from '../../desk/sessions.ts';
+import { changePassword } from '../../desk/sign-in.ts';
+import { ownAccountInput } from '../../domain/input/own-account.ts';
+import { sessionsOfAgent } from '../../store/sessions.ts';
+import { sessionCookie } from '../credentials/session-cookie.ts';
+import { type Operation, operation } from '../operation.ts';
+import { ownActor, ownSession } from '../own.ts';
+import { hashChosen, provePassword } from '../sign-in-steps.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
+import { ownAccountShape, ownSessionShape, presentOwnAccount, presentOwnSession } from '../wire/session.ts';
+import * as shapes from '../wire/shapes.ts';
+import { idOf } from './parameters.ts';
+import { password } from './session.ts';
+
+const tag = 'Own account';
+
+export const ownAccountOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/api/v1/me',
+    id: 'readOwnAccount',
+    tag,
+    summary: 'Read your account',
+    access: 'session',
+    isOpenWithoutFactor: true,
+    answer: { status: 200, description: 'The account', schema: shapes.one(ownAccountShape) },
+    handle: (call) =>
+      call.edge.desk.read((tx) => jsonReply(200, { data: presentOwnAccount(ownAgent(tx, ownActor(call))) })),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/api/v1/me',
+    id: 'updateOwnAccount',
+    tag,
+    summary: 'Change your account',
+    description: 'What you leave out keeps its value, also inside notifications.',
+    access: 'session',
+    body: ownAccountInput,
+    answer: { status: 200, description: 'The account', schema: shapes.one(ownAccountShape) },
+    handle: (call) =>
+      call.commit((tx) =>
+        jsonReply(200, { data: presentOwnAccount(changeOwnAccount(tx, call.ctx, ownActor(call), call.body)) }),
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/me/sessions',
+    id: 'listOwnSessions',
+    tag,
+    summary: 'List your sessions',
+    access: 'session',
+    isOpenWithoutFactor: true,
+    answer: {
+      status: 200,
+      description: 'The last used first',
+      schema: z.object({ data: z.array(ownSessionShape) }),
+    },
+    handle: (call) =>
+      call.edge.desk.read((tx) => {
+        const { agentId, sessionId } = ownActor(call);
+        return jsonReply(200, { data: sessionsOfAgent(tx, agentId).map((one) => presentOwnSession(one, sessionId)) });
+      }),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/me/sessions',
+    id: 'endOtherSessions',
+    tag,
+    summary: 'End all your other sessions',
+    access: 'session',
+    answer: { status: 204, description: 'Ended', schema: null },
+    handle: (call) =>
+      call.commit((tx) => {
+        endOtherSessions(tx, call.ctx, ownActor(call));
+        return emptyReply(204);
+      }),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/me/sessions/{id}',
+    id: 'endOwnSession',
+    tag,
+    summary: 'End one of your sessions',
+    access: 'session',
+    answer: { status: 204, description: 'Ended', schema: null },
+    errors: [404],
+    handle(call) {
+      const id = idOf(call, 'session');
+      return call.commit((tx) => {
+        endSession(tx, call.ctx, ownActor(call), id);
+        return emptyReply(204);
+      });
+    },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/api/v1/me/password',
+    id: 'changeOwnPassword',
+    tag,
+    summary: 'Choose another password',
+    description:
+      'Ends all your other sessions and renews the cookie of this one. Without `current` if you have no password yet, or came in by a one-time link within the last 15 minutes.',
+    access: 'session',
+    takesSecret: true,
+    body: z.object({ current: password.nullish(), password }),
+    answer: { status: 204, description: 'Changed', schema: null },
+    errors: [401],
+    async handle(call) {
+      const { edge, ctx, body } = call;
+      const actor = ownActor(call);
+      const session = ownSession(call);
+      const agent = edge.desk.read((tx) => ownAgent(tx, actor));
+      const needsCurrent = agent.passwordHash !== null && (session.method !== 'link' || body.current != null);
+      if (needsCurrent) await provePassword(call, agent.email, body.current ?? '');
+      else requireConfirmed(ctx, session);
+      const passwordHash = await hashChosen(body.password, agent.email);
+      return await call.commit((tx) => {
+        const { secret } = changePassword(tx, ctx, actor, passwordHash);
+        return emptyReply(204, { 'Set-Cookie': sessionCookie(edge.baseUrl, secret) });
+      });
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+// Signing in and out, and the session itself (docs/spec/people.md#ways-to-sign-in).
+
+import * as z from 'zod';
+import { endSession, ownAgent } from '../../desk/sessions.ts';
+import { confirmWithPassword, signInWithLink, signInWithPassword, wrongCredentials } from '../../desk/sign-in.ts';
+import { hasSetupLink } from '../../desk/sign-in-links.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { relyingPartyOf } from '../../identity/relying-party.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
+import { endedCookie } from '../credentials/session-cookie.ts';
+import { type Operation, operation } from '../operation.ts';
+import { ownActor, ownSession } from '../own.ts';
+import { arrivalOf, enteredReply, provePassword, startedReply } from '../sign-in-steps.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
+import { askedAnswer, presentSession, startedShape } from '../wire/session.ts';
+import * as shapes from '../wire/shapes.ts';
+
+const tag = 'Sign-in';
+
+export const password = z
+  .string()
+  .max(2000)
+  .meta({ examples: ['correct horse battery'] });
+// Wrong addresses are answered like wrong passwords.
+const typedEmail = z
+  .string()
+  .trim()
+  .max(1000)
+  .meta({ examples: ['kim@example.org'] });
+export const linkToken = z
+  .string()
+  .max(200)
+  .meta({ description: 'What stands after # in the link.', examples: ['hdl_3xAmpLe'] });
+
+export const sessionOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/api/v1/sign-in',
+    id: 'readSignIn',
+    tag,
+    summary: 'Read what the sign-in page offers',
+    access: 'sign_in',
+    answer: {
+      status: 200,
+      description: 'The desk’s name and its ways to sign in',
+      schema: shapes.one(
+        z.object({
+          name: z.string(),
+          password: z.boolean(),
+          oidc: z.object({ label: z.string() }).nullable(),
+          passkeys: z.boolean().meta({ description: 'Whether browsers offer passkeys at the address of this desk.' }),
+          setup: z.boolean().meta({ description: 'The desk waits for its first owner.' }),
+        }),
+      ),
+    },
+    handle: ({ edge }) =>
+      edge.desk.read((tx) => {
+        const { name } = readDeskSettings(tx);
+        const passkeys = relyingPartyOf(edge.baseUrl, name) !== null;
+        return jsonReply(200, { data: { name, ...edge.signIn, passkeys, setup: hasSetupLink(tx) } });
+      }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/session',
+    id: 'signIn',
+    tag,
+    summary: 'Sign in with a password',
+    description:
+      'Sets the cookie of the session. 202 instead when a second factor is needed. An unknown address, an inactive agent and a wrong password are answered alike.',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({ email: typedEmail, password }),
+    answer: { status: 200, description: 'The session, with its cookie', schema: startedShape },
+    otherAnswer: askedAnswer,
+    async handle(call) {
+      const { edge, ctx, body } = call;
+      if (!edge.signIn.password)
+        throw new DeskError('forbidden', 'This desk does not take passwords.', { reason: 'password_sign_in_off' });
+      const proved = await provePassword(call, body.email, body.password);
+      const arrival = arrivalOf(call);
+      return await edge.desk.write((tx) => {
+        const entered = signInWithPassword(tx, ctx, { email: body.email, ...proved }, arrival);
+        if (entered === null) throw wrongCredentials();
+        return enteredReply(call, tx, entered);
+      });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/session/link',
+    id: 'signInWithLink',
+    tag,
+    summary: 'Sign in with a one-time link',
+    access: 'sign_in',
+    isNeverRepeated: true,
+    body: z.object({ token: linkToken }),
+    answer: { status: 200, description: 'The session, with its cookie', schema: startedShape },
+    handle(call) {
+      const arrival = arrivalOf(call);
+      return call.edge.desk.write((tx) =>
+        startedReply(call, tx, signInWithLink(tx, call.ctx, call.body.token, arrival)),
+      );
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/session',
+    id: 'readSession',
+    tag,
+    summary: 'Read the session',
+    access: 'session',
+    isOpenWithoutFactor: true,
+    answer: { status: 200, description: 'The session', schema: startedShape },
+    handle: (call) =>
+      call.edge.desk.read((tx) => jsonReply(200, { data: presentSession(tx, call.ctx, ownSession(call)) })),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/session/confirm',
+    id: 'confirmSession',
+    tag,
+    summary: 'Enter the password again',
+    description: 'For 15 minutes, calls that are otherwise 403 confirm_identity go through.',
+    access: 'session',
+    isOpenWithoutFactor: true,
+    takesSecret: true,
+    isNeverRepeated: true,
+    body: z.object({ password }),
+    answer: { status: 200, description: 'The session', schema: startedShape },
+    async handle(call) {
+      const actor = ownActor(call);
+      await provePassword(
+        call,
+        call.edge.desk.read((tx) => ownAgent(tx, actor).email),
+        call.body.password,
+      );
+      return await call.commit((tx) =>
+        jsonReply(200, { data: presentSession(tx, call.ctx, confirmWithPassword(tx, call.ctx, actor)) }),
+      );
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/session',
+    id: 'signOut',
+    tag,
+    summary: 'Sign out',
+    access: 'session',
+    isOpenWithoutFactor: true,
+    answer: { status: 204, description: 'Signed out', schema: null },
+    handle: (call) =>
+      call.commit((tx) => {
+        const actor = ownActor(call);
+        endSession(tx, call.ctx, actor, actor.sessionId);
+        return emptyReply(204, { 'Set-Cookie': endedCookie(call.edge.baseUrl) });
+      }),
+  }),
+];

@@ -1,0 +1,81 @@
+// What every way to sign in shares: passwords proved outside of the write step, the browser, and the answer with its cookie.
+
+import type { Context } from '../desk/context.ts';
+import { type Started, signedInBySecret } from '../desk/sessions.ts';
+import { type Arrival, type Entered, passwordHashFor, refusePassword, wrongCredentials } from '../desk/sign-in.ts';
+import { invalid } from '../domain/errors.ts';
+import { passwordLength } from '../domain/limits.ts';
+import { browserInWords } from '../identity/browser-name.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../identity/passwords.ts';
+import type { Tx } from '../store/database.ts';
+import { sessionCookie, sessionSecretIn } from './credentials/session-cookie.ts';
+import type { Call } from './operation.ts';
+import { jsonReply, type Reply } from './wire/respond.ts';
+import { presentSession } from './wire/session.ts';
+
+type Caller = Pick<Call, 'edge' | 'ctx' | 'header'>;
+
+/** The instant after a wait. */
+const later = ({ edge, ctx }: Pick<Call, 'edge' | 'ctx'>): Context => ({ ...ctx, now: edge.desk.now() });
+
+interface Proved {
+  hash: string;
+  /** To keep from now on, when the old one was made with less work. */
+  newHash: string | null;
+}
+
+/**
+ * Throws `wrong_credentials` after it has counted the failure, with the same work for every address. Attempts for one
+ * address come one after the other, so that no two share a free try.
+ */
+export async function provePassword(call: Caller, email: string, plain: string): Promise<Proved> {
+  const { desk, gates } = call.edge;
+  return await gates.passwords.pass(email.toLowerCase(), async () => {
+    const hash = desk.read((tx) => passwordHashFor(tx, later(call), email));
+    const { isRight, needsRehash } = await verifyPassword(plain, hash);
+    if (!isRight || hash === null) {
+      await desk.write((tx) => {
+        refusePassword(tx, later(call), email);
+        return null;
+      });
+      throw wrongCredentials();
+    }
+    return { hash, newHash: needsRehash ? await hashPassword(plain) : null };
+  });
+}
+
+const refusals = {
+  too_short: `must have at least ${passwordLength.least} characters.`,
+  too_long: `must have at most ${passwordLength.most} characters.`,
+  is_email: 'must not be the e-mail address.',
+  too_common: 'is one of the most common passwords. Choose another one.',
+} as const;
+
+/** The hash of a password that an agent chose. 422 when it is not acceptable. */
+export async function hashChosen(plain: string, email: string): Promise<string> {
+  const problem = passwordProblem(plain, email);
+  if (problem !== null) throw invalid('password', refusals[problem]);
+  return await hashPassword(plain);
+}
+
+export function arrivalOf({ edge, header }: Caller): Arrival {
+  const secret = sessionSecretIn(edge.baseUrl, header('cookie'));
+  const former = secret === null ? null : findSession(edge, secret);
+  return { ...browserInWords(header('user-agent') ?? ''), formerSession: former };
+}
+
+function findSession({ desk }: Call['edge'], secret: string): number | null {
+  return desk.read((tx) => signedInBySecret(tx, desk.seal, secret, desk.now())?.session.id ?? null);
+}
+
+/** The session with its cookie. */
+export function startedReply(call: Caller, tx: Tx, { session, secret }: Started, status = 200): Reply {
+  const headers = { 'Set-Cookie': sessionCookie(call.edge.baseUrl, secret) };
+  return jsonReply(status, { data: presentSession(tx, call.ctx, session) }, headers);
+}
+
+/** 202 while a second factor is missing. */
+export function enteredReply(call: Caller, tx: Tx, entered: Entered, status = 200): Reply {
+  if (entered.kind === 'started') return startedReply(call, tx, entered.started, status);
+  return jsonReply(202, { second_factor: entered.factors, challenge: entered.challenge });
+}
