@@ -35,6 +35,10 @@ export function beginPasskeyRegistration(tx: Tx, ctx: Context, { agentId, sessio
   return begin(tx, ctx, 'passkey_registration', { agentId, sessionId, method: 'passkey' });
 }
 
+export function beginPasskeySignIn(tx: Tx, ctx: Context): string {
+  return begin(tx, ctx, 'passkey_sign_in', { agentId: null, sessionId: null, method: 'passkey' });
+}
+
 /** After the first half of a sign-in: what the agent is asked for, or null when nothing more is needed. */
 export function askForSecondFactor(
   tx: Tx,
@@ -53,12 +57,18 @@ function challengeExpired(): DeskError {
   });
 }
 
-function findChallenge(tx: Tx, ctx: Context, token: string, purposes: readonly ChallengePurpose[]): Challenge {
+/** Throws when it was answered, or its time is over. */
+export function findChallenge(tx: Tx, ctx: Context, token: string, purposes: readonly ChallengePurpose[]): Challenge {
   for (const purpose of purposes) {
     const found = challengeByHash(tx, purpose, hashSecret(token), ctx.now);
     if (found) return found;
   }
   throw challengeExpired();
+}
+
+/** How the sign-in began that this challenge belongs to. */
+export function firstHalfOf(ctx: Context, { dataSealed }: Challenge): SignInMethod {
+  return JSON.parse(ctx.seal.open(dataSealed)).method;
 }
 
 /** Uses up the challenge of a registration that this session began. */

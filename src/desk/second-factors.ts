@@ -28,7 +28,7 @@ import type { Context } from './context.ts';
 import { endOtherSessions, ownAgent, renewSession, type Started } from './sessions.ts';
 
 /** What the caller has shown, checked outside of the step; spending it says whether it still counts. */
-type FactorProof =
+export type FactorProof =
   | { kind: 'totp'; secretSealed: string; step: number }
   | { kind: 'recovery_code'; code: string }
   | { kind: 'passkey'; credentialId: string; signCount: number; formerSignCount: number };

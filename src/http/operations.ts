@@ -13,6 +13,7 @@ import { ingestOperations } from './api/ingest.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
 import { secondFactorOperations } from './api/second-factors.ts';
+import { secondStepOperations } from './api/second-step.ts';
 import { sessionOperations } from './api/session.ts';
 import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
@@ -40,6 +41,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...sessionOperations,
     ...entryLinkOperations,
     ...ownAccountOperations,
+    ...secondStepOperations,
     ...secondFactorOperations,
     ...eventOperations(feed),
     ...fileOperations,

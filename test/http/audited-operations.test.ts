@@ -27,6 +27,7 @@ const unaudited: Record<string, string> = {
   redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
   confirmSession: 'changes nothing of the desk; a refused password has a row',
   requestPasswordReset: 'anyone can ask; choosing the password has a row',
+  askForPasskey: 'begins a sign-in that no one is named in yet',
   offerTotp: 'keeps a secret that counts only after its first right code',
   testChannel: 'sends a test event; the delivery log has it',
 };

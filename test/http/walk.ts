@@ -266,6 +266,13 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
       const { headers } = await app.person('member');
       return { params: {}, headers, body: registrationOf(await offeredPasskey(app, headers)).body };
     }
+    case 'askForPasskey':
+      return { params: {}, body: {} };
+    case 'answerChallenge': {
+      const { answer } = await addPasskey(app, (await app.person('member')).headers);
+      const asked = (await app.ask('POST', '/api/v1/session/passkey', { body: {} })).json;
+      return { params: {}, body: { challenge: asked.challenge, code: answer(asked.options) } };
+    }
     case 'removePasskey': {
       const first = await addPasskey(app, (await app.person('member')).headers);
       const { headers } = await addPasskey(app, first.headers);

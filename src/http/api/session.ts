@@ -1,19 +1,23 @@
 // Signing in and out, and the session itself (docs/spec/people.md#ways-to-sign-in).
 
 import * as z from 'zod';
-import { endSession, ownAgent } from '../../desk/sessions.ts';
+import { wrongCode } from '../../desk/second-factors.ts';
+import { confirmWithFactor } from '../../desk/second-step.ts';
+import { endSession, ownAgent, requireUnchanged } from '../../desk/sessions.ts';
 import { confirmWithPassword, signInWithLink, signInWithPassword, wrongCredentials } from '../../desk/sign-in.ts';
 import { hasSetupLink } from '../../desk/sign-in-links.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { relyingPartyOf } from '../../identity/relying-party.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { endedCookie } from '../credentials/session-cookie.ts';
-import { type Operation, operation } from '../operation.ts';
+import { proofOf } from '../factor-proofs.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { ownActor, ownSession } from '../own.ts';
 import { arrivalOf, enteredReply, provePassword, startedReply } from '../sign-in-steps.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { askedAnswer, presentSession, startedShape } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
+import { challengeToken, factorCode } from './second-step.ts';
 
 const tag = 'Sign-in';
 
@@ -120,16 +124,18 @@ export const sessionOperations: readonly Operation[] = [
     path: '/api/v1/session/confirm',
     id: 'confirmSession',
     tag,
-    summary: 'Enter the password again',
-    description: 'For 15 minutes, calls that are otherwise 403 confirm_identity go through.',
+    summary: 'Enter the password or a factor again',
+    description:
+      'For 15 minutes, calls that are otherwise 403 confirm_identity go through. The body has a password or a code; for a passkey, the challenge of POST /session/passkey and the answer of the browser as code.',
     access: 'session',
     isOpenWithoutFactor: true,
     takesSecret: true,
     isNeverRepeated: true,
-    body: z.object({ password }),
+    body: z.object({ password: password.nullish(), challenge: challengeToken.nullish(), code: factorCode.nullish() }),
     answer: { status: 200, description: 'The session', schema: startedShape },
     async handle(call) {
       const actor = ownActor(call);
+      if (call.body.password == null) return await confirmByFactor(call, call.body.challenge ?? null, call.body.code);
       await provePassword(
         call,
         call.edge.desk.read((tx) => ownAgent(tx, actor).email),
@@ -157,3 +163,16 @@ export const sessionOperations: readonly Operation[] = [
       }),
   }),
 ];
+
+async function confirmByFactor(call: Call, challenge: string | null, code: unknown) {
+  const actor = ownActor(call);
+  const proof = await proofOf(call, { agentId: actor.agentId, challenge, code });
+  const { edge, ctx } = call;
+  const answer = await edge.desk.write((tx) => {
+    requireUnchanged(tx, ctx);
+    const session = confirmWithFactor(tx, ctx, actor, { challenge, proof });
+    return session && jsonReply(200, { data: presentSession(tx, ctx, session) });
+  });
+  if (answer === null) throw wrongCode();
+  return answer;
+}

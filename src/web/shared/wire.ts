@@ -19,7 +19,12 @@ export interface InvitationAnswer {
 export interface SecondFactorNeeded {
   second_factor: SecondFactor[];
   challenge: string;
-  passkey?: PublicKeyCredentialRequestOptionsJSON | null;
+}
+
+/** What `POST /session/passkey` answers. */
+export interface PasskeyAsked {
+  challenge: string;
+  options: PublicKeyCredentialRequestOptionsJSON;
 }
 
 export interface Agent {

@@ -8,6 +8,7 @@ import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
 import { useSubmission } from '../shared/submission.ts';
+import type { PasskeyAsked } from '../shared/wire.ts';
 
 export function PasskeyButton({ onAnswer }: { onAnswer: (answer: object) => void }) {
   const submission = useSubmission();
@@ -21,14 +22,10 @@ export function PasskeyButton({ onAnswer }: { onAnswer: (answer: object) => void
     isRefused.value = false;
     try {
       const answer = await submission.send(async () => {
-        const asked = await call<{ challenge: string; options: PublicKeyCredentialRequestOptionsJSON }>(
-          'POST',
-          '/session/passkey',
-          {},
-        );
+        const asked = await call<PasskeyAsked>('POST', '/session/passkey', {});
         if (!asked.isOk) return asked;
         const passkey = await signWithPasskey(asked.data.options);
-        return await call<object>('POST', '/session/second-factor', { challenge: asked.data.challenge, passkey });
+        return await call<object>('POST', '/session/second-factor', { challenge: asked.data.challenge, code: passkey });
       });
       if (answer !== null) onAnswer(answer);
     } catch (error) {

@@ -1,7 +1,7 @@
 // The second factor: a code, a recovery code or a passkey, whichever the agent has.
 
 import { useSignal } from '@preact/signals';
-import { call } from '../shared/api.ts';
+import { type Answer, call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { CodeField, TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
@@ -9,7 +9,7 @@ import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
 import { useSubmission } from '../shared/submission.ts';
-import type { SecondFactor, SecondFactorNeeded } from '../shared/wire.ts';
+import type { PasskeyAsked, SecondFactor, SecondFactorNeeded } from '../shared/wire.ts';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 
@@ -36,14 +36,11 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
   const submission = useSubmission();
   const isPasskeyRefused = useSignal(false);
   const code = useSignal('');
-  const ways = needed.second_factor.filter(
-    (way) => way !== 'passkey' || (passkeyObstacle() === null && needed.passkey),
-  );
+  const ways = needed.second_factor.filter((way) => way !== 'passkey' || passkeyObstacle() === null);
   const way = useSignal<SecondFactor>(ways[0] ?? 'recovery_code');
 
-  async function send(body: { code: string } | { passkey: unknown }): Promise<void> {
-    const { challenge } = needed;
-    const answer = await submission.send(() => call('POST', '/session/second-factor', { challenge, ...body }));
+  async function send(ask: () => Promise<Answer<object>>): Promise<void> {
+    const answer = await submission.send(ask);
     if (answer !== null) return onEntered();
     const refusal = submission.refusal.value;
     if (refusal?.code === 'challenge_expired') return onExpired();
@@ -53,17 +50,22 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
     }
   }
 
+  const { challenge } = needed;
+  const answerWith = (given: unknown) => call<object>('POST', '/session/second-factor', { challenge, code: given });
+
   async function sendCode(): Promise<void> {
     const found = missing({ code: code.value });
     if (Object.keys(found).length > 0) return submission.refuse(found);
-    await send({ code: code.value.trim() });
+    await send(() => answerWith(code.value.trim()));
   }
 
   async function sendPasskey(): Promise<void> {
-    if (!needed.passkey) return;
     isPasskeyRefused.value = false;
     try {
-      await send({ passkey: await signWithPasskey(needed.passkey) });
+      await send(async () => {
+        const asked = await call<PasskeyAsked>('POST', '/session/passkey', { challenge });
+        return asked.isOk ? await answerWith(await signWithPasskey(asked.data.options)) : asked;
+      });
     } catch (error) {
       if (!(error instanceof PasskeyRefusal)) throw error;
       isPasskeyRefused.value = true;
