@@ -25,10 +25,8 @@ export function fixedClock(start: Instant): Clock & { set(at: Instant): void; ad
 
 /** The wall clock moved by a different amount than the time that passed. */
 export interface ClockJump {
-  /** What the clock would say without the jump. */
   before: Instant;
   after: Instant;
-  /** The machine slept, and the clock is right. */
   isSuspension: boolean;
 }
 
@@ -73,7 +71,6 @@ export function settled(now: Instant): Instant {
   return now - Math.max(0, ahead);
 }
 
-/** From a clock that never goes back, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -40,7 +40,6 @@ function rawValue(environment: Environment, name: string): string | undefined {
   }
 }
 
-/** @param overrides values of command line flags, by variable */
 export function readConfig(
   overrides: Partial<Record<ConfigName, string>> = {},
   environment: Environment = process.env,

@@ -25,7 +25,6 @@ export function newUlid(at: Instant): string {
 // Further ahead than any wrong clock: an import may contain any ULID.
 const farthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
 
-/** Makes later ULIDs sort after an earlier one that was made while the clock was ahead. */
 export function continueUlids(newest: string, now: Instant): void {
   const at = decodeTime(newest.toUpperCase());
   if (at >= now && at < now + farthestMs) next(at + 1);

@@ -40,7 +40,6 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** The kind and stack of an error, without the data it was about. */
 export function errorFields(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   // SQLite and zod quote values in their messages, perhaps a customer's words; the frames of a stack do not.

@@ -8,7 +8,6 @@ import { refusalOf } from './role.ts';
 interface ForwardOptions {
   node: Node;
   peers: Peers;
-  /** Whether Fly's proxy is in front of this machine and can replay requests elsewhere. */
   isOnFly: boolean;
   stallMs?: number;
 }
@@ -91,7 +90,6 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
   };
 }
 
-/** Aborts when another machine, or none, has been the primary for a while. */
 function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): void } {
   const over = new AbortController();
   let leftMs = formerPrimaryMs;

@@ -26,7 +26,6 @@ export interface Cluster {
 const fileTimeoutMs = 15_000;
 const rivalTimeoutMs = 1_500;
 
-/** Null on a desk with one machine. @param database its path in the mount */
 export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
   const { HELPDESK_LITEFS_DIR: mount, HELPDESK_SECRET_KEY: key } = config;
   if (mount === null || key === null) return null;

@@ -12,12 +12,10 @@ export interface Node {
   claimsPrimary(): boolean;
   requirePrimary(): void;
   primaryHost(): string | null;
-  /** Also when it has disappeared since. */
   lastPrimaryHost(): string | null;
   position(): string | null;
   /** Waits until the database has reached a position; false after `ms` or when `signal` aborts. */
   reach(position: string, ms: number, signal: AbortSignal): Promise<boolean>;
-  /** The age of the data on this machine: 0 on the primary, null if unknown. */
   replicationLagMs(): number | null;
   refresh(): Promise<Role>;
   noteRival(): void;
@@ -29,7 +27,6 @@ export interface NodeOptions {
   mount: Mount;
   litefsUrl: string;
   log: Log;
-  /** Asks another machine whether it claims to be the primary; no answer means no. */
   askRival?: (host: string) => Promise<boolean>;
   pollMs?: number;
   staleMs?: number;

@@ -24,7 +24,6 @@ export interface FromPeer {
 
 export interface Peers {
   readonly sender: string;
-  /** The value of the header; `body` is null for one that is passed on as it arrives. */
   sign(method: string, target: string, client?: string | null, body?: string | Uint8Array | null): string;
   /** Null if it is not from the cluster. Throws `unavailable` for a repeat. The caller must compare the body's hash. */
   verify(method: string, target: string, header: string | null | undefined): FromPeer | null;
@@ -38,7 +37,6 @@ interface AskOptions {
   ms?: number;
 }
 
-/** @param template where machines reach one another, with `{hostname}` */
 export function createPeers(seal: Seal, template: string, sender: string = processName): Peers {
   const macOf = (parts: string[]) => seal.sign('peer', parts.join('\n'));
   const target = (url: string) => url.replace(/^https?:\/\/[^/]+/, '');

@@ -40,7 +40,6 @@ const allowed = [
   /^mail\/[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/,
 ];
 
-/** Whether a backup can contain this path: only the files that a desk has, and nothing outside its directory. */
 export function isBackupPath(path: string): boolean {
   return allowed.some((pattern) => pattern.test(path));
 }

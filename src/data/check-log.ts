@@ -56,7 +56,6 @@ const isSameFile = (one: string, other: string) => {
   return a.ino === b.ino && a.dev === b.dev;
 };
 
-/** Puts the archived segment in the place of the log, and keeps what was there. */
 function putBack(data: string, segment: Segment, now: Instant): void {
   const log = join(data, `${databaseName}-wal`);
   if (existsSync(log)) {

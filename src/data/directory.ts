@@ -34,13 +34,11 @@ export interface DataDirectory {
   localFiles: FilesOfDesk;
   isNew: boolean;
   recovered: string | null;
-  /** Resolves when people who came back with an older database are erased again, with their number. */
   erasedAgain: Promise<number>;
   erasures(): Erasure[];
   removeErased(): Promise<void>;
   /** Has the write-ahead log checked soon; the desk's own commits do so by themselves. */
   tend(): void;
-  /** Receives faults in the upkeep of the database, which belong to no request. */
   onFault: (error: unknown) => void;
   /** Receives the reason why the file store refused; the requester learns only that it did. */
   onFileFault: (fault: S3Fault) => void;

@@ -10,7 +10,6 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** Turns an error of the file system into advice. @param consequence what became of the unfinished work */
 export function asBackupError(error: unknown, path: string, consequence: string): unknown {
   const sentence = diskFault(error, path);
   return sentence === null ? error : new BackupError(`${path} ${sentence}; ${consequence}.`);

@@ -32,7 +32,6 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Completes a restore that was interrupted after its checks, and removes one that was interrupted before. */
 export function finishRestore(data: string, now: Instant): string | null {
   const staging = join(data, stagingName);
   if (!existsSync(staging)) return null;

@@ -71,7 +71,6 @@ function momentsIn(archive: string, segment: Segment, skip: number): Moment[] {
   return moments;
 }
 
-/** The last commit in a snapshot; without a recorded time, a moment that is no earlier. */
 function reachedAt(archive: string, { position, takenAt }: Snapshot): Instant {
   const noted = readTimes(archive, position.segment).findLast(({ frames }) => frames <= position.frames);
   if (noted?.frames === position.frames) return noted.at;

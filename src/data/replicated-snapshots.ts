@@ -16,7 +16,6 @@ function instantOf(text: string): Instant {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
 }
 
-/** @param mayRun whether this machine is the primary: only that one keeps snapshots */
 export function createReplicatedKeeper(options: {
   database: string;
   folder: string;

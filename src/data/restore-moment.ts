@@ -25,7 +25,6 @@ export interface RestoredMoment {
   missing: string[];
 }
 
-/** Finds the moment, or throws with those that are possible. Changes nothing. */
 export function findTarget(source: string, at: Instant): Target {
   if (!statSync(source).isDirectory() || existsSync(join(source, descriptionFile)))
     throw new BackupError(

@@ -111,7 +111,6 @@ export async function restore(
       throw new BackupError(
         'The backup has no secret.key, because its desk had the key in HELPDESK_SECRET_KEY. Set that for the restore too.',
       );
-    // A restored desk has the files of the backup and no others.
     if (found.kind !== 'database' && found.moment === null)
       for (const name of ['attachments', 'mail']) mkdirSync(join(fresh, name), { recursive: true, mode: 0o700 });
     syncFolderNow(fresh);

@@ -18,7 +18,6 @@ import {
 export interface SnapshotKeeper {
   /** Takes a snapshot at once if the history since the newest one has a gap. Waits for it only if that is quick. */
   start(): Promise<void>;
-  /** Takes a snapshot if one is due by time, or because the logs have grown too long. */
   look(): Promise<void>;
   newestAt(): Instant | null;
   stop(): Promise<void>;

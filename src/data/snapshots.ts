@@ -245,7 +245,6 @@ function bytesAfter(path: string, frames: number): number {
 const busyAgainMs = 20;
 const longestBusyMs = 10_000;
 
-/** The current position in the history. Waits asynchronously while another process writes. */
 export async function patientPosition(store: Pick<Store, 'position'>): Promise<WalPosition> {
   for (const until = monotonicMs() + longestBusyMs; ; ) {
     try {

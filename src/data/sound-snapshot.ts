@@ -11,7 +11,6 @@ export function hasHistory(data: string): boolean {
   return listSnapshots(join(data, 'backups')).length > 0 || listSegments(join(data, 'wal')).length > 0;
 }
 
-/** What is wrong with a snapshot, or null. Leaves no log beside it. */
 export function checkSnapshot(path: string): string | null {
   const fault = checkDatabase(path);
   for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
@@ -22,7 +21,6 @@ function quoted(path: string): string {
   return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** What to do. Checks the snapshots, newest first, until one is sound. */
 export function offerOf(data: string, upTo: Instant = systemClock.now()): string {
   const damaged: string[] = [];
   for (const { path, takenAt } of listSnapshots(join(data, 'backups')).toReversed()) {

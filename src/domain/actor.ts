@@ -28,9 +28,7 @@ export type Actor =
   | AgentActor
   | { kind: 'application'; siteId: number }
   | { kind: 'author'; siteId: number; authorId: number; name: string | null }
-  /** A person at the command line: access to the data directory allows everything. */
   | { kind: 'command_line' }
-  /** The desk's own work in the background: mail, deliveries, restores, imports. */
   | { kind: 'desk' }
   | { kind: 'scan' }
   | { kind: 'mail'; siteId: number }

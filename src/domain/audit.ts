@@ -3,7 +3,6 @@
 import { maskedUrl } from './channel.ts';
 import { truncate } from './text.ts';
 
-/** Every action, as `noun.done` (docs/spec/people.md#audit-log). */
 export const auditActions = [
   'session.started',
   'session.refused',

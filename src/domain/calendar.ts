@@ -30,7 +30,6 @@ type Stretch = { from: Instant; to: Instant; isWorking: boolean };
 /** Working time is computed from 1970 up to this moment (the year 2209). Anything due later is due here. */
 export const endOfTime: Instant = 240 * 364 * dayMs;
 
-/** Expects a policy that has passed `validatePolicy`. Calendars are cached by hours and holidays. */
 export function compileCalendar(businessHours: BusinessHours | null, holidays: readonly string[]): Calendar {
   const key = businessHours === null ? 'null' : JSON.stringify([businessHours, holidays]);
   const calendar = compiled.get(key) ?? freshCalendar(businessHours, holidays);

@@ -28,7 +28,6 @@ export const attemptOutcomes = ['delivered', 'retry', 'failed'] as const;
 export type AttemptResult =
   | { outcome: 'delivered' }
   | { outcome: 'retry'; at: number }
-  /** `isGone`: the receiver answered 410, so the channel is disabled at once. */
   | { outcome: 'failed'; isGone: boolean };
 
 export const defaultRetryDelaysMs: readonly number[] = [10_000, 60_000, 300_000];

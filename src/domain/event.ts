@@ -48,7 +48,6 @@ export const authorMails: readonly MailKind[] = ['mail.acknowledgement', 'mail.a
 
 export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;
 
-/** Facts that a delivery must report as they were when it was queued. Keys as stored. */
 export interface DeliveryPayload {
   status?: string;
   recipient_name?: string | null;

@@ -22,7 +22,6 @@ export type InboundStatus = (typeof inboundStatuses)[number];
 export const providerNames = ['postmark', 'mailgun', 'sendgrid', 'ses', 'cloudflare', 'raw'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** New tickets, or reopenings, that one address may cause in an hour. More mail is held. */
 export const floodLimit = 10;
 export const keptDays = { discarded: 30, other: 90 } as const;
 

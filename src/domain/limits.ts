@@ -1,6 +1,5 @@
 // Limits on how much a desk can be set up with. Each list is read for every ticket, mail or event.
 
-/** Rows per list. A site with more rows from an older version keeps them, and cannot add any. */
 export const mostOnSite = {
   category: 500,
   priority: 100,
@@ -16,7 +15,6 @@ export const mostTokens = 10_000;
 export const mostRuleCost = 500_000;
 
 export const ruleTimeMs = 250;
-/** What rules can do for one message: forwards, notes, and rules that set metadata. */
 export const mostForwards = 20;
 export const mostRuleNotes = 20;
 export const mostMetadataRules = 50;

@@ -11,7 +11,6 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Keeps line breaks, with at most one empty line in a row. */
 export function lines(text: string): string {
   return (
     text

@@ -32,7 +32,6 @@ export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; la
   return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
 }
 
-/** Whether the desk asks someone with these abilities for a second factor. */
 export function needsSecondFactor(policy: SecondFactorPolicy, abilities: readonly Ability[]): boolean {
   return policy === 'everyone' || (policy === 'managers' && abilities.includes('manage'));
 }

@@ -24,7 +24,6 @@ export interface SlaState {
   resolutionWarnedAt: Instant | null;
   resolutionBreachedAt: Instant | null;
   slaPausedAt: Instant | null;
-  /** Working time during which the clock stood still, paused or resolved. */
   firstResponsePausedMs: number;
   resolutionPausedMs: number;
   slaNextAt: Instant | null;

@@ -161,7 +161,6 @@ export function resolve(terms: SlaTerms, state: SlaState, at: Instant): SlaState
   return settled(terms, { ...resume(terms, state, at), resolvedAt: at });
 }
 
-/** Deadlines move out by the working time spent resolved, so that a week in it is no breach. */
 export function reopen(terms: SlaTerms, state: SlaState, at: Instant): SlaState {
   if (state.resolvedAt === null) return state;
   const restingMs = workingTimeBetween(terms.calendar, state.resolvedAt, at);

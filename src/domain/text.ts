@@ -47,7 +47,6 @@ export function slugify(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** The slug, or the first with a number behind it that is not taken. */
 export function firstFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   for (let attempt = 1; ; attempt += 1) {
     const candidate = attempt === 1 ? slug : `${slug.slice(0, 58)}-${attempt}`;

@@ -10,7 +10,6 @@ export interface Known {
 
 export interface Traces {
   text(text: string): string;
-  /** Strings, and numbers equal to an external id, at any depth. Keys stay. */
   json<Value>(value: Value): Value;
   isIn(value: unknown): boolean;
 }

@@ -54,7 +54,6 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const goneId = Number.MAX_SAFE_INTEGER;
 
 const changeKinds = { category_id: 'category', priority_id: 'priority', assigned_to: 'agent' } as const;
-// The keys under which a site.updated event names a row of the catalogue.
 const nounKinds = {
   category: 'category',
   priority: 'priority',

@@ -13,7 +13,6 @@ const positionCookie = 'helpdesk_position';
 const cookieSeconds = 60;
 const longestWaitMs = 5_000;
 
-/** The machine of the cluster that forwarded the request, if one did. The header is signed. */
 export function passedOnBy({ peers }: ClusterEdge, request: Request): FromPeer | null {
   const header = request.headers.get(peerHeader);
   if (header === null) return null;
@@ -60,7 +59,6 @@ function wantedPosition(request: Request): string | null {
   return hasReached(header, cookie) ? header : cookie;
 }
 
-/** Adds the position to the answer to a write; for browsers, which send cookies, also as a cookie. */
 export function addPosition({ node }: ClusterEdge, request: Request, answer: Response): void {
   const position = node.isPrimary() ? node.position() : null;
   if (position === null) return;

@@ -34,7 +34,6 @@ function refusalOf(request: Request): DeskError | null {
 
 const isBodiless = (request: Request) => ['GET', 'HEAD'].includes(request.method);
 
-/** An answer from outside the app, with a request id. */
 export function outside(answer: (requestId: string) => Reply): Response {
   const requestId = newUlid(systemClock.now());
   const reply = answer(requestId);

@@ -44,7 +44,6 @@ export interface Edge {
   requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
 
-/** One request to an operation. `query` and `body` are what the operation's schemas made of them. */
 export interface Call<Query = unknown, Body = unknown> {
   edge: Edge;
   request: Request;

@@ -31,7 +31,6 @@ function tooSlow(): DeskError {
   );
 }
 
-/** Runs steps for at most `ms`; returns whether the work is done. */
 export function stepFor(tx: Tx, step: Step, ms: number): boolean {
   const startedAt = monotonicMs();
   while (!step(tx)) if (monotonicMs() - startedAt >= ms) return false;

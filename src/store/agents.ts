@@ -67,7 +67,6 @@ const inScope = selectFrom(
    ORDER BY id`,
 );
 
-/** Agents who belong to one of these sites, or to all sites. There are at most `mostAgents`. */
 export function agentsInScope(tx: Tx, scope: Scope): Agent[] {
   return inScope.all(tx, scope === 'all' ? null : JSON.stringify(scope));
 }
@@ -106,9 +105,7 @@ export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
   return agentsOfSiteRows.all(tx, siteId);
 }
 
-/** What an agent can sign in with besides a password, and where they work. */
 export interface AgentFacts {
-  /** Empty for every site. */
   siteIds: number[];
   hasTotp: boolean;
   hasPasskey: boolean;
@@ -117,7 +114,6 @@ export interface AgentFacts {
 
 type Flags = Record<'hasTotp' | 'hasPasskey' | 'hasRecoveryCodes', number>;
 
-/** By the agent's id. */
 export function agentFacts(tx: Tx, ids: readonly number[]): Map<number, AgentFacts> {
   const rows = query<{ id: number; siteIds: string } & Flags>(
     tx,
@@ -140,7 +136,7 @@ export function agentFacts(tx: Tx, ids: readonly number[]): Map<number, AgentFac
   );
 }
 
-/** Active owners other than this one who have a way to sign in. */
+/** Owners who can sign in, without this one. */
 export function countOtherOwners(tx: Tx, id: number): number {
   return (
     query<{ total: number }>(

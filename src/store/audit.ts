@@ -30,7 +30,6 @@ export interface AuditFilter {
   to: Instant | null;
 }
 
-/** The index to walk, the part of it, and what its entries are asked beside that. */
 function walkOf({ sites, isOfDesk, actor, actions }: AuditFilter): { index: string; part: Sql[]; rest: Sql[] } {
   const parts = {
     actor:

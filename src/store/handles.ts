@@ -85,13 +85,11 @@ export function openToRead(path: string): Opened {
   return opened;
 }
 
-/** Begins a read transaction: the handle keeps seeing the current state until it ends. */
 export function holdNow({ client }: Opened): void {
   client.run('BEGIN');
   client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
 }
 
-/** Rewrites the first page unchanged, to find out whether writes succeed. */
 export function touch({ client }: Tx): void {
   const asked = client.prepare<{ user_version: number }, []>('PRAGMA user_version');
   const version = asked.get()?.user_version ?? 0;

@@ -41,12 +41,10 @@ const rowsAtOnce = 500;
 const finishedWithRows = `SELECT id FROM imports WHERE finished_at IS NOT NULL
   AND EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id) LIMIT 1`;
 
-/** Whether an import is finished whose rows are still noted. */
 export function hasImportedRows(tx: Tx): boolean {
   return query(tx, finishedWithRows).get() !== null;
 }
 
-/** Forgets some of what became of the rows of finished imports. */
 export function forgetImportedRows(tx: Tx): null {
   query(
     tx,

@@ -93,7 +93,6 @@ export function listInboundMail(
   return { rows: ids.flatMap(({ id }) => inboundMailById(tx, id) ?? []), total };
 }
 
-/** Deletes old rows; returns the mail whose stored requests can be removed. */
 export function forgetInboundMail(tx: Tx, before: Instant, discardedBefore: Instant, limit: number): string[] {
   return query<{ ulid: string }>(
     tx,

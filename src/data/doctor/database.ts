@@ -173,7 +173,6 @@ export function checkFaults({ note }: Findings, tx: Tx): void {
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Mail for which rules were skipped, and sites whose rules exceed the limits because an older version saved them. */
 export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
   if (all().some(({ code }) => code === 'row_unreadable')) return;
   for (const { id, siteId } of mailWithSlowRules(tx, now - weekMs))

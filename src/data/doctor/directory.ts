@@ -11,7 +11,6 @@ import type { Findings } from './findings.ts';
 
 const leastFreeBytes = 256 * 1024 * 1024;
 const backupAgeMs = 7 * 24 * 60 * 60 * 1000;
-// Another process may create or remove files meanwhile.
 const statOf = (path: string) => {
   try {
     return lstatSync(path);

@@ -44,13 +44,11 @@ export interface Examination {
 
 export interface Options {
   path: string;
-  /** Null if the settings are invalid; `configFault` says why. */
   config: Config | null;
   configFault: string | null;
   isFixing: boolean;
   now?: number;
   free?: number;
-  /** The user who should own everything; null on systems without user ids. */
   uid?: number | null;
   bucket?: { attachments: Blobs; mail: Blobs } | null;
   /** From this size on, a copy of the database is examined, so that the log can end meanwhile. */

@@ -62,7 +62,6 @@ export async function checkStoredFiles(
   for (let after = 0; ; ) {
     const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {
-      // If the row has been removed since, its file is gone too.
       const isGone = () => !look((tx) => known(tx, [ulid])).has(ulid);
       try {
         const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));

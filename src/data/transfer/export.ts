@@ -89,7 +89,6 @@ async function hashOf(bytes: ReadableStream<Uint8Array>): Promise<{ size: number
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Files never change, so they can be read after the rows. */
 export async function exportSite(options: ExportOptions): Promise<Exported> {
   const { desk, path, hasSecrets, onProgress = () => undefined } = options;
   const rows = openSpool(path);

@@ -4,7 +4,6 @@ import { collectGarbage } from '../../platform/bun/runtime.ts';
 
 const collectEveryBytes = 4 * 1024 * 1024;
 
-/** Returns a function to call with each number of bytes that passed; it collects garbage every few megabytes. */
 export function createRelief(): (bytes: number) => void {
   let passed = 0;
   return (bytes) => {

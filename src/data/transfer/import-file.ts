@@ -22,7 +22,6 @@ interface FileImport {
   row: (line: Line) => TransferLine;
 }
 
-/** @returns `known` if an earlier run has stored the file, or the desk does not keep it */
 export async function importFile(
   { desk, blobs, mailBlobs, going, lines, row }: FileImport,
   number: number,

@@ -13,7 +13,6 @@ interface Counted {
 
 export interface ImportLines {
   next(read: (line: Line) => TransferLine): Promise<Counted | null>;
-  /** Throws unless the lines so far are those of the export, and the last. */
   requireWhole(number: number, end: RowOf<'end'>): Promise<void>;
   cut(): DeskError;
 }

@@ -22,7 +22,6 @@ interface Read {
   line: TransferLine;
 }
 
-/** Whether a line belongs to the setup, which comes before tickets, people and events. */
 export function isSetup(line: TransferLine): boolean {
   return setupTypes.has(line.type);
 }

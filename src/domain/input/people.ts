@@ -10,7 +10,6 @@ export const agentInput = z.object({
   email: email(),
   name: line(255).meta({ examples: ['Kim Sato'] }),
   role: z.enum(agentRoles).nullish(),
-  /** Without any the agent belongs to every site. */
   sites: z.array(resourceId()).max(1000).nullish(),
   is_active: z.boolean().nullish(),
 });

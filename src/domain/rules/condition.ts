@@ -9,7 +9,6 @@ export type ConditionTest = {
   isFound: (fields: Fields, check?: () => void) => boolean;
 };
 
-/** Whether a condition is found in a message, before negation. Throws TooSlow when the time is over. */
 export type Ask = (test: ConditionTest, fields: Fields) => boolean;
 
 export class TooSlow extends Error {
@@ -135,7 +134,6 @@ const words: Readonly<Record<RuleOperator, readonly [string, string]>> = {
   exists: ['exists', 'does not exist'],
 };
 
-/** Such as: from_domain is not “example.com” (it is “other.org”). */
 function explain(condition: RuleCondition, fields: Fields, found: boolean): string {
   const { field, operator, value } = condition;
   if (operator === 'exists') {

@@ -63,7 +63,6 @@ const most = figure(mostRuleCost);
 const runningRule = `The active rules of a site must cost at most ${most} in total`;
 const keptRule = `All rules of a site, active or not, must take at most ${most} units of four characters in total`;
 
-/** Why the rules of a site are too many or too expensive together, or null. */
 export function excessOfRules(rules: readonly Switchable[]): string | null {
   const mostRows = mostOnSite['inbound rule'];
   if (rules.length > mostRows)

@@ -5,7 +5,6 @@ import { maxTags, type TicketStatus, transitionBetween } from '../ticket.ts';
 import { withActions } from './decision.ts';
 import { type ActionTrace, type RuleAction, type RuleTrace, setOwn } from './rule.ts';
 
-/** The state the rules start from: the ticket as the message leaves it, if there is one. */
 export type RuleSubject = {
   fate: 'filed' | 'discarded' | 'held';
   status: TicketStatus;

@@ -13,7 +13,6 @@ export type RuleMessage = {
   sizeBytes: number;
   spamScore: number | null;
   isReply: boolean;
-  /** The category of the matched ticket, or the site's default. */
   category: RuleCategory | null;
 };
 
@@ -55,7 +54,6 @@ const longestText = 10_000;
 const mostText = 50_000;
 const mostValues = 1_000;
 
-/** The fields of one message, each prepared once for all rules. */
 export class Fields {
   private readonly message: RuleMessage;
   private readonly written = new Map<string, readonly string[]>();

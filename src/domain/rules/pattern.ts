@@ -6,7 +6,6 @@ const longestPattern = 500;
 const mostSteps = 1_000;
 const mostCached = 2_000;
 
-/** @param check is called every few characters, and throws when the time is over */
 type Compiled = { test: (text: string, check?: () => void) => boolean };
 const cache = new Map<string, Compiled | string>();
 

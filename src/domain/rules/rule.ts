@@ -53,7 +53,6 @@ export type RuleSurroundings = {
   hasMembers: boolean;
 };
 
-/** What the rules ask for; nothing is done yet. The later rule wins. */
 export type RuleEffects = {
   categoryId: number | null;
   priorityId: number | null;
@@ -85,7 +84,6 @@ export type RuleTrace = {
   decidedBy: number | null;
   actions: ActionTrace[];
   isLast: boolean;
-  /** Of a skipped rule: its remaining conditions hold. */
   wouldMatch?: boolean;
   isTooSlow?: boolean;
 };

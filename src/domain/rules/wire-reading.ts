@@ -17,7 +17,6 @@ type Wire = Record<string, unknown>;
 
 export class RuleReading {
   readonly errors: FieldErrors = {};
-  /** What the rule may name; undefined if that is not checked. */
   readonly surroundings: RuleSurroundings | undefined;
 
   constructor(surroundings: RuleSurroundings | undefined) {

@@ -152,7 +152,6 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
         const query = call.query;
         const resumed = call.header('last-event-id');
         const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
-        // The answer to a HEAD has no stream.
         const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
         if (isStreamed) return stream(call, streamsOf(call, feed), turnstile, after);
         const limit = query.limit ?? pageSize;

@@ -18,7 +18,6 @@ export function parseMessageId(text: string | undefined): number | null {
   return parseId(text) ?? Number.NaN;
 }
 
-/** Keeps the staged file and writes its row; removes the file when the row is refused. */
 export async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: StoredFile) => Attachment) {
   const { staged, filename, contentType } = upload;
   const ulid = newUlid(call.ctx.now);

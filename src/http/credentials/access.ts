@@ -2,7 +2,6 @@
 
 import type { ErrorCode } from '../../domain/errors.ts';
 
-/** The credentials that a request may carry, and how the API's document describes them. */
 export const credentialSchemes = {
   siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
   accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
@@ -22,7 +21,6 @@ export type Way = readonly [CredentialName, ...CredentialName[]];
 
 interface Admission {
   ways: readonly Way[];
-  /** The operation counts its requests by itself. */
   countsItself: boolean;
   needsAbility: boolean;
   /** Refusals that count as a failed attempt of the address, since the operation itself looks up a secret. */

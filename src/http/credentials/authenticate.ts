@@ -51,13 +51,11 @@ function countAddress(limit: keyof RateLimits, { edge, address, now, counted }: 
   take(counted, edge.limits[limit].take(`address:${limitKey(address)}`, now), now);
 }
 
-/** Refuses an address whose passwords, codes or links were wrong too often. */
 function requireFewFailures(edge: Edge, address: string, now: Instant, counted: Counted): void {
   const allowance = edge.limits.signInFailures.look(limitKey(address), now);
   if (!allowance.isAllowed) take(counted, allowance, now);
 }
 
-/** Counts a refusal of an operation that looks up secrets itself. */
 export function countRefusal(edge: Edge, operation: Operation, error: DeskError, where: Omit<Where, 'edge'>): void {
   const { failures } = admissionOf(operation.access);
   const { address, now, counted } = where;
@@ -85,7 +83,10 @@ function wayOf(ways: readonly Way[], asked: Asked): { way: Way; secret: string }
   return null;
 }
 
-/** One customer's keys never meet another's, though both come by way of one site: theirs is the ticket's access token. */
+/**
+ * One customer's keys never collide with another's, though both come through one site: theirs is the ticket's access
+ * token.
+ */
 function narrowed(caller: Caller, way: Way, { url }: Asked): Caller {
   const others: readonly CredentialName[] = way.slice(1);
   if (!others.includes('accessToken')) return caller;
@@ -134,7 +135,6 @@ export function authenticate(operation: Operation, method: string, visit: Visit)
   return caller;
 }
 
-/** Refuses a caller who lacks what the operation declares that it needs. */
 export function requireRights(ctx: Context, operation: Operation, session: SignedIn | null): void {
   const { needsAbility } = admissionOf(operation.access);
   if (session !== null && mustAddSecondFactor(session) && operation.isOpenWithoutFactor !== true)

@@ -3,7 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 
 const windowMs = 60_000;
-// Enough for any honest desk, and a bound on what a stranger with many addresses can make us remember.
+// Enough for any honest desk, and a limit on what a stranger with many addresses can make the desk remember.
 const maxKeys = 50_000;
 
 export interface Allowance {
@@ -15,7 +15,6 @@ export interface Allowance {
 
 interface RateLimiter {
   take(key: string, now: Instant): Allowance;
-  /** Whether one more would be let through, without counting it. */
   look(key: string, now: Instant): Allowance;
 }
 

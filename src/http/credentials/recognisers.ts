@@ -111,7 +111,7 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
       );
     },
     limit: 'session',
-    // A tab that does not notice the end of its session must not use up what others of its address may ask.
+    // A tab that does not notice the end of its session must not use up the limit of its address.
     byAddress: { limit: 'other', of: 'those_without' },
     isAmbient: true,
     missing: 'Sign in first.',

@@ -10,7 +10,6 @@ import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
 
 interface Page {
   entry: string;
-  /** Visitors without a session are sent to sign in first. */
   needsSession: boolean;
 }
 
@@ -28,7 +27,6 @@ const homePath = '/profile';
 
 type Env = { Bindings: { peer: string }; Variables: RequestVariables };
 
-/** @param isSignedIn by the cookie header of a request */
 export function addPages(
   app: Hono<Env>,
   source: BrowserFileSource,

@@ -4,7 +4,6 @@ import { signedInBySecret } from '../../desk/sessions.ts';
 import { sessionSecretIn } from '../credentials/session-cookie.ts';
 import type { Edge } from '../operation.ts';
 
-/** @param cookie the header */
 export function isSignedIn({ desk, baseUrl }: Edge, cookie: string | undefined): boolean {
   const secret = sessionSecretIn(baseUrl, cookie);
   return secret !== null && desk.read((tx) => signedInBySecret(tx, desk.seal, secret, desk.now())) !== undefined;

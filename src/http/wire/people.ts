@@ -52,7 +52,6 @@ export const agentAccountShape = named(
   }),
 );
 
-/** An agent as those see it who manage people. */
 export function presentAccount(agent: AgentAccount) {
   const has = { totp: agent.hasTotp, passkey: agent.hasPasskey, recovery_code: agent.hasRecoveryCodes };
   return {

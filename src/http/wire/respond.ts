@@ -49,7 +49,6 @@ export function emptyReply(status: number, headers: Record<string, string> = {})
   return { status, body: '', headers };
 }
 
-/** The one error shape (docs/spec/api.md#errors). */
 export function errorReply(error: DeskError, requestId: string): Reply {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);

@@ -121,7 +121,6 @@ function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
 const atOnceMs = 15;
 const mostMs = 5000;
 
-/** @param url the address that the links of the page repeat */
 export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, asked: TicketListQuery, url: URL) {
   const { page, perPage } = query.pageOf(asked);
   const sort = asked.sort ?? 'created_at';
@@ -130,7 +129,6 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
     asked.cursor === undefined
       ? { offset: (page - 1) * perPage }
       : { after: decodeCursor(asked.cursor, sort, direction) };
-  // One extra row shows whether there is a next page.
   const wanted: TicketPage = { sort, direction, limit: perPage + 1, from };
   const begun = desk.read((tx) => {
     const filter = filterOf(tx, ctx, asked);

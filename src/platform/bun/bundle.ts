@@ -2,7 +2,6 @@
 
 export interface Bundled {
   name: string;
-  /** Whether it was made of one of the entry points, and not of what they share. */
   isEntry: boolean;
   bytes: Uint8Array;
 }

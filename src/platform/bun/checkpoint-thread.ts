@@ -41,7 +41,6 @@ interface Outcome {
 export interface Checkpoint {
   /** Blocks until the thread has closed its handle; a checkpoint that has not begun is cancelled. */
   finish(): void;
-  /** Settles with an error or null after the thread has closed its handle. */
   ended: Promise<Error | null>;
 }
 
