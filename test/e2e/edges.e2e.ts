@@ -95,10 +95,10 @@ test('the commands that serve prints can be typed as they are', async () => {
 
 test.each([
   ['a schema of a newer desk', 'newer helpdesk'],
-  ['a changed migration', 'nothing was changed'],
+  ['a changed migration', 'Nothing was changed'],
   ['a missing key', 'secret.key is missing'],
-  ['a file in place of the directory', 'cannot be made'],
-  ['a file that is no database', 'helpdesk.db is no longer a database'],
+  ['a file in place of the directory', 'cannot be created'],
+  ['a file that is no database', 'helpdesk.db is not a database'],
 ])('%s is one sentence and exit code 1', async (why, sentence) => {
   const data = join(directory.path, 'data');
   const file = join(data, 'helpdesk.db');
