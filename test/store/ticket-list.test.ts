@@ -194,6 +194,16 @@ describe('the plan of a list', () => {
     ]);
   });
 
+  test('looks up named tickets by their ids, and walks no index', () => {
+    const named = { ...noFilter, ids: [3, 5] };
+    for (const sort of ticketSorts) {
+      const page: TicketPage = { sort, direction: 'desc', limit: 16, from: { offset: 0 } };
+      const texts = statementsOf((own) => void [listTicketIds(own, named, page, now), countTickets(own, named, now)]);
+      const plans = texts.flatMap(planOf).filter((line) => /^(?:SEARCH|SCAN) tickets\b/.test(line));
+      expect([...new Set(plans)]).toEqual(['SEARCH tickets USING INTEGER PRIMARY KEY (rowid=?)']);
+    }
+  });
+
   test('sorts nothing but the heads of four short lists', () => {
     for (const sort of ticketSorts) {
       const source = sortedSource({ ...noFilter, statuses: ['open'] }, sort, 'desc', now);

@@ -81,7 +81,13 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
 }
 
 export function narrowest(tx: Tx, filter: TicketFilter, now: Instant): Side | null {
-  if (filter.ids !== null) return { from: sqlOf('tickets'), where: sqlOf('1'), counted: sqlOf(''), isFew: true };
+  if (filter.ids !== null) {
+    const from = sqlOf(
+      '(SELECT DISTINCT value AS id FROM json_each(?)) AS side CROSS JOIN tickets ON tickets.id = side.id',
+      JSON.stringify(filter.ids),
+    );
+    return { from, where: sqlOf('1'), counted: sqlOf(''), isFew: true };
+  }
   let least = some;
   let found: Side | null = null;
   for (const side of sidesOf(filter, now)) {
