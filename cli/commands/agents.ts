@@ -9,44 +9,28 @@ import {
   listAssignableAgents,
   removeAgent,
 } from '../../src/desk/people.ts';
-import { readSite } from '../../src/desk/sites.ts';
 import { agentRoles } from '../../src/domain/actor.ts';
 import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
 import { presentAccount, presentAgent } from '../../src/http/wire/people.ts';
 import { addCommand, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
-import { check, collect, confirmed, given, orList, yesOrNo } from '../flags.ts';
-import { type Opened, withDesk } from '../opened-desk.ts';
+import { check, collect, confirmed, orList } from '../flags.ts';
+import { withDesk } from '../opened-desk.ts';
 import { fields, plain, table } from '../output/text.ts';
+import { type AgentFlags, inputOf } from './agent-input.ts';
+import { agentLinkCommands } from './agent-links.ts';
 
 const rolesMeaning = orList(agentRoles);
-
-const siteId = (opened: Opened, name: string) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id;
-
-interface AgentFlags extends CommonOptions {
-  email?: string;
-  name?: string;
-  role?: string;
-  site?: string[];
-  active?: string;
-}
 
 export function agentCommands(program: Command): void {
   const group = addCommand(
     program,
     'agent',
-    'agents: add, list, update, rm',
+    'agents: add, invite, link, list, update, rm',
     'helpdesk agent add --email kim@example.org --name "Kim Sato"',
   );
+  agentLinkCommands(group);
   const describe = (agent: ReturnType<typeof presentAccount>) =>
     fields({ ...agent, sites: agent.sites.length > 0 ? agent.sites : 'every site' });
-  const inputOf = (opened: Opened, flags: AgentFlags) =>
-    given({
-      email: flags.email,
-      name: flags.name,
-      role: flags.role,
-      sites: flags.site?.map((name) => siteId(opened, name)),
-      is_active: flags.active === undefined ? undefined : yesOrNo(flags.active, '--active'),
-    });
   addCommand(
     group,
     'add',
@@ -77,8 +61,15 @@ export function agentCommands(program: Command): void {
           json: { data: agents },
           text: () =>
             table(
-              ['id', 'name', 'email', 'role', 'active'],
-              agents.map((agent) => [agent.id, agent.name, agent.email, agent.role, agent.is_active]),
+              ['id', 'name', 'email', 'role', 'active', 'last seen'],
+              agents.map((agent) => [
+                agent.id,
+                agent.name,
+                agent.email,
+                agent.role,
+                agent.is_active,
+                'last_seen_at' in agent ? agent.last_seen_at : '',
+              ]),
             ),
         });
       }),

@@ -7,7 +7,7 @@ import type { DataDirectory } from '../../src/data/directory.ts';
 import { listVisibleSites } from '../../src/desk/sites.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { explain, UsageError } from '../errors.ts';
 import { configOf } from '../flags.ts';
 import { startMessage } from '../output/start.ts';
 
@@ -77,7 +77,31 @@ async function runServe(flags: ServeFlags): Promise<void> {
   }
   await ending.startedAs(desk);
   const node = membership?.cluster.node ?? null;
-  process.stdout.write(`${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken })}\n`);
+  const entryUrl = (node?.isPrimary() ?? true) ? await entryLink(config, desk, flags.demo ?? false) : null;
+  process.stdout.write(
+    `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entryUrl })}\n`,
+  );
+}
+
+/** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
+async function entryLink(config: Config, { data, url }: RunningDesk, isDemo: boolean): Promise<string | null> {
+  const { demoOwner } = await import('../../src/server/demo.ts');
+  const { linkAgent, linkUrl, renewSetupLink } = await import('../../src/desk/sign-in-links.ts');
+  const { desk } = data;
+  const ctx = desk.context({ kind: 'command_line' }, 'cli');
+  const baseUrl = config.HELPDESK_BASE_URL ?? url;
+  try {
+    return await desk.write((tx) => {
+      const owner = isDemo ? demoOwner(tx) : undefined;
+      if (owner) return linkUrl(baseUrl, 'sign_in', linkAgent(tx, ctx, owner));
+      const secret = renewSetupLink(tx, ctx);
+      return secret === null ? null : linkUrl(baseUrl, 'setup', secret);
+    });
+  } catch (error) {
+    // A desk on a full disk can still be read.
+    process.stderr.write(`No link for signing in could be stored: ${explain(error).sentence}\n`);
+    return null;
+  }
 }
 
 /** On the first signal the desk stops in order, and during its start as soon as it has started. The second one ends it at once. */

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../../src/base/config.ts';
+import { isLoopbackHost } from '../../src/base/local-url.ts';
 import type { Node } from '../../src/cluster/node.ts';
 import { findProgram } from '../../src/platform/bun/runtime.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
@@ -16,6 +17,8 @@ interface Started {
   isDemo: boolean;
   /** Of the demo data, if it was just created. */
   demoToken: string | null;
+  /** A link that lets the first owner in, or the owner of the demo data. */
+  entryUrl: string | null;
 }
 
 export function startMessage(started: Started): string {
@@ -31,8 +34,26 @@ export function startMessage(started: Started): string {
       `Mail is sent from ${sender}, which most mail servers refuse. Set HELPDESK_MAIL_FROM to your own address.`,
     );
   if (node !== null) lines.push(describeRole(node));
-  lines.push(`The API is described at ${url}/api/docs.`, ...nextSteps(started));
+  if (isExposed(config.HELPDESK_BASE_URL ?? url))
+    lines.push(
+      'Warning: passwords and sessions cross the network unencrypted, because the base URL is plain http. Put a proxy with https in front and set HELPDESK_BASE_URL.',
+    );
+  lines.push(`The API is described at ${url}/api/docs.`, ...entryOf(started), ...nextSteps(started));
   return lines.join('\n');
+}
+
+/** Whether browsers reach the desk over plain http from other machines. */
+function isExposed(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
+function entryOf({ entryUrl, isDemo }: Started): string[] {
+  if (entryUrl === null) return [];
+  const what = isDemo
+    ? 'This signs the owner of the demo data in once, within 15 minutes:'
+    : 'No owner can sign in yet. This link makes the first one, until it is used or the desk restarts:';
+  return ['', what, entryUrl];
 }
 
 function describeRole(node: Node): string {

@@ -15,7 +15,7 @@ import { knownAttachments } from '../store/messages.ts';
 import { expireHeld, purgeDeliveries } from '../store/outbox.ts';
 import { promoteWaiting } from './small-steps.ts';
 import { closeAll, scan } from './ticket-scans.ts';
-import { purgeErasedWords, sortByLevels, sweepAudit } from './upkeep.ts';
+import { purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
 
@@ -87,6 +87,10 @@ export function startScheduler({
     job('idempotency keys', '17 * * * * *', () =>
       inSteps((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), rowsOfStep)),
     ),
+    job('ended sign-ins', '19 */5 * * * *', async () => {
+      const now = settled(desk.now());
+      for (const purge of signInPurges) await inSteps((tx) => purge(tx, now, rowsOfStep));
+    }),
     job('outbox log', '23 * * * * *', () =>
       inSteps((tx) => {
         const { deliveries, tries } = purgeDeliveries(tx, settled(desk.now()) - keptMs, rowsOfStep);

@@ -1,9 +1,15 @@
 // Jobs that keep the tables small and in order, a few rows at a time.
 
-import { settled } from '../base/clock.ts';
+import { type Instant, settled } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
+import { dayMs } from '../domain/instant.ts';
 import { sweepAuditLog } from '../store/audit.ts';
+import { purgeChallenges } from '../store/challenges.ts';
+import type { Tx } from '../store/database.ts';
 import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
+import { purgeSessions } from '../store/sessions.ts';
+import { purgeSignInFailures } from '../store/sign-in-failures.ts';
+import { purgeSignInLinks } from '../store/sign-in-links.ts';
 import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
 
 export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
@@ -11,6 +17,14 @@ export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<
     while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+/** What remove sessions, links and challenges that have ended, and failures that count no more. */
+export const signInPurges: readonly ((tx: Tx, now: Instant, limit: number) => number)[] = [
+  purgeSessions,
+  purgeSignInLinks,
+  purgeChallenges,
+  (tx, now, limit) => purgeSignInFailures(tx, now - dayMs, limit),
+];
 
 /** Removes the rows of the audit log that are older than they are kept. */
 export async function sweepAudit(desk: Desk, keepMs: number): Promise<void> {

@@ -11,6 +11,8 @@ import { openTicket } from '../desk/tickets.ts';
 import { issueToken } from '../desk/tokens.ts';
 import type { Actor } from '../domain/actor.ts';
 import { hourMs } from '../domain/instant.ts';
+import { type Agent, agentByEmail } from '../store/agents.ts';
+import type { Tx } from '../store/database.ts';
 import { discardOutbox } from '../store/outbox.ts';
 import { authorById } from '../store/people.ts';
 import { categoryRows, priorityRows } from '../store/site-catalogue.ts';
@@ -93,6 +95,13 @@ const stories = [
 const ticketCount = 60;
 
 /** Fills an empty desk. The tickets are the same each time; their times are relative to now. */
+const ownerEmail = 'noor@demo-shop.example';
+
+export function demoOwner(tx: Tx): Agent | undefined {
+  const agent = agentByEmail(tx, ownerEmail);
+  return agent?.isActive && agent.role === 'owner' ? agent : undefined;
+}
+
 export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
   const now = desk.now();
   const at = (moment: number, actor: Actor): Context => ({ ...desk.context(actor, 'demo'), now: moment });
@@ -120,7 +129,7 @@ export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
       },
     });
     const agents = [
-      addAgent(tx, setUp, { name: 'Noor Visser', email: 'noor@demo-shop.example', role: 'owner' }),
+      addAgent(tx, setUp, { name: 'Noor Visser', email: ownerEmail, role: 'owner' }),
       addAgent(tx, setUp, { name: 'Ben Adler', email: 'ben@demo-shop.example', role: 'admin' }),
       addAgent(tx, setUp, { name: 'Kim Sato', email: 'kim@demo-shop.example', role: 'member' }),
     ];

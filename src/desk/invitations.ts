@@ -1,0 +1,24 @@
+// Inviting an agent who is new, or again one who is not (docs/spec/people.md#links).
+
+import type { AgentInput } from '../domain/input/people.ts';
+import { agentByEmail } from '../store/agents.ts';
+import type { Tx } from '../store/database.ts';
+import type { Context } from './context.ts';
+import { type AgentAccount, addAgent, changeAgent, readAgent } from './people.ts';
+import { inviteAgent } from './sign-in-links.ts';
+
+/**
+ * An agent with this address is changed to what the input says, and any other is added. The secret is returned only here.
+ * @param isMailed whether the agent gets the link by mail too
+ */
+export function inviteByEmail(
+  tx: Tx,
+  ctx: Context,
+  input: AgentInput,
+  isMailed: boolean,
+): { agent: AgentAccount; secret: string } {
+  const known = agentByEmail(tx, input.email);
+  const agent = known ? changeAgent(tx, ctx, known.id, input) : addAgent(tx, ctx, input);
+  const secret = inviteAgent(tx, ctx, agent, isMailed);
+  return { agent: readAgent(tx, ctx, agent.id), secret };
+}
