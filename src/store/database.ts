@@ -4,11 +4,13 @@ import type { Statement } from '../platform/bun/sqlite.ts';
 import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { openHandles } from './reopening.ts';
+import { isBusy, sqliteCode } from './sqlite-errors.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 import { createLogGuard } from './wal/guard.ts';
 import { createLogUpkeep, type LogPace, usualPace } from './wal/upkeep.ts';
 
 export type { Synchronous, Tx };
+export { isBusy, sqliteCode };
 
 export interface Store {
   /** `tend` may replace it, so do not keep it. Only for the writer. */
@@ -58,7 +60,10 @@ export function openStore(
   pace: LogPace = usualPace,
 ): Store {
   const archive = archiveFolder === null ? null : createWalArchive(path, archiveFolder);
-  const guard = createLogGuard(() => openToRead(path));
+  const guard = createLogGuard(
+    () => openToRead(path),
+    () => archive?.index()?.frames ?? 0,
+  );
   const upkeep = archive && createLogUpkeep(path, synchronous, archive, guard, pace, tend);
   const handles = openHandles(path, synchronous, archive, () => {
     upkeep?.finish();
@@ -82,7 +87,7 @@ export function openStore(
   }
 
   function tend(): void {
-    if (handles.isOpen() && upkeep?.tend(pinning === null)) rotate();
+    if (handles.isOpen() && upkeep?.tend(pinning === null, handles.writing)) rotate();
   }
 
   return {
@@ -95,7 +100,7 @@ export function openStore(
     archive,
     dataVersion: handles.dataVersion,
     tend,
-    copyMostOfLog: () => (handles.isOpen() && upkeep?.copyMost()) || Promise.resolve(),
+    copyMostOfLog: () => (handles.isOpen() && upkeep?.copyMost(handles.writing)) || Promise.resolve(),
     settled: () => upkeep?.ended() ?? Promise.resolve(),
     rotate,
     cutTail: () => (archive === null ? false : locked(() => archive.cutTail())),
@@ -185,15 +190,4 @@ export function query<Row>(tx: Tx, text: string): Statement<Row, Value[]> {
   }
   cache.set(text, prepared);
   return prepared as Statement<Row, Value[]>;
-}
-
-export function sqliteCode(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.name === 'SQLiteError' && 'code' in at && typeof at.code === 'string') return at.code;
-  }
-  return undefined;
-}
-
-export function isBusy(error: unknown): boolean {
-  return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }

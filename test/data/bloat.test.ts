@@ -259,7 +259,7 @@ test('an import beside a running desk lets the log end while it writes, and only
   );
   expect(ticketsBySite.map(({ n }) => n)).toEqual([answered.length, answered.length, answered.length]);
   await data.close();
-});
+}, 60_000);
 
 test('who writes at length lets the log end in between, and goes on with the next one', async () => {
   const { data, archive, answered, write, path } = await desk();

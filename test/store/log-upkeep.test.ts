@@ -96,6 +96,32 @@ test('what has been taken in does not let the next writer restart the log in pla
   store.close();
 });
 
+test('the file never has the whole log, so that no process that opens it can restart the log in place', async () => {
+  const { path, archive, store, write } = opened({ longBytes: 100_000_000, lastFrames: 0 });
+  await write(60);
+  await store.copyMostOfLog();
+  const salts = store.archive?.index()?.salts;
+  expect(lacking(store)).toBeGreaterThan(0);
+  const other = openStore(path, 'OFF', archive, { ...quick, longBytes: 100_000_000 });
+  other.reading.client.query('SELECT count(*) FROM word').get();
+  // It takes its own guard now.
+  other.tend();
+  store.close();
+  const writer = createWriter(other);
+  for (let at = 0; at < 5; at += 1) {
+    await writer.write((tx) => {
+      tx.client.run("INSERT INTO word VALUES ('more')");
+      return null;
+    });
+    other.tend();
+    await other.copyMostOfLog();
+    expect(lacking(other)).toBeGreaterThan(0);
+  }
+  expect(other.archive?.index()?.salts).toBe(salts ?? '');
+  other.close();
+  expect(wordsIn(path)?.n).toBe(65);
+});
+
 test('who closes while a step is under way waits for it, and the log ends', async () => {
   const { folder, path, store, written, write } = opened({ partFrames: 1_000_000, longBytes: 100_000_000 });
   await write(200);
@@ -114,7 +140,6 @@ test('a step that fails is told once, and tried again later', async () => {
     await store.copyMostOfLog();
   }
   await write(50);
-  const left = lacking(store);
   renameSync(folder, `${folder}-gone`);
   await store.copyMostOfLog();
   let told: unknown = null;
@@ -124,6 +149,7 @@ test('a step that fails is told once, and tried again later', async () => {
     told = error;
   }
   expect(sqliteCode(told)).toBe('SQLITE_CANTOPEN');
+  const left = lacking(store);
   renameSync(`${folder}-gone`, folder);
   store.tend();
   // Not at once.

@@ -3,21 +3,22 @@
 import { holdNow, letGo, type Opened } from '../handles.ts';
 
 export interface LogGuard {
-  /** The committed frames when it began: SQLite copies no later ones into the file. Null if it has not begun. */
+  /** SQLite copies no frames after these into the file. Null if it has not begun. */
   frames(): number | null;
-  /** Only with more frames than before: a reader that begins when the file has the whole log holds nothing of it. */
-  move(frames: number): void;
+  /** Only while the file lacks frames: a reader that begins when the file has the whole log holds nothing of it. */
+  move(): void;
   close(): void;
 }
 
-export function createLogGuard(open: () => Opened): LogGuard {
+/** @param framesNow the committed frames in the log */
+export function createLogGuard(open: () => Opened, framesNow: () => number): LogGuard {
   let holding: Opened | null = null;
   let spare: Opened | null = null;
   let held: number | null = null;
 
   return {
     frames: () => held,
-    move(frames) {
+    move() {
       // The new transaction begins before the old one ends.
       const next = spare ?? open();
       spare = next;
@@ -29,7 +30,8 @@ export function createLogGuard(open: () => Opened): LogGuard {
       }
       holding?.client.run('ROLLBACK');
       [holding, spare] = [next, holding];
-      held = frames;
+      // Too many if another process has just committed; then it moves later than it could.
+      held = framesNow();
     },
     close() {
       for (const handle of [holding, spare]) if (handle !== null) letGo(handle);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { monotonicMs } from '../../base/clock.ts';
 import { type Checkpoint, startCheckpoint } from '../../platform/bun/checkpoint-thread.ts';
 import { autoCheckpointFrames, beginAtOnce, type Opened, type Synchronous, touch } from '../handles.ts';
+import { isBusy } from '../sqlite-errors.ts';
 import type { WalArchive } from './archive.ts';
 import type { LogGuard } from './guard.ts';
 
@@ -27,9 +28,9 @@ export const roomToOpen = 64 * 1024 * 1024;
 
 interface LogUpkeep {
   /** Starts a copy if one is due, and throws the error of the last one. Returns whether the log should end now. */
-  tend(mayEnd: boolean): boolean;
+  tend(mayEnd: boolean, writing: () => Opened): boolean;
   /** Copies until no more than `lastFrames` are left, or other readers allow no more. */
-  copyMost(): Promise<void>;
+  copyMost(writing: () => Opened): Promise<void>;
   ended(): Promise<void>;
   /** Blocks until no copy is running. Call it before the database is closed. */
   finish(): void;
@@ -51,6 +52,89 @@ function tryFile(path: string): void {
 // Under a load that writes faster than the thread copies, the log ends after this many copies all the same.
 const mostCopies = 6;
 
+/** Copies what the guard allows on the other thread, one copy at a time. */
+function createCopies(path: string, synchronous: Synchronous, archive: WalArchive, guard: LogGuard, pace: LogPace) {
+  let running: { checkpoint: Checkpoint; ended: Promise<boolean> } | null = null;
+  let fault: unknown = null;
+  let notBefore = 0;
+  /** The guarded frames of the last copy. */
+  let copied = 0;
+
+  const lacking = () => {
+    const index = archive.index();
+    return { frames: index?.frames ?? 0, left: index === null ? 0 : index.frames - index.backfilled };
+  };
+
+  const waitAfter = (error: unknown) => {
+    fault = error;
+    notBefore = monotonicMs() + pace.againMs;
+  };
+
+  /** Resolves with whether the database is still open. */
+  function copy(): Promise<boolean> {
+    const wanted = guard.frames() ?? 0;
+    const checkpoint = startCheckpoint(path, synchronous, synchronous === 'OFF' ? null : archive.databaseFile());
+    const ended = checkpoint.ended.then((error) => {
+      // After `finish` the database is closed.
+      if (running?.checkpoint !== checkpoint) return false;
+      running = null;
+      copied = wanted;
+      if (error !== null || (archive.index()?.backfilled ?? 0) < wanted) waitAfter(error);
+      return true;
+    });
+    running = { checkpoint, ended };
+    return ended;
+  }
+
+  /** Guards all commits but a last, empty one, so that the file never has the whole log. False if another process writes. */
+  function guardAll(writing: Opened): boolean {
+    const { frames, left } = lacking();
+    if (left > 0 && frames > (guard.frames() ?? 0)) guard.move();
+    return commitNothing(archive, writing);
+  }
+
+  function copyAll(writing: Opened): Promise<boolean> {
+    try {
+      if (guardAll(writing)) return copy();
+      waitAfter(null);
+    } catch (error) {
+      waitAfter(error);
+    }
+    return Promise.resolve(true);
+  }
+
+  return {
+    lacking,
+    guardAll,
+    copy,
+    copyAll,
+    isRunning: () => running !== null,
+    mayRun: () => monotonicMs() >= notBefore,
+    /** Copies what is before the guard, which moves only after that and after another commit. */
+    copyPart(writing: Opened) {
+      const { frames, left } = lacking();
+      const held = guard.frames() ?? 0;
+      if (frames <= held) void copyAll(writing);
+      else if (copied >= held || frames - left >= held) guard.move();
+      else void copy();
+    },
+    ended: () => running?.ended ?? Promise.resolve(true),
+    fail(error: unknown) {
+      fault = error;
+    },
+    throwFault() {
+      const told = fault;
+      fault = null;
+      if (told !== null) throw told;
+    },
+    finish() {
+      running?.checkpoint.finish();
+      running = null;
+      copied = 0;
+    },
+  };
+}
+
 /** @param again called when a log that should end has been copied further */
 export function createLogUpkeep(
   path: string,
@@ -60,105 +144,63 @@ export function createLogUpkeep(
   pace: LogPace,
   again: () => void,
 ): LogUpkeep {
-  let running: { checkpoint: Checkpoint; ended: Promise<boolean> } | null = null;
-  let fault: Error | null = null;
-  let copyNotBefore = 0;
+  const copies = createCopies(path, synchronous, archive, guard, pace);
   let endNotBefore = 0;
   let copiesOfLongLog = 0;
 
-  function moveGuard(frames: number): void {
-    if (frames > (guard.frames() ?? 0)) guard.move(frames);
-  }
-
-  /** Resolves with whether the database is still open. */
-  function copy(frames: number): Promise<boolean> {
-    if (archive.unsupported === null) moveGuard(frames);
-    const checkpoint = startCheckpoint(path, synchronous, synchronous === 'OFF' ? null : archive.databaseFile());
-    const ended = checkpoint.ended.then((error) => {
-      // After `finish` the database is closed.
-      if (running?.checkpoint !== checkpoint) return false;
-      running = null;
-      fault = error;
-      const isHindered = error !== null || (archive.index()?.backfilled ?? 0) < frames;
-      if (isHindered) copyNotBefore = monotonicMs() + pace.againMs;
-      return true;
-    });
-    running = { checkpoint, ended };
-    return ended;
-  }
-
-  function copyLongLog(frames: number): void {
+  function copyLongLog(writing: Opened): void {
     copiesOfLongLog += 1;
-    copy(frames)
+    copies
+      .copyAll(writing)
       .then((isOpen) => {
-        if (isOpen && monotonicMs() >= copyNotBefore) again();
+        if (isOpen && copies.mayRun()) again();
       })
-      .catch((error) => {
-        fault = error;
-      });
-  }
-
-  const lacking = () => {
-    const index = archive.index();
-    return { frames: index?.frames ?? 0, left: index === null ? 0 : index.frames - index.backfilled };
-  };
-
-  function throwFault(): void {
-    const told = fault;
-    fault = null;
-    if (told !== null) throw told;
-  }
-
-  function finish(): void {
-    running?.checkpoint.finish();
-    running = null;
+      .catch(copies.fail);
   }
 
   return {
-    tend(mayEnd) {
-      throwFault();
-      if (running !== null) return false;
-      const { frames, left } = lacking();
-      const now = monotonicMs();
+    tend(mayEnd, writing) {
+      copies.throwFault();
+      if (copies.isRunning()) return false;
+      const { left } = copies.lacking();
       if (archive.unsupported !== null) {
-        if (left >= autoCheckpointFrames && now >= copyNotBefore) void copy(frames);
+        if (left >= autoCheckpointFrames && copies.mayRun()) void copies.copy();
         return false;
       }
       if (guard.frames() === null) {
-        if (frames > 0) guard.move(frames);
+        if (left > 0) guard.move();
         return false;
       }
-      const isLong = mayEnd && now >= endNotBefore && archive.logBytes() >= pace.longBytes;
+      const isLong = mayEnd && monotonicMs() >= endNotBefore && archive.logBytes() >= pace.longBytes;
       if (!isLong) {
         copiesOfLongLog = 0;
-        if (left > pace.partFrames && now >= copyNotBefore) void copy(frames);
-      } else if (left <= pace.lastFrames || copiesOfLongLog >= mostCopies || now < copyNotBefore) return true;
-      else copyLongLog(frames);
+        if (left > pace.partFrames && copies.mayRun()) copies.copyPart(writing());
+      } else if (left <= pace.lastFrames || copiesOfLongLog >= mostCopies || !copies.mayRun()) return true;
+      else copyLongLog(writing());
       return false;
     },
-    copyMost() {
-      const more = (copies: number): Promise<void> => {
-        const { frames, left } = lacking();
-        if (copies === 0 || left <= pace.lastFrames || monotonicMs() < copyNotBefore) return Promise.resolve();
-        return copy(frames).then((isOpen) => (isOpen ? more(copies - 1) : undefined));
+    copyMost(writing) {
+      const more = (most: number): Promise<void> => {
+        if (most === 0 || copies.lacking().left <= pace.lastFrames || !copies.mayRun()) return Promise.resolve();
+        return copies.copyAll(writing()).then((isOpen) => (isOpen ? more(most - 1) : undefined));
       };
       if (archive.unsupported !== null || guard.frames() === null) return Promise.resolve();
-      return running === null
-        ? more(mostCopies)
-        : running.ended.then((isOpen) => (isOpen ? more(mostCopies) : undefined));
+      return copies
+        .ended()
+        .then((isOpen) => (isOpen ? more(mostCopies) : undefined))
+        .catch(copies.fail);
     },
-    ended: () => running?.ended.then(() => undefined) ?? Promise.resolve(),
-    finish,
+    ended: () => copies.ended().then(() => undefined),
+    finish: copies.finish,
     mayEnd(writing, reading) {
-      finish();
+      copies.finish();
       endNotBefore = monotonicMs() + pace.againMs;
       copiesOfLongLog = 0;
       try {
-        const { frames } = lacking();
+        const { frames } = copies.lacking();
         if (!mayReopen(path)) return false;
         if (frames === 0) return true;
-        moveGuard(frames);
-        return copyRest(archive, writing, reading, frames);
+        return copies.guardAll(writing) && copyRest(reading, frames);
       } catch {
         return false;
       }
@@ -177,18 +219,28 @@ function mayReopen(path: string): boolean {
   return true;
 }
 
-/** Leaves a last, empty commit, so that SQLite cannot restart the log. False if it is read in an older state. */
-function copyRest(archive: WalArchive, writing: Opened, reading: Opened, frames: number): boolean {
-  beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
+/** Returns false if another process writes just now. */
+function commitNothing(archive: WalArchive, writing: Opened): boolean {
+  try {
+    beginAtOnce(writing.client, () => writing.client.run('BEGIN IMMEDIATE'));
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
   try {
     archive.enter();
     touch(writing);
     writing.client.run('COMMIT');
+    return true;
   } catch (error) {
     if (writing.client.inTransaction) writing.client.run('ROLLBACK');
     archive.cutTail();
     throw error;
   }
+}
+
+/** False if another process reads an older state. */
+function copyRest(reading: Opened, frames: number): boolean {
   const taken = reading.client
     .query<{ busy: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(PASSIVE)')
     .get();
