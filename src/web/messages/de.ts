@@ -43,6 +43,12 @@ export const messages: Messages = {
   or: 'oder',
   signInWithPasskey: 'Mit einem Passkey anmelden',
   issuerDown: (label) => `„${label}“ funktioniert im Moment nicht, weil der zuständige Server nicht antwortet.`,
+  issuerDenied: (label) => `„${label}“ wurde dort abgebrochen oder abgelehnt.`,
+  issuerUnverified: (label) => `„${label}“ hat nicht geklappt, weil Ihre E-Mail-Adresse dort nicht bestätigt ist.`,
+  issuerUnknown: 'Kein Agent dieses Desks hat Ihre E-Mail-Adresse. Bitten Sie einen Inhaber um eine Einladung.',
+  issuerInactive: 'Ihr Konto bei diesem Desk ist abgeschaltet. Fragen Sie einen Inhaber.',
+  issuerOther: (label) =>
+    `„${label}“ hat nicht geklappt, weil der Agent mit Ihrer Adresse dort ein anderes Konto benutzt.`,
   noWayIn: 'Die Anmeldung mit einem Passwort ist hier ausgeschaltet. Fragen Sie den Inhaber dieses Desks.',
   deskIsNew:
     'Dieser Desk hat noch keinen Inhaber. Beim Start zeigt er im Terminal einen Link, mit dem Sie ihn einrichten.',
@@ -175,7 +181,7 @@ export const messages: Messages = {
   removePasskey: (name) => `Entfernen: ${name}`,
   removePasskeyTitle: (name) => `„${name}“ entfernen?`,
   removePasskeyText: 'Sie können sich dann nicht mehr damit anmelden. Ihre anderen Geräte werden abgemeldet.',
-  insecurePasskeys: 'Browser erlauben Passkeys nur über https. Dieser Desk ist unter einer http-Adresse geöffnet.',
+  insecurePasskeys: 'Browser erlauben Passkeys nur über https und nur unter einer Adresse mit Namen.',
   oldBrowserPasskeys: 'Dieser Browser ist zu alt für Passkeys.',
 
   sessions: 'Geräte',

@@ -43,6 +43,12 @@ export const messages = {
   or: 'or',
   signInWithPasskey: 'Sign in with a passkey',
   issuerDown: (label: string) => `“${label}” is not available at the moment, because its server does not answer.`,
+  issuerDenied: (label: string) => `“${label}” was cancelled or refused there.`,
+  issuerUnverified: (label: string) => `“${label}” did not work, because your e-mail address is not verified there.`,
+  issuerUnknown: 'No agent of this desk has your e-mail address. Ask an owner to invite you.',
+  issuerInactive: 'Your account at this desk is turned off. Ask an owner.',
+  issuerOther: (label: string) =>
+    `“${label}” did not work, because the agent with your address uses another account there.`,
   noWayIn: 'You cannot sign in with a password here. Ask the owner of this desk for help.',
   deskIsNew: 'This desk has no owner yet. Its start message in the terminal shows a link to set it up.',
   signInFailed: 'Signing in did not work. Try again.',
@@ -178,7 +184,7 @@ export const messages = {
   removePasskey: (name: string) => `Remove ${name}`,
   removePasskeyTitle: (name: string) => `Remove “${name}”?`,
   removePasskeyText: 'You will no longer be able to sign in with it. Your other devices will be signed out.',
-  insecurePasskeys: 'Browsers allow passkeys only over https. This desk is open at an http address.',
+  insecurePasskeys: 'Browsers allow passkeys only over https, at an address with a name.',
   oldBrowserPasskeys: 'This browser is too old for passkeys.',
 
   // Sessions

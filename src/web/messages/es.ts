@@ -42,6 +42,11 @@ export const messages: Messages = {
   or: 'o',
   signInWithPasskey: 'Iniciar sesión con una llave de acceso',
   issuerDown: (label) => `«${label}» no funciona en este momento, porque su servidor no responde.`,
+  issuerDenied: (label) => `«${label}» se canceló o se rechazó allí.`,
+  issuerUnverified: (label) => `«${label}» no ha funcionado, porque tu correo electrónico no está verificado allí.`,
+  issuerUnknown: 'Ningún agente de este desk tiene tu correo electrónico. Pide una invitación a un propietario.',
+  issuerInactive: 'Tu cuenta en este desk está desactivada. Habla con un propietario.',
+  issuerOther: (label) => `«${label}» no ha funcionado, porque el agente con tu dirección usa allí otra cuenta.`,
   noWayIn: 'Aquí no se puede iniciar sesión con contraseña. Pide ayuda al propietario de este desk.',
   deskIsNew: 'Este desk aún no tiene propietario. Al arrancar muestra en el terminal un enlace para configurarlo.',
   signInFailed: 'No se ha podido iniciar sesión. Inténtalo de nuevo.',
@@ -172,8 +177,7 @@ export const messages: Messages = {
   removePasskey: (name) => `Eliminar ${name}`,
   removePasskeyTitle: (name) => `¿Eliminar «${name}»?`,
   removePasskeyText: 'Ya no podrás iniciar sesión con ella. Se cerrará la sesión en tus demás dispositivos.',
-  insecurePasskeys:
-    'Los navegadores solo permiten llaves de acceso por https. Este desk está abierto en una dirección http.',
+  insecurePasskeys: 'Los navegadores solo permiten llaves de acceso por https, en una dirección con nombre.',
   oldBrowserPasskeys: 'Este navegador es demasiado antiguo para las llaves de acceso.',
 
   sessions: 'Dispositivos',

@@ -42,6 +42,11 @@ export const messages: Messages = {
   or: 'ou',
   signInWithPasskey: 'Se connecter avec une clé d’accès',
   issuerDown: (label) => `« ${label} » ne fonctionne pas pour le moment, car son serveur ne répond pas.`,
+  issuerDenied: (label) => `« ${label} » a été annulé ou refusé là-bas.`,
+  issuerUnverified: (label) => `« ${label} » n’a pas abouti, car votre adresse e-mail n’y est pas vérifiée.`,
+  issuerUnknown: 'Aucun agent de ce desk n’a votre adresse e-mail. Demandez une invitation à un propriétaire.',
+  issuerInactive: 'Votre compte sur ce desk est désactivé. Adressez-vous à un propriétaire.',
+  issuerOther: (label) => `« ${label} » n’a pas abouti, car l’agent qui a votre adresse y utilise un autre compte.`,
   noWayIn: 'La connexion par mot de passe est désactivée ici. Demandez de l’aide au propriétaire de ce desk.',
   deskIsNew:
     'Ce desk n’a pas encore de propriétaire. Au démarrage, il affiche dans le terminal un lien pour le configurer.',
@@ -175,8 +180,7 @@ export const messages: Messages = {
   removePasskey: (name) => `Supprimer ${name}`,
   removePasskeyTitle: (name) => `Supprimer « ${name} » ?`,
   removePasskeyText: 'Vous ne pourrez plus l’utiliser pour vous connecter. Vos autres appareils seront déconnectés.',
-  insecurePasskeys:
-    'Les navigateurs n’autorisent les clés d’accès que par https. Ce desk est ouvert à une adresse http.',
+  insecurePasskeys: 'Les navigateurs n’autorisent les clés d’accès que par https, à une adresse qui porte un nom.',
   oldBrowserPasskeys: 'Ce navigateur est trop ancien pour les clés d’accès.',
 
   sessions: 'Appareils',

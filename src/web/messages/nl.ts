@@ -43,6 +43,12 @@ export const messages: Messages = {
   or: 'of',
   signInWithPasskey: 'Aanmelden met een passkey',
   issuerDown: (label) => `“${label}” werkt op dit moment niet, omdat de server ervan niet antwoordt.`,
+  issuerDenied: (label) => `“${label}” is daar geannuleerd of geweigerd.`,
+  issuerUnverified: (label) => `“${label}” is niet gelukt, omdat je e-mailadres daar niet is bevestigd.`,
+  issuerUnknown: 'Geen medewerker van deze desk heeft je e-mailadres. Vraag een eigenaar om je uit te nodigen.',
+  issuerInactive: 'Je account bij deze desk is uitgeschakeld. Vraag een eigenaar om hulp.',
+  issuerOther: (label) =>
+    `“${label}” is niet gelukt, omdat de medewerker met jouw adres daar een ander account gebruikt.`,
   noWayIn: 'Met een wachtwoord aanmelden kan hier niet. Vraag de eigenaar van deze desk om hulp.',
   deskIsNew:
     'Deze desk heeft nog geen eigenaar. Bij het starten toont hij in de terminal een link om hem in te richten.',
@@ -174,7 +180,7 @@ export const messages: Messages = {
   removePasskey: (name) => `Verwijderen: ${name}`,
   removePasskeyTitle: (name) => `“${name}” verwijderen?`,
   removePasskeyText: 'Je kunt je er dan niet meer mee aanmelden. Je andere apparaten worden afgemeld.',
-  insecurePasskeys: 'Browsers staan passkeys alleen via https toe. Deze desk is geopend op een http-adres.',
+  insecurePasskeys: 'Browsers staan passkeys alleen via https toe, op een adres met een naam.',
   oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
 
   sessions: 'Apparaten',

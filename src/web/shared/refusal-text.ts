@@ -43,6 +43,10 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
       return t.mustAddFactor;
     case 'challenge_expired':
       return t.challengeExpired;
+    case 'passkeys_unavailable':
+      return t.insecurePasskeys;
+    case 'password_sign_in_off':
+      return t.noWayIn;
     case 'last_owner':
       return t.lastOwner;
     case 'forbidden':

@@ -1,11 +1,18 @@
 // What the desk answers about people, as the browser sees it (docs/spec/people.md).
 
-export type SecondFactor = 'totp' | 'passkey' | 'recovery_code';
+import type * as z from 'zod';
+import type { ownAccountShape, ownSessionShape, startedShape } from '../../http/wire/session.ts';
+
+export type Session = z.output<typeof startedShape>['data'];
+export type Agent = Session['agent'];
+export type SecondFactor = Agent['second_factors'][number];
+export type Me = z.output<typeof ownAccountShape>;
+export type Device = z.output<typeof ownSessionShape>;
 
 export interface SignInOptions {
   name: string;
   password: boolean;
-  oidc: { label: string; is_available?: boolean } | null;
+  oidc: { label: string } | null;
   passkeys: boolean;
   setup: boolean;
 }
@@ -16,6 +23,7 @@ export interface InvitationAnswer {
   desk: string;
 }
 
+/** What the desk answers instead of a session when a second factor is needed. */
 export interface SecondFactorNeeded {
   second_factor: SecondFactor[];
   challenge: string;
@@ -25,41 +33,6 @@ export interface SecondFactorNeeded {
 export interface PasskeyAsked {
   challenge: string;
   options: PublicKeyCredentialRequestOptionsJSON;
-}
-
-export interface Agent {
-  id: number;
-  name: string;
-  email: string;
-  role: 'owner' | 'admin' | 'member' | 'viewer';
-  has_password: boolean;
-  second_factors: SecondFactor[];
-}
-
-export interface Session {
-  agent: Agent;
-  must_add_second_factor: boolean;
-  confirmed_until: string | null;
-  expires_at: string;
-}
-
-export interface Me {
-  name: string;
-  email: string;
-  locale: string | null;
-  time_zone: string | null;
-  signature: string;
-  theme: string;
-}
-
-export interface Device {
-  id: number;
-  browser: string | null;
-  system: string | null;
-  address: string | null;
-  created_at: string;
-  last_used_at: string;
-  is_current: boolean;
 }
 
 export interface Passkey {

@@ -13,14 +13,16 @@ export function enter(): void {
 }
 
 interface EntranceProps {
+  /** The second step, if the first one was done elsewhere. */
+  asked?: SecondFactorNeeded | null;
   /** Draws the first step. It hands on what the desk answered. */
   children: (onAnswer: (answer: object) => void) => ComponentChildren;
   /** Begins with the first step again. Where a link was that step, and is used up, sign-in is the place to begin. */
   onAgain?: (reason: 'expired' | 'wanted') => void;
 }
 
-export function Entrance({ children, onAgain = () => location.assign('/sign-in') }: EntranceProps) {
-  const needed = useSignal<SecondFactorNeeded | null>(null);
+export function Entrance({ asked = null, children, onAgain = () => location.assign('/sign-in') }: EntranceProps) {
+  const needed = useSignal<SecondFactorNeeded | null>(asked);
   const again = (reason: 'expired' | 'wanted') => {
     needed.value = null;
     onAgain(reason);

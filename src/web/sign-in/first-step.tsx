@@ -10,6 +10,7 @@ import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
 import type { SignInOptions } from '../shared/wire.ts';
 import { Frame } from './frame.tsx';
+import { issuerProblem } from './issuer-problem.ts';
 import { missing } from './missing.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -21,17 +22,18 @@ interface FirstStepProps {
 
 export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
   const { name, password, oidc, passkeys, setup } = options;
+  const problem = issuerProblem(new URLSearchParams(location.search).get('error'), oidc?.label ?? '');
   const others = (
     <>
-      {oidc !== null && <IssuerButton label={oidc.label} isAvailable={oidc.is_available !== false} />}
+      {oidc !== null && <IssuerButton label={oidc.label} />}
       {passkeys && <PasskeyButton onAnswer={onAnswer} />}
     </>
   );
   return (
     <Frame title={t.signInTo(name)}>
-      {failedAtIssuer() && (
+      {problem !== null && (
         <div role="alert">
-          <Notice kind="problem">{t.signInFailed}</Notice>
+          <Notice kind="problem">{problem}</Notice>
         </div>
       )}
       {note !== null && (
@@ -49,12 +51,7 @@ export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
 }
 
 /** The desk adds `?error=` when the organisation's sign-in failed. */
-function failedAtIssuer(): boolean {
-  return new URLSearchParams(location.search).has('error');
-}
-
-function IssuerButton({ label, isAvailable }: { label: string; isAvailable: boolean }) {
-  if (!isAvailable) return <Notice kind="hint">{t.issuerDown(label)}</Notice>;
+function IssuerButton({ label }: { label: string }) {
   const returnTo = new URLSearchParams(location.search).get('return_to');
   const query = returnTo === null ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   return (

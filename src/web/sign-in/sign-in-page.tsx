@@ -5,10 +5,20 @@ import { useEffect } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { t } from '../shared/messages.ts';
 import { useSubmission } from '../shared/submission.ts';
-import type { SignInOptions } from '../shared/wire.ts';
+import type { SecondFactor, SecondFactorNeeded, SignInOptions } from '../shared/wire.ts';
 import { Entrance } from './entrance.tsx';
 import { FirstStep } from './first-step.tsx';
 import { Waiting } from './waiting.tsx';
+
+const secondFactors: readonly SecondFactor[] = ['totp', 'passkey', 'recovery_code'];
+
+/** The issuer's sign-in was the first step: `?second_factor=totp,passkey#challenge=…`. */
+function askedInAddress(): SecondFactorNeeded | null {
+  const challenge = new URLSearchParams(location.hash.slice(1)).get('challenge');
+  const named = new URLSearchParams(location.search).get('second_factor')?.split(',') ?? [];
+  const factors = secondFactors.filter((factor) => named.includes(factor));
+  return challenge === null || factors.length === 0 ? null : { second_factor: factors, challenge };
+}
 
 export function SignInPage() {
   const loading = useSubmission();
@@ -28,6 +38,7 @@ export function SignInPage() {
   if (shown === null) return <Waiting submission={loading} onRetry={() => void load()} />;
   return (
     <Entrance
+      asked={askedInAddress()}
       onAgain={(reason) => {
         note.value = reason === 'expired' ? t.challengeExpired : null;
       }}

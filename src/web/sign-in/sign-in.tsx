@@ -20,7 +20,7 @@ function Page() {
     case '/reset':
       return token === '' ? <AskForReset /> : <ChooseNewPassword token={token} />;
     default:
-      return token === '' ? <SignInPage /> : <SignInLink token={token} />;
+      return token === '' || token.startsWith('challenge=') ? <SignInPage /> : <SignInLink token={token} />;
   }
 }
 
