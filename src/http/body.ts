@@ -19,6 +19,26 @@ export function isReadToEnd(request: Request): boolean {
   return readToEnd.has(request);
 }
 
+// A client that is still sending when it is refused may see only that the connection is cut. So much more is read and dropped before the answer.
+const mostDropped = 32 * 1024 * 1024;
+const dropMs = 2000;
+
+/** Reads and drops the rest of a body. Returns whether it ended. */
+async function drops(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<boolean> {
+  const over = Promise.withResolvers<null>();
+  const timer = setTimeout(() => over.resolve(null), dropMs);
+  try {
+    for (let left = most; left > 0; ) {
+      const next = await Promise.race([reader.read(), over.promise]);
+      if (next === null || next.done) return next !== null;
+      left -= next.value.length;
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 interface Patience {
   silenceMs: number;
   graceMs: number;
@@ -29,14 +49,14 @@ const stopped = () =>
   new DeskError('malformed', 'The body stopped arriving before its end.', { reason: 'body_stopped' });
 const tooSlow = () => new DeskError('malformed', 'The body arrives too slowly.', { reason: 'body_too_slow' });
 
-/** Throws `tooLarge()` at the first byte beyond `maxBytes`, and `malformed` for a broken-off or slow body. */
+/** Throws `tooLarge()` after dropping what comes beyond `maxBytes`, and `malformed` for a broken-off or slow body. */
 export async function* chunksOf(
   request: Request,
   maxBytes: number,
   tooLarge: () => DeskError,
   patience: Patience = { silenceMs, graceMs },
 ): AsyncGenerator<Uint8Array> {
-  if (declaredBytes(request) > maxBytes) throw tooLarge();
+  if (declaredBytes(request) > maxBytes + mostDropped) throw tooLarge();
   if (request.body === null) {
     readToEnd.add(request);
     return;
@@ -49,7 +69,10 @@ export async function* chunksOf(
       const next = await within(reader.read(), patience.silenceMs);
       if (next.done) break;
       size += next.value.length;
-      if (size > maxBytes) throw tooLarge();
+      if (size > maxBytes) {
+        if (await drops(reader, mostDropped - (size - maxBytes))) readToEnd.add(request);
+        throw tooLarge();
+      }
       const tookMs = monotonicMs() - startedAt;
       if (tookMs > patience.graceMs && size < ((tookMs - patience.graceMs) / 1000) * bytesPerSecond) throw tooSlow();
       yield next.value;

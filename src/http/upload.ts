@@ -28,7 +28,8 @@ export async function receiveUpload(call: Call): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new DeskError('unsupported', 'Send the file as multipart/form-data under the key "file".');
   }
-  if (declaredBytes(request) > maxUploadBytes) throw tooLarge();
+  // Nothing of it is wanted: it is dropped, and refused.
+  if (declaredBytes(request) > maxUploadBytes) for await (const _ of chunksOf(request, 0, tooLarge));
   const parsed = await edge.gates.uploads.pass(senderOf(call.actor), () =>
     parseMultipart(chunksOf(request, maxUploadBytes, tooLarge), { 'content-type': type }, edge.blobs),
   );

@@ -109,6 +109,26 @@ describe('a connection stays', () => {
     talk.socket.destroy();
   });
 
+  test.each(['length', 'chunked'])('after an upload that is too large, and is dropped (%s)', async (framing) => {
+    const { ulid, accessToken } = await app.open();
+    const total = maxUploadBytes + 4 * 1024 * 1024;
+    const path = `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`;
+    const length: Record<string, string> =
+      framing === 'chunked' ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(total) };
+    const head = requestHead('POST', path, { ...multipart, ...length, 'X-Site-Token': app.siteToken });
+    const talk = converse(url, head);
+    const before = talk.sent();
+    const piece = Buffer.alloc(65_536, 0x20);
+    await talk.flood(framing === 'chunked' ? chunk(piece) : piece, before + total);
+    if (framing === 'chunked') talk.send('0\r\n\r\n');
+    await talk.until(/HTTP\/1\.1 4\d\d[\s\S]*\}$/);
+    expect(talk.said()).toContain('HTTP/1.1 413');
+    expect(talk.said().toLowerCase()).not.toContain('connection: close');
+    talk.send(next);
+    await talk.until(/HTTP\/1\.1 200/);
+    talk.socket.destroy();
+  });
+
   test('after a body that was taken', async () => {
     const body = JSON.stringify({ email: 'mia@example.org', subject: 'Hello', message: 'x'.repeat(9_000) });
     const headers = { ...json, 'X-Site-Token': app.siteToken, 'Transfer-Encoding': 'chunked' };
