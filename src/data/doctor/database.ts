@@ -3,6 +3,7 @@
 import { toWire } from '../../base/clock.ts';
 import { hashSecret, type Seal } from '../../base/crypto.ts';
 import { reindexTicket } from '../../desk/search-index.ts';
+import { dayMs } from '../../domain/instant.ts';
 import { excessOfRules } from '../../domain/rules/cost.ts';
 import { clockJumps } from '../../store/clock-jumps.ts';
 import type { Tx } from '../../store/database.ts';
@@ -171,7 +172,7 @@ export function checkFaults({ note }: Findings, tx: Tx): void {
     note('site_being_removed', `site ${siteId}: ${left} of ${tickets} tickets are left`);
 }
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
 export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
   if (all().some(({ code }) => code === 'row_unreadable')) return;

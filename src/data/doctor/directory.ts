@@ -3,6 +3,7 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../base/config.ts';
+import { dayMs } from '../../domain/instant.ts';
 import { lastBackup } from '../last-backup.ts';
 import { databaseName, keyName } from '../layout.ts';
 import { listSnapshots } from '../snapshots.ts';
@@ -10,7 +11,7 @@ import { checkSnapshot } from '../sound-snapshot.ts';
 import type { Findings } from './findings.ts';
 
 const leastFreeBytes = 256 * 1024 * 1024;
-const backupAgeMs = 7 * 24 * 60 * 60 * 1000;
+const backupAgeMs = 7 * dayMs;
 const statOf = (path: string) => {
   try {
     return lstatSync(path);

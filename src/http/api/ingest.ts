@@ -14,7 +14,6 @@ import { attachmentsOfTicket, messagesOfTicket } from '../../store/messages.ts';
 import { categoryRows, customFieldRows, priorityRows } from '../../store/site-catalogue.ts';
 import { type Site, siteById } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { receiveUpload } from '../upload.ts';
 import {
   categoryShape,
   customFieldShape,
@@ -24,16 +23,11 @@ import {
   priorityShape,
 } from '../wire/catalogue.ts';
 import { createLookups } from '../wire/lookups.ts';
-import {
-  attachmentShape,
-  customerMessageShape,
-  presentAttachment,
-  presentMessageForCustomer,
-} from '../wire/message.ts';
+import { customerMessageShape, presentAttachment, presentMessageForCustomer } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { customerThreadShape, customerTicketShape, presentTicketForCustomer } from '../wire/ticket.ts';
-import { keepUpload, parseMessageId } from './uploaded-file.ts';
+import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
 
 const threadQuery = z.object({
   access_token: z.string().max(512).optional().meta({ description: "The ticket's access token." }),
@@ -198,21 +192,15 @@ export const ingestOperations: readonly Operation[] = [
     access: 'thread',
     query: threadQuery,
     isUpload: true,
-    answer: {
-      status: 201,
-      description: 'The attachment',
-      schema: z.object({ message: z.string(), attachment: attachmentShape }),
-    },
-    errors: [404, 409, 413, 415],
+    answer: uploadAnswer,
+    errors: uploadErrors,
     async handle(call) {
       // Checked before the body is read, so that only permitted callers can use disk space.
       call.edge.desk.read((tx) => {
         enterThread(tx, call);
         return null;
       });
-      const upload = await receiveUpload(call);
-      const messageId = parseMessageId(upload.fields.message_id);
-      return keepUpload(call, upload, (tx, file) => {
+      return attachUpload(call, (tx, file, messageId) => {
         const { ticket, ctx } = enterThread(tx, call);
         return attachAsCustomer(tx, ctx, ticket, file, messageId);
       });

@@ -20,9 +20,8 @@ import {
 import type { Tx } from '../../store/database.ts';
 import { attachmentsOfTicket } from '../../store/messages.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { receiveUpload } from '../upload.ts';
 import { createLookups } from '../wire/lookups.ts';
-import { attachmentShape, messageShape, presentMessage } from '../wire/message.ts';
+import { messageShape, presentMessage } from '../wire/message.ts';
 import { authorShape, presentAuthor } from '../wire/people.ts';
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -30,7 +29,7 @@ import { presentTicket, ticketDetailShape, ticketShape } from '../wire/ticket.ts
 import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
 import { taggedReply, visible } from '../write-only-answer.ts';
 import { ticketName } from './parameters.ts';
-import { keepUpload, parseMessageId } from './uploaded-file.ts';
+import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
 
 function presentSaid(tx: Tx, call: Call, said: Said) {
   const attachments = attachmentsOfTicket(tx, said.ticket.id);
@@ -169,21 +168,17 @@ export const agentTicketOperations: readonly Operation[] = [
     isShortWithoutRead: true,
     ability: 'write',
     isUpload: true,
-    answer: {
-      status: 201,
-      description: 'The attachment',
-      schema: z.object({ message: z.string(), attachment: attachmentShape }),
-    },
-    errors: [404, 409, 413, 415],
+    answer: uploadAnswer,
+    errors: uploadErrors,
     async handle(call) {
       call.edge.desk.read((tx) => {
         authorise(call.ctx, 'write');
         findTicket(tx, call.ctx, ticketName(call));
         return null;
       });
-      const upload = await receiveUpload(call);
-      const messageId = parseMessageId(upload.fields.message_id);
-      return keepUpload(call, upload, (tx, file) => attachAsAgent(tx, call.ctx, ticketName(call), file, messageId));
+      return attachUpload(call, (tx, file, messageId) =>
+        attachAsAgent(tx, call.ctx, ticketName(call), file, messageId),
+      );
     },
   }),
   operation({

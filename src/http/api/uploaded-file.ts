@@ -1,5 +1,6 @@
 // Attaches an uploaded file: the file is kept, then its row is written.
 
+import * as z from 'zod';
 import { newUlid } from '../../base/ids.ts';
 import type { StoredFile } from '../../desk/attachments.ts';
 import { invalid } from '../../domain/errors.ts';
@@ -7,18 +8,34 @@ import type { Tx } from '../../store/database.ts';
 import type { Attachment } from '../../store/messages.ts';
 import { mayBeStored } from '../../store/refusals.ts';
 import type { Call } from '../operation.ts';
-import type { Upload } from '../upload.ts';
-import { presentAttachment } from '../wire/message.ts';
-import { jsonReply } from '../wire/respond.ts';
+import { receiveUpload, type Upload } from '../upload.ts';
+import { attachmentShape, presentAttachment } from '../wire/message.ts';
+import { jsonReply, type Reply } from '../wire/respond.ts';
 import { visible } from '../write-only-answer.ts';
 import { parseId } from './parameters.ts';
 
-export function parseMessageId(text: string | undefined): number | null {
+function parseMessageId(text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
   return parseId(text) ?? Number.NaN;
 }
 
-export async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: StoredFile) => Attachment) {
+export const uploadAnswer = {
+  status: 201,
+  description: 'The attachment',
+  schema: z.object({ message: z.string(), attachment: attachmentShape }),
+} as const;
+export const uploadErrors = [404, 409, 413, 415] as const;
+
+type Attach = (tx: Tx, file: StoredFile, messageId: number | null) => Attachment;
+
+/** To be called after the caller was admitted, because it stores the file before it writes the row. */
+export async function attachUpload(call: Call, attach: Attach): Promise<Reply> {
+  const upload = await receiveUpload(call);
+  const messageId = parseMessageId(upload.fields.message_id);
+  return keepUpload(call, upload, (tx, file) => attach(tx, file, messageId));
+}
+
+async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: StoredFile) => Attachment) {
   const { staged, filename, contentType } = upload;
   const ulid = newUlid(call.ctx.now);
   let isKept = false;
