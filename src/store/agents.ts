@@ -4,7 +4,7 @@ import { and, count, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
-import { agentSites, agents } from './schema.ts';
+import { agentSites, agents } from './schema/agents.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Agent = InferSelectModel<typeof agents>;

@@ -5,7 +5,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import type { AuditAction, AuditActorType } from '../domain/audit.ts';
 import { query, type Tx } from './database.ts';
-import { auditLog } from './schema.ts';
+import { auditLog } from './schema/desk.ts';
 import { isOfSites } from './scope.ts';
 import { insertInto, selectFrom } from './statements.ts';
 import { allOf, between, isAmong, type Sql } from './ticket-list/filter.ts';

@@ -4,7 +4,7 @@ import { and, eq, gt, type InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { ChallengePurpose } from '../domain/sign-in.ts';
 import { query, type Tx } from './database.ts';
-import { challenges } from './schema.ts';
+import { challenges } from './schema/agents.ts';
 import { insertInto } from './statements.ts';
 
 export type Challenge = InferSelectModel<typeof challenges>;

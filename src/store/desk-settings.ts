@@ -2,7 +2,7 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Tx } from './database.ts';
-import { deskSettings } from './schema.ts';
+import { deskSettings } from './schema/desk.ts';
 import { selectFrom, updateById } from './statements.ts';
 
 export type DeskSettings = InferSelectModel<typeof deskSettings>;

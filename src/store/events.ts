@@ -5,7 +5,8 @@ import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { dayMs } from '../domain/instant.ts';
 import { query, statement, type Tx } from './database.ts';
-import { events, idempotencyKeys } from './schema.ts';
+import { idempotencyKeys } from './schema/desk.ts';
+import { events } from './schema/tickets.ts';
 import { insertInto, selectFrom } from './statements.ts';
 
 export type Event = InferSelectModel<typeof events>;

@@ -3,7 +3,7 @@
 import { and, asc, eq, type InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
-import { passkeys, recoveryCodes, totpSecrets } from './schema.ts';
+import { passkeys, recoveryCodes, totpSecrets } from './schema/agents.ts';
 import { insertInto, updateById } from './statements.ts';
 
 type TotpSecret = InferSelectModel<typeof totpSecrets>;

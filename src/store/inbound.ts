@@ -4,7 +4,7 @@ import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
-import { inboundMail } from './schema.ts';
+import { inboundMail } from './schema/deliveries.ts';
 import { isOfSites, sitesToMerge } from './scope.ts';
 import { insertInto, updateById } from './statements.ts';
 

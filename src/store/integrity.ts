@@ -3,7 +3,7 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { query, type Tx } from './database.ts';
-import * as schema from './schema.ts';
+import { allTables } from './schema/all-tables.ts';
 
 /** What SQLite finds wrong with a table and its indexes, or with a full-text index. */
 export function damageOf(tx: Tx, table: string): string[] {
@@ -129,7 +129,7 @@ export function storedFiles(
   ).all(after, limit);
 }
 
-export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(schema)
+export const withDamagedJson: readonly { table: string; look: Look }[] = Object.values(allTables)
   .filter((table) => is(table, SQLiteTable))
   .flatMap((table) => {
     const columns = Object.values(getTableColumns(table));

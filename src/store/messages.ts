@@ -2,7 +2,7 @@
 
 import { and, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
-import { attachments, messages } from './schema.ts';
+import { attachments, messages } from './schema/tickets.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Message = InferSelectModel<typeof messages>;

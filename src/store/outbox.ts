@@ -3,7 +3,7 @@
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import { query, statement, type Tx } from './database.ts';
-import { deliveries, deliveryAttempts } from './schema.ts';
+import { deliveries, deliveryAttempts } from './schema/deliveries.ts';
 import { insertInto, updateById } from './statements.ts';
 
 export type Delivery = InferSelectModel<typeof deliveries>;

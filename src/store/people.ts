@@ -5,7 +5,8 @@ import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { query, statement, type Tx } from './database.ts';
 import { putDocument } from './documents.ts';
-import { authors, teamTokens } from './schema.ts';
+import { teamTokens } from './schema/agents.ts';
+import { authors } from './schema/tickets.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Author = InferSelectModel<typeof authors>;

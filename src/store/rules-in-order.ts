@@ -1,7 +1,7 @@
 // The inbound rules of a site in their order, kept between mails.
 
 import { query, type Tx } from './database.ts';
-import { inboundRules } from './schema.ts';
+import { inboundRules } from './schema/sites.ts';
 import type { InboundRule } from './site-catalogue.ts';
 import { selectFrom } from './statements.ts';
 

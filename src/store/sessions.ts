@@ -6,7 +6,7 @@ import type { Role } from '../domain/actor.ts';
 import type { SecondFactorPolicy } from '../domain/preferences.ts';
 import { type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
 import { query, statement, type Tx } from './database.ts';
-import { sessions } from './schema.ts';
+import { sessions } from './schema/agents.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Session = InferSelectModel<typeof sessions>;

@@ -4,7 +4,7 @@ import { and, eq, gt, type InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { LinkPurpose } from '../domain/sign-in.ts';
 import { query, type Tx } from './database.ts';
-import { signInLinks } from './schema.ts';
+import { signInLinks } from './schema/agents.ts';
 import { insertInto } from './statements.ts';
 
 export type SignInLink = InferSelectModel<typeof signInLinks>;

@@ -5,7 +5,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { remembered } from './catalogue-cache.ts';
 import { statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
-import { categories, channels, customFields, inboundRules, priorities } from './schema.ts';
+import { categories, channels, customFields, inboundRules, priorities } from './schema/sites.ts';
 import { insertInto, updateById } from './statements.ts';
 
 export type Category = InferSelectModel<typeof categories>;

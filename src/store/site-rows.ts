@@ -2,19 +2,10 @@
 
 import { query, type Tx } from './database.ts';
 import type { InboundMail } from './inbound.ts';
-import {
-  agents,
-  attachments,
-  authors,
-  deliveries,
-  events,
-  inboundMail,
-  messages,
-  slaIntervals,
-  slaPolicies,
-  teamTokens,
-  tickets,
-} from './schema.ts';
+import { agents, teamTokens } from './schema/agents.ts';
+import { deliveries, inboundMail } from './schema/deliveries.ts';
+import { slaPolicies } from './schema/sites.ts';
+import { attachments, authors, events, messages, slaIntervals, tickets } from './schema/tickets.ts';
 import { selectFrom } from './statements.ts';
 
 function* pages<Row>(

@@ -6,7 +6,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { remembered } from './catalogue-cache.ts';
 import { statement, type Tx } from './database.ts';
-import { sites } from './schema.ts';
+import { sites } from './schema/sites.ts';
 import { insertInto, updateById } from './statements.ts';
 
 export type Site = InferSelectModel<typeof sites>;

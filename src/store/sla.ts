@@ -6,7 +6,8 @@ import type { Actor } from '../domain/actor.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
 import { query, statement, type Tx } from './database.ts';
 import { removals } from './removals.ts';
-import { slaIntervals, slaPolicies } from './schema.ts';
+import { slaPolicies } from './schema/sites.ts';
+import { slaIntervals } from './schema/tickets.ts';
 import { insertInto } from './statements.ts';
 import { notSetAside } from './tickets-set-aside.ts';
 

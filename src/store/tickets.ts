@@ -2,7 +2,7 @@
 
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { query, statement, type Tx } from './database.ts';
-import { tickets, ticketTags } from './schema.ts';
+import { tickets, ticketTags } from './schema/tickets.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
 
 export type Ticket = InferSelectModel<typeof tickets>;

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { ticket as line } from '../../src/domain/input/transfer-tickets.ts';
 import { presentTicket } from '../../src/http/wire/ticket.ts';
-import { tickets } from '../../src/store/schema.ts';
+import { tickets } from '../../src/store/schema/tickets.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
 
 // A new column needs an entry in one of these lists, or its name in the export and the API.

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
 import { type Store, statement } from '../../src/store/database.ts';
-import { agents } from '../../src/store/schema.ts';
+import { agents } from '../../src/store/schema/agents.ts';
 import { migratedStore } from '../support/store.ts';
 
 let store: Store;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from '../../src/store/schema.ts';
+import { allTables } from '../../src/store/schema/all-tables.ts';
 import { migratedStore } from '../support/store.ts';
 
 interface ColumnInfo {
@@ -17,7 +17,7 @@ interface ColumnInfo {
 
 const { store } = migratedStore();
 const { client } = store.reading;
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
+const tables = Object.values(allTables).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 const names = client
   .query<{ name: string; sql: string }, []>(
     "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'",

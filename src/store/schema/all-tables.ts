@@ -1,0 +1,9 @@
+// Every table that the code describes.
+
+import * as agents from './agents.ts';
+import * as deliveries from './deliveries.ts';
+import * as desk from './desk.ts';
+import * as sites from './sites.ts';
+import * as tickets from './tickets.ts';
+
+export const allTables = { ...agents, ...deliveries, ...desk, ...sites, ...tickets };

@@ -1,0 +1,73 @@
+// What leaves the desk and what mail arrives.
+
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { DeliveryStatus } from '../../domain/delivery.ts';
+import type { DeliveryEvent, DeliveryPayload } from '../../domain/event.ts';
+import type { InboundOutcome, InboundStatus, ProviderName } from '../../domain/inbound.ts';
+import { createdAt, flag, id, json, siteId } from './columns.ts';
+
+export const deliveries = sqliteTable('deliveries', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: integer('site_id'),
+  channelId: integer('channel_id'),
+  ticketId: integer('ticket_id'),
+  eventSeq: integer('event_seq'),
+  event: text('event').$type<DeliveryEvent>().notNull(),
+  payload: json('payload').$type<DeliveryPayload>().notNull(),
+  recipient: text('recipient'),
+  mailMessageId: text('mail_message_id'),
+  status: text('status').$type<DeliveryStatus>().notNull(),
+  attempts: integer('attempts').notNull(),
+  tries: integer('tries').notNull(),
+  firstTriedAt: integer('first_tried_at'),
+  nextAt: integer('next_at'),
+  claimedUntil: integer('claimed_until').notNull(),
+  claimedBy: text('claimed_by'),
+  finishedAt: integer('finished_at'),
+  lastError: text('last_error'),
+  createdAt: createdAt(),
+});
+
+export const deliveryAttempts = sqliteTable('delivery_attempts', {
+  id: id(),
+  deliveryId: integer('delivery_id').notNull(),
+  at: integer('at').notNull(),
+  durationMs: integer('duration_ms').notNull(),
+  responseStatus: integer('response_status'),
+  responseExcerpt: text('response_excerpt').notNull(),
+  error: text('error'),
+});
+
+export const inboundMail = sqliteTable('inbound_mail', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  provider: text('provider').$type<ProviderName>().notNull(),
+  headers: json('headers').$type<Record<string, string>>().notNull(),
+  size: integer('size').notNull(),
+  status: text('status').$type<InboundStatus>().notNull(),
+  outcome: text('outcome').$type<InboundOutcome>(),
+  reason: text('reason'),
+  sender: text('sender'),
+  recipient: text('recipient'),
+  subject: text('subject'),
+  mailMessageId: text('mail_message_id'),
+  contentHash: text('content_hash'),
+  ticketId: integer('ticket_id'),
+  isReopening: flag('is_reopening').notNull(),
+  matchedRules: json('matched_rules').$type<{ id: number; name: string }[]>().notNull(),
+  trace: json('trace').$type<unknown[]>().notNull(),
+  forwardedTo: json('forwarded_to').$type<string[]>().notNull(),
+  attempts: integer('attempts').notNull(),
+  retryAt: integer('retry_at'),
+  receivedAt: integer('received_at').notNull(),
+  processedAt: integer('processed_at'),
+  erasedAt: integer('erased_at'),
+});
+
+export const mailSuppressions = sqliteTable(
+  'mail_suppressions',
+  { siteId: siteId(), address: text('address').notNull(), reason: text('reason').notNull(), createdAt: createdAt() },
+  (table) => [primaryKey({ columns: [table.siteId, table.address] })],
+);

@@ -1,0 +1,44 @@
+// What belongs to the whole desk.
+
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AuditAction, AuditActorType, AuditTargetType } from '../../domain/audit.ts';
+import type { Locale, SecondFactorPolicy } from '../../domain/preferences.ts';
+import { createdAt, id, json, version } from './columns.ts';
+
+export const deskSettings = sqliteTable('desk_settings', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  locale: text('locale').$type<Locale>().notNull(),
+  timeZone: text('time_zone').notNull(),
+  requireSecondFactor: text('require_second_factor').$type<SecondFactorPolicy>().notNull(),
+  version: version(),
+});
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    credential: text('credential').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status').notNull(),
+    answerSealed: text('answer_sealed').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.credential, table.key] })],
+);
+
+export const auditLog = sqliteTable('audit_log', {
+  id: id(),
+  at: integer('at').notNull(),
+  action: text('action').$type<AuditAction>().notNull(),
+  actorType: text('actor_type').$type<AuditActorType>().notNull(),
+  actorId: integer('actor_id'),
+  actorName: text('actor_name'),
+  address: text('address'),
+  siteId: integer('site_id'),
+  targetType: text('target_type').$type<AuditTargetType>().notNull(),
+  targetId: integer('target_id'),
+  targetName: text('target_name'),
+  before: json('before').$type<Record<string, unknown>>(),
+  after: json('after').$type<Record<string, unknown>>(),
+});

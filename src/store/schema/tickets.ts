@@ -1,0 +1,129 @@
+// Tickets, their authors, messages and history.
+
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { StoredActor } from '../../domain/actor.ts';
+import type { TicketContext } from '../../domain/context.ts';
+import type { CustomFieldValues } from '../../domain/custom-field.ts';
+import type { MessageDeliveryStatus } from '../../domain/delivery.ts';
+import type { EventData, EventKind } from '../../domain/event.ts';
+import type { SlaIntervalKind } from '../../domain/sla-ledger.ts';
+import type { BodyFormat, TicketStatus } from '../../domain/ticket.ts';
+import { createdAt, flag, id, json, nullableFlag, siteId, version } from './columns.ts';
+
+export const authors = sqliteTable('authors', {
+  id: id(),
+  siteId: siteId(),
+  externalId: text('external_id'),
+  email: text('email').notNull(),
+  name: text('name'),
+  isVerified: flag('is_verified').notNull(),
+  anonymisedAt: integer('anonymised_at'),
+  erasedExternalId: text('erased_external_id'),
+  erasedEmail: text('erased_email'),
+  createdAt: createdAt(),
+});
+
+export const tickets = sqliteTable('tickets', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  authorId: integer('author_id').notNull(),
+  subject: text('subject').notNull(),
+  status: text('status').$type<TicketStatus>().notNull(),
+  source: text('source').notNull(),
+  isTest: flag('is_test').notNull(),
+  tags: json('tags').$type<string[]>().notNull(),
+  customFields: json('custom_fields').$type<CustomFieldValues>().notNull(),
+  metadata: json('metadata').$type<Record<string, unknown>>().notNull(),
+  context: json('context').$type<TicketContext | null>(),
+  categoryId: integer('category_id'),
+  priorityId: integer('priority_id').notNull(),
+  priorityLevel: integer('priority_level').notNull(),
+  assigneeId: integer('assignee_id'),
+  accessTokenHash: text('access_token_hash'),
+  firstResponseTargetMinutes: integer('first_response_target_minutes'),
+  resolutionTargetMinutes: integer('resolution_target_minutes'),
+  firstResponseDueAt: integer('first_response_due_at'),
+  firstResponseAt: integer('first_response_at'),
+  firstResponseWarnedAt: integer('first_response_warned_at'),
+  firstResponseBreachedAt: integer('first_response_breached_at'),
+  resolutionDueAt: integer('resolution_due_at'),
+  resolvedAt: integer('resolved_at'),
+  resolutionWarnedAt: integer('resolution_warned_at'),
+  resolutionBreachedAt: integer('resolution_breached_at'),
+  slaPausedAt: integer('sla_paused_at'),
+  firstResponsePausedMs: integer('first_response_paused_ms').notNull(),
+  resolutionPausedMs: integer('resolution_paused_ms').notNull(),
+  slaNextAt: integer('sla_next_at'),
+  slaPolicyId: integer('sla_policy_id'),
+  closedAt: integer('closed_at'),
+  mergedIntoId: integer('merged_into_id'),
+  messageCount: integer('message_count').notNull(),
+  lastCustomerMessageAt: integer('last_customer_message_at'),
+  lastAgentMessageAt: integer('last_agent_message_at'),
+  version: version(),
+  createdAt: createdAt(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+export const slaIntervals = sqliteTable('sla_intervals', {
+  id: id(),
+  ticketId: integer('ticket_id').notNull(),
+  kind: text('kind').$type<SlaIntervalKind>().notNull(),
+  startedAt: integer('started_at').notNull(),
+  endedAt: integer('ended_at'),
+  startedBySeq: integer('started_by_seq'),
+  endedBySeq: integer('ended_by_seq'),
+});
+
+export const ticketTags = sqliteTable(
+  'ticket_tags',
+  { tag: text('tag').notNull(), ticketId: integer('ticket_id').notNull() },
+  (table) => [primaryKey({ columns: [table.tag, table.ticketId] })],
+);
+
+export const messages = sqliteTable('messages', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  ticketId: integer('ticket_id').notNull(),
+  authorId: integer('author_id'),
+  agentId: integer('agent_id'),
+  agentName: text('agent_name'),
+  authorName: text('author_name'),
+  body: text('body').notNull(),
+  bodyFormat: text('body_format').$type<BodyFormat>().notNull(),
+  isInternal: flag('is_internal').notNull(),
+  isAutomated: flag('is_automated').notNull(),
+  isAgent: flag('is_agent').notNull(),
+  source: text('source').notNull(),
+  senderVerified: nullableFlag('sender_verified'),
+  delivery: json('delivery').$type<{ status: MessageDeliveryStatus; at: string; error: string | null } | null>(),
+  html: text('html'),
+  wholeBody: text('whole_body'),
+  createdAt: createdAt(),
+});
+
+export const attachments = sqliteTable('attachments', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  siteId: siteId(),
+  ticketId: integer('ticket_id').notNull(),
+  messageId: integer('message_id'),
+  filename: text('filename').notNull(),
+  contentType: text('content_type').notNull(),
+  size: integer('size').notNull(),
+  sha256: text('sha256').notNull(),
+  isAgent: flag('is_agent').notNull(),
+  isInternal: flag('is_internal').notNull(),
+  createdAt: createdAt(),
+});
+
+export const events = sqliteTable('events', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  kind: text('kind').$type<EventKind>().notNull(),
+  siteId: siteId(),
+  ticketId: integer('ticket_id'),
+  actor: json('actor').$type<StoredActor>().notNull(),
+  data: json('data').$type<EventData>().notNull(),
+  createdAt: createdAt(),
+});
