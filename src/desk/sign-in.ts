@@ -37,7 +37,7 @@ export type Entered =
   | { kind: 'asked'; challenge: string; factors: readonly SecondFactor[] };
 
 /** A session for an agent who has proved one thing, unless they have a second factor to prove too. */
-function enter(tx: Tx, ctx: Context, agent: Agent, method: SignInMethod, arrival: Arrival): Entered {
+export function enter(tx: Tx, ctx: Context, agent: Agent, method: SignInMethod, arrival: Arrival): Entered {
   const asked = askForSecondFactor(tx, ctx, agent, method);
   if (asked !== null) return { kind: 'asked', ...asked };
   forgetFailures(tx, ctx, agent.email);

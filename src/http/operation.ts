@@ -8,6 +8,7 @@ import type { Ability, Actor } from '../domain/actor.ts';
 import type { UsedCredential } from '../domain/credential-use.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Links } from '../files/links.ts';
+import type { Oidc, OidcFault } from '../identity/oidc.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { Tx } from '../store/database.ts';
@@ -19,6 +20,16 @@ import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
 import type { Reply } from './wire/respond.ts';
+
+interface Issuer {
+  /** What the button says. */
+  label: string;
+  client: Oidc;
+  /** Whose users become members. */
+  domains: readonly string[];
+  /** Writes into the log why a sign-in failed. */
+  note: (fault: OidcFault) => void;
+}
 
 export interface Edge {
   desk: Desk;
@@ -32,7 +43,7 @@ export interface Edge {
   noteUse: (kind: UsedCredential, id: number) => void;
   isStopping: () => boolean;
   /** What the sign-in page offers, by the settings of this machine. */
-  signIn: { password: boolean; oidc: { label: string } | null };
+  signIn: { password: boolean; oidc: Issuer | null };
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;
@@ -63,8 +74,8 @@ export interface Call<Query = unknown, Body = unknown> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export function isWrite({ method, isDryRun }: Operation): boolean {
-  return method !== 'GET' && isDryRun !== true;
+export function isWrite({ method, isDryRun, isWritingGet }: Operation): boolean {
+  return method === 'GET' ? isWritingGet === true : isDryRun !== true;
 }
 
 export interface Operation {
@@ -97,6 +108,8 @@ export interface Operation {
   hasEtag?: boolean;
   /** A caller without the ability to read gets only the names of what was changed. */
   isShortWithoutRead?: true;
+  /** A GET that changes something, because a browser is sent to it. */
+  isWritingGet?: true;
   /** A POST that changes nothing. Any machine of a cluster can answer it. */
   isDryRun?: boolean;
   /** Adds values from the request to a successful answer, without storing them for an Idempotency-Key. */

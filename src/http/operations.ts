@@ -10,6 +10,7 @@ import { fileOperations } from './api/files.ts';
 import { inboundMailOperations } from './api/inbound-mail.ts';
 import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
+import { issuerOperations } from './api/issuer.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
 import { secondFactorOperations } from './api/second-factors.ts';
@@ -41,6 +42,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...sessionOperations,
     ...entryLinkOperations,
     ...ownAccountOperations,
+    ...issuerOperations,
     ...secondStepOperations,
     ...secondFactorOperations,
     ...eventOperations(feed),

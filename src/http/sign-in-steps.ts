@@ -16,7 +16,7 @@ import { presentSession } from './wire/session.ts';
 type Caller = Pick<Call, 'edge' | 'ctx' | 'header'>;
 
 /** The instant after a wait. */
-const later = ({ edge, ctx }: Pick<Call, 'edge' | 'ctx'>): Context => ({ ...ctx, now: edge.desk.now() });
+export const later = ({ edge, ctx }: Pick<Call, 'edge' | 'ctx'>): Context => ({ ...ctx, now: edge.desk.now() });
 
 interface Proved {
   hash: string;

@@ -11,6 +11,7 @@ import { type Oidc, OidcFault, type OidcPerson, type OidcSecrets, type OidcSetti
 const mostBytes = 256 * 1024;
 const metadataKeptMs = 3_600_000;
 const faultKeptMs = 5000;
+const availabilityWaitMs = 500;
 
 export function createExchange(settings: OidcSettings): Oidc {
   const issuer = new URL(settings.issuer);
@@ -67,6 +68,13 @@ export function createExchange(settings: OidcSettings): Oidc {
   }
 
   return {
+    async isAvailable() {
+      const answered = metadata().then(
+        () => true,
+        () => false,
+      );
+      return await Promise.race([answered, trueAfter(availabilityWaitMs)]);
+    },
     async begin(redirectUri, { state, nonce, verifier }) {
       const url = client.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
@@ -89,6 +97,11 @@ export function createExchange(settings: OidcSettings): Oidc {
       }
     },
   };
+}
+
+async function trueAfter(ms: number): Promise<true> {
+  await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return true;
 }
 
 async function exchange(

@@ -49,6 +49,8 @@ export class OidcFault extends Error {
 }
 
 export interface Oidc {
+  /** False when the issuer is known not to answer as it should. It waits a moment for what is not known yet. */
+  isAvailable(): Promise<boolean>;
   /** Returns the address of the issuer's page. Throws OidcFault. */
   begin(redirectUri: string, secrets: OidcSecrets): Promise<string>;
   /** @param answer the query of the person's return. Throws OidcFault. */
@@ -74,6 +76,7 @@ export function createOidc(settings: OidcSettings): Oidc {
     refusal: () => new OidcFault('unavailable', 'too many sign-ins wait for the issuer'),
   });
   return {
+    isAvailable: async () => (await load()).isAvailable(),
     begin: (redirectUri, secrets) => gate.pass('', async () => (await load()).begin(redirectUri, secrets)),
     finish: (redirectUri, answer, secrets) =>
       gate.pass('', async () => (await load()).finish(redirectUri, answer, secrets)),

@@ -1,5 +1,6 @@
 // What the http room works with, made of the other rooms.
 
+import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
@@ -9,6 +10,7 @@ import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
 import type { Edge } from '../http/operation.ts';
+import { createOidc } from '../identity/oidc.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
@@ -34,7 +36,6 @@ export function createEdge(options: EdgeOptions): Edge {
   const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, state, log } = options;
   const { desk, blobs } = data;
   const guard = guardOf(config);
-  const issuer = config.HELPDESK_OIDC_ISSUER;
   return {
     desk,
     blobs,
@@ -57,7 +58,7 @@ export function createEdge(options: EdgeOptions): Edge {
     isStopping: () => state.isStopping,
     signIn: {
       password: config.HELPDESK_PASSWORD_SIGN_IN,
-      oidc: issuer === null ? null : { label: config.HELPDESK_OIDC_LABEL ?? new URL(issuer).host },
+      oidc: issuerOf(config, log),
     },
     reportFault: (error, message) => log.error(errorFields(error), message),
     mailroom,
@@ -68,5 +69,27 @@ export function createEdge(options: EdgeOptions): Edge {
       // A name without an address may have one when the first event happens, and each connection is checked again.
       return result.kind === 'refused' ? result.reason : null;
     },
+  };
+}
+
+const issuerTimeoutMs = 5000;
+
+function issuerOf(config: Config, log: Log): Edge['signIn']['oidc'] {
+  const { HELPDESK_OIDC_ISSUER: issuer, HELPDESK_OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === null || clientId === null) return null;
+  const client = createOidc({
+    issuer,
+    clientId,
+    clientSecret: config.HELPDESK_OIDC_CLIENT_SECRET,
+    roleClaim: config.HELPDESK_OIDC_ROLE_CLAIM,
+    allow: guardOf(config).allow,
+    timeoutMs: issuerTimeoutMs,
+    clock: systemClock,
+  });
+  return {
+    label: config.HELPDESK_OIDC_LABEL ?? new URL(issuer).host,
+    client,
+    domains: config.HELPDESK_OIDC_DOMAINS,
+    note: ({ problem, message }) => log.warn({ problem, reason: message }, 'a sign-in with OpenID Connect failed'),
   };
 }

@@ -50,6 +50,14 @@ export function agentByEmail(tx: Tx, email: string): Agent | undefined {
     .get();
 }
 
+export function agentBySubject(tx: Tx, issuer: string, subject: string): Agent | undefined {
+  return tx.db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.oidcIssuer, issuer), eq(agents.oidcSubject, subject), isAttached('agents', agents.id)))
+    .get();
+}
+
 export function agentsNamed(tx: Tx, name: string): Agent[] {
   return tx.db
     .select()

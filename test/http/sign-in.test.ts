@@ -5,6 +5,7 @@ import { changeAgent } from '../../src/desk/people.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { asCommandLine, browserAfter, goodPassword, withPassword } from '../support/people.ts';
+import { trustingIssuer } from '../support/trusting-issuer.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -127,7 +128,7 @@ describe('a sign-in', () => {
 
   test('is refused where the desk takes no passwords', async () => {
     const { email } = await withPassword(app, 'member');
-    app.edge.signIn = { password: false, oidc: { label: 'Example' } };
+    app.edge.signIn = { password: false, oidc: trustingIssuer(email) };
     expect(code(await signIn(email, goodPassword))).toEqual([403, 'password_sign_in_off']);
     const offer = await app.ask('GET', '/api/v1/sign-in');
     expect(offer.json.data).toMatchObject({

@@ -2,10 +2,12 @@
 
 import { addAgent } from '../../src/desk/people.ts';
 import { issueToken } from '../../src/desk/tokens.ts';
+import { type Agent, agentById } from '../../src/store/agents.ts';
 import type { TestApp } from '../support/app.ts';
 import { addPasskey, addTotp, offeredPasskey, registrationOf } from '../support/factors.ts';
 import { goodPassword, linkOf, mailedSecret, setupLink, withPassword } from '../support/people.ts';
 import { codeAt } from '../support/totp-code.ts';
+import { trustingIssuer } from '../support/trusting-issuer.ts';
 
 export interface Step {
   params: Record<string, string>;
@@ -265,6 +267,14 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     case 'addPasskey': {
       const { headers } = await app.person('member');
       return { params: {}, headers, body: registrationOf(await offeredPasskey(app, headers)).body };
+    }
+    case 'signInAtIssuer':
+      return { params: {} };
+    case 'returnFromIssuer': {
+      const { email } = app.desk.read((tx) => agentById(tx, app.agentId) as Agent);
+      app.edge.signIn.oidc = trustingIssuer(email);
+      const gone = await app.ask('GET', '/api/v1/auth/oidc');
+      return { params: {}, headers: { Cookie: gone.headers.getSetCookie()[0]?.split(';')[0] ?? '' } };
     }
     case 'askForPasskey':
       return { params: {}, body: {} };

@@ -51,18 +51,26 @@ export const sessionOperations: readonly Operation[] = [
         z.object({
           name: z.string(),
           password: z.boolean(),
-          oidc: z.object({ label: z.string() }).nullable(),
+          oidc: z
+            .object({
+              label: z.string(),
+              is_available: z.boolean().meta({ description: 'False while the issuer does not answer as it should.' }),
+            })
+            .nullable(),
           passkeys: z.boolean().meta({ description: 'Whether browsers offer passkeys at the address of this desk.' }),
           setup: z.boolean().meta({ description: 'The desk waits for its first owner.' }),
         }),
       ),
     },
-    handle: ({ edge }) =>
-      edge.desk.read((tx) => {
+    async handle({ edge }) {
+      const { password: isTaken, oidc: issuer } = edge.signIn;
+      const oidc = issuer && { label: issuer.label, is_available: await issuer.client.isAvailable() };
+      return edge.desk.read((tx) => {
         const { name } = readDeskSettings(tx);
         const passkeys = relyingPartyOf(edge.baseUrl, name) !== null;
-        return jsonReply(200, { data: { name, ...edge.signIn, passkeys, setup: hasSetupLink(tx) } });
-      }),
+        return jsonReply(200, { data: { name, password: isTaken, oidc, passkeys, setup: hasSetupLink(tx) } });
+      });
+    },
   }),
   operation({
     method: 'POST',

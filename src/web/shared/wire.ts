@@ -12,7 +12,7 @@ export type Device = z.output<typeof ownSessionShape>;
 export interface SignInOptions {
   name: string;
   password: boolean;
-  oidc: { label: string } | null;
+  oidc: { label: string; is_available: boolean } | null;
   passkeys: boolean;
   setup: boolean;
 }

@@ -25,7 +25,7 @@ export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
   const problem = issuerProblem(new URLSearchParams(location.search).get('error'), oidc?.label ?? '');
   const others = (
     <>
-      {oidc !== null && <IssuerButton label={oidc.label} />}
+      {oidc !== null && (oidc.is_available ? <IssuerButton label={oidc.label} /> : <IssuerDown label={oidc.label} />)}
       {passkeys && <PasskeyButton onAnswer={onAnswer} />}
     </>
   );
@@ -48,6 +48,10 @@ export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
       {!password && oidc === null && !passkeys && <Notice kind="hint">{t.noWayIn}</Notice>}
     </Frame>
   );
+}
+
+function IssuerDown({ label }: { label: string }) {
+  return <Notice kind="hint">{t.issuerDown(label)}</Notice>;
 }
 
 /** The desk adds `?error=` when the organisation's sign-in failed. */

@@ -1,0 +1,100 @@
+// Signing in at the organisation's issuer: to it, and back (docs/spec/people.md#openid-connect).
+
+import * as z from 'zod';
+import { signInWithIssuer } from '../../desk/issuer-sign-in.ts';
+import type { Entered } from '../../desk/sign-in.ts';
+import { returnPath } from '../../domain/return-path.ts';
+import { newOidcSecrets, OidcFault, type OidcPerson } from '../../identity/oidc.ts';
+import { sessionCookie } from '../credentials/session-cookie.ts';
+import { endedIssuerCookie, issuerCookie, readIssuerCookie } from '../issuer-cookie.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { arrivalOf, later } from '../sign-in-steps.ts';
+
+const tag = 'Sign-in';
+const callbackPath = '/api/v1/auth/oidc/callback';
+const answer = { status: 302, description: 'To the issuer, into the desk, or back to the sign-in page', schema: null };
+
+/** Another Response than `Reply`, because it can have two cookies. */
+function leadTo(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  for (const one of cookies) headers.append('Set-Cookie', one);
+  return new Response(null, { status: answer.status, headers });
+}
+
+function backToSignIn({ edge }: Call, error: string, returnTo: string): Response {
+  const query = new URLSearchParams({ error: `oidc_${error}`, ...(returnTo === '/' ? {} : { return_to: returnTo }) });
+  return leadTo(`/sign-in?${query}`, [endedIssuerCookie(edge.baseUrl)]);
+}
+
+/** Into the desk, or to the page that asks for the second factor. */
+function entered({ edge }: Call, result: Entered, returnTo: string): Response {
+  const ended = endedIssuerCookie(edge.baseUrl);
+  if (result.kind === 'started') return leadTo(returnTo, [ended, sessionCookie(edge.baseUrl, result.started.secret)]);
+  const query = new URLSearchParams({ second_factor: result.factors.join(','), return_to: returnTo });
+  return leadTo(`/sign-in?${query}#challenge=${result.challenge}`, [ended]);
+}
+
+function problemOf({ edge }: Call, error: unknown): string {
+  if (!(error instanceof OidcFault)) throw error;
+  if (error.problem !== 'denied') edge.signIn.oidc?.note(error);
+  return error.problem;
+}
+
+async function begin(call: Call<{ return_to?: string | undefined }>): Promise<Response> {
+  const { edge } = call;
+  const returnTo = returnPath(call.query.return_to);
+  if (edge.signIn.oidc === null) return backToSignIn(call, 'unavailable', returnTo);
+  const secrets = newOidcSecrets();
+  try {
+    const url = await edge.signIn.oidc.client.begin(edge.baseUrl + callbackPath, secrets);
+    return leadTo(url, [issuerCookie(edge.baseUrl, edge.desk.seal, { secrets, returnTo }, edge.desk.now())]);
+  } catch (error) {
+    return backToSignIn(call, problemOf(call, error), returnTo);
+  }
+}
+
+async function finish(call: Call): Promise<Response> {
+  const { edge } = call;
+  const { oidc } = edge.signIn;
+  const kept = readIssuerCookie(edge.baseUrl, edge.desk.seal, call.header('cookie'), edge.desk.now());
+  if (oidc === null || kept === null) return backToSignIn(call, oidc === null ? 'unavailable' : 'expired', '/');
+  const { secrets, returnTo } = kept;
+  let person: OidcPerson;
+  try {
+    person = await oidc.client.finish(edge.baseUrl + callbackPath, call.url.searchParams, secrets);
+  } catch (error) {
+    return backToSignIn(call, problemOf(call, error), returnTo);
+  }
+  const arrival = arrivalOf(call);
+  const result = await edge.desk.write((tx) => signInWithIssuer(tx, later(call), person, oidc.domains, arrival));
+  return result.kind === 'refused' ? backToSignIn(call, result.problem, returnTo) : entered(call, result, returnTo);
+}
+
+export const issuerOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/api/v1/auth/oidc',
+    id: 'signInAtIssuer',
+    tag,
+    summary: 'Sign in at the issuer',
+    description: 'For browsers: redirects to the page of the OpenID Connect issuer.',
+    access: 'sign_in',
+    query: z.object({
+      return_to: z.string().optional().meta({ description: 'A path of this desk; anything else leads to /.' }),
+    }),
+    answer,
+    handle: begin,
+  }),
+  operation({
+    method: 'GET',
+    path: callbackPath,
+    id: 'returnFromIssuer',
+    tag,
+    summary: 'Return from the issuer',
+    description: 'For browsers: the issuer redirects here. The query is that of OpenID Connect.',
+    access: 'sign_in',
+    isWritingGet: true,
+    answer,
+    handle: finish,
+  }),
+];
