@@ -63,7 +63,7 @@ export function addPosition({ node }: ClusterEdge, request: Request, answer: Res
   const position = node.isPrimary() ? node.position() : null;
   if (position === null) return;
   answer.headers.set(positionHeader, position);
-  if (!request.headers.has('cookie')) return;
+  if (!request.headers.has('cookie') && !answer.headers.has('set-cookie')) return;
   const value = position.replace('/', '.');
   answer.headers.append(
     'Set-Cookie',

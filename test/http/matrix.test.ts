@@ -82,9 +82,9 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
     const before = app.counts();
     for (const [name, headers] of Object.entries(credentials)) {
       const isAtHome =
-        (access === 'site' && name === 'the other site’s token') ||
+        (admits(access, 'siteToken') && !admits(access, 'accessToken') && name === 'the other site’s token') ||
         (admits(access, 'teamToken') && answersForScope(operation) && isOfOther(name)) ||
-        (access === 'session' && isOfOther(name));
+        (!admits(access, 'teamToken') && admits(access, 'session') && isOfOther(name));
       if (isAtHome) continue;
       const answer = await ask(id, step, headers);
       expect([401, 403, 404, 422], `${name}: ${answer.status} ${answer.text.slice(0, 200)}`).toContain(answer.status);
@@ -94,7 +94,7 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
     expect(app.counts()).toEqual(before);
   });
 
-  if (access === 'thread') {
+  if (admits(access, 'accessToken')) {
     test('not to another ticket’s access token either', async () => {
       const step = await stepFor(app, id);
       const other = await app.open();

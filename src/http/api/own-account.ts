@@ -5,6 +5,7 @@ import { changeOwnAccount } from '../../desk/own-account.ts';
 import { endOtherSessions, endSession, ownAgent, requireConfirmed } from '../../desk/sessions.ts';
 import { changePassword } from '../../desk/sign-in.ts';
 import { ownAccountInput } from '../../domain/input/own-account.ts';
+import { sessionEndsAt } from '../../domain/sign-in.ts';
 import { sessionsOfAgent } from '../../store/sessions.ts';
 import { sessionCookie } from '../credentials/session-cookie.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -62,7 +63,8 @@ export const ownAccountOperations: readonly Operation[] = [
     handle: (call) =>
       call.edge.desk.read((tx) => {
         const { agentId, sessionId } = ownActor(call);
-        return jsonReply(200, { data: sessionsOfAgent(tx, agentId).map((one) => presentOwnSession(one, sessionId)) });
+        const live = sessionsOfAgent(tx, agentId).filter((one) => sessionEndsAt(one) > call.ctx.now);
+        return jsonReply(200, { data: live.map((one) => presentOwnSession(one, sessionId)) });
       }),
   }),
   operation({

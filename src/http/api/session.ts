@@ -43,7 +43,7 @@ export const sessionOperations: readonly Operation[] = [
     id: 'readSignIn',
     tag,
     summary: 'Read what the sign-in page offers',
-    access: 'sign_in',
+    access: 'open',
     answer: {
       status: 200,
       description: 'The desk’s name and its ways to sign in',

@@ -43,6 +43,8 @@ const usual = {
 const admissions = {
   public: { ...usual, isForEveryone: true },
   signed: usual,
+  /** For everyone, but not for caches. */
+  open: usual,
   inbound: { ...usual, countsItself: true, failures: ['not_found'] },
   site: { ...usual, ways: [['siteToken']] },
   thread: { ...usual, ways: [['siteToken', 'accessToken']], failures: ['not_found'] },
