@@ -274,7 +274,7 @@ describe('all of it', () => {
   });
 
   test('gives a stop more time than it takes', () => {
-    const serve = Number(/drainMs = ([\d_]+)/.exec(read('src/server/serve.ts'))?.[1]?.replaceAll('_', ''));
+    const serve = Number(/drainMs = ([\d_]+)/.exec(read('src/server/stop.ts'))?.[1]?.replaceAll('_', ''));
     const outbox = Number(/drainMs = ([\d_]+)/.exec(read('src/outbox/dispatcher.ts'))?.[1]?.replaceAll('_', ''));
     const neededSeconds = (serve + outbox) / 1000;
     expect(neededSeconds).toBeGreaterThan(10);
