@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { sha256Hex } from '../base/crypto.ts';
+import { isLoopbackHost } from '../base/local-url.ts';
 import type { Log } from '../base/log.ts';
 import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
 import { requireUnchanged } from '../desk/sessions.ts';
@@ -48,8 +49,15 @@ type Env = { Bindings: Bindings; Variables: RequestVariables };
 export function createApp({ edge, operations, browserFiles, log, onAnswered }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
+  const isIsolated = canIsolate(edge.baseUrl);
   app.use(
-    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', strictTransportSecurity: false }),
+    secureHeaders({
+      crossOriginResourcePolicy: 'same-origin',
+      crossOriginOpenerPolicy: isIsolated,
+      originAgentCluster: isIsolated,
+      xFrameOptions: 'DENY',
+      strictTransportSecurity: false,
+    }),
   );
 
   app.use(requestLog(log, onAnswered));
@@ -133,6 +141,12 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
     return toResponse(crashReply(c.get('requestId') ?? ''));
   });
   return app;
+}
+
+/** Over plain http in a network, browsers take no headers that isolate a page, and complain about them. */
+function canIsolate(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;

@@ -107,7 +107,13 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
           password.value = value;
         }}
       />
-      <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+      <Button
+        type="submit"
+        kind="primary"
+        isWide
+        isBusy={submission.isBusy.value}
+        isDisabled={submission.waitSeconds.value > 0}
+      >
         {t.signIn}
       </Button>
       <p class="after">

@@ -107,7 +107,13 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
             }}
           />
         )}
-        <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+        <Button
+          type="submit"
+          kind="primary"
+          isWide
+          isBusy={submission.isBusy.value}
+          isDisabled={submission.waitSeconds.value > 0}
+        >
           {way.value === 'passkey' ? t.usePasskey : t.confirm}
         </Button>
       </Form>

@@ -24,4 +24,7 @@ function Page() {
   }
 }
 
+// A link that is opened in this tab changes only what stands after the #.
+addEventListener('hashchange', () => location.reload());
+
 await start(Page);
