@@ -1,10 +1,10 @@
 // Inviting an agent who is new, or again one who is not (docs/spec/people.md#links).
 
-import type { AgentInput } from '../domain/input/people.ts';
+import type { AgentInput, NewAgentInput } from '../domain/input/people.ts';
 import { agentByEmail } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import type { Context } from './context.ts';
-import { type AgentAccount, addAgent, changeAgent, readAgent } from './people.ts';
+import { type AgentAccount, addAgent, agentToInvite, changeAgent, readAgent } from './people.ts';
 import { inviteAgent } from './sign-in-links.ts';
 
 /**
@@ -21,4 +21,26 @@ export function inviteByEmail(
   const agent = known ? changeAgent(tx, ctx, known.id, input) : addAgent(tx, ctx, input);
   const secret = inviteAgent(tx, ctx, agent, isMailed);
   return { agent: readAgent(tx, ctx, agent.id), secret };
+}
+
+/** Earlier invitations end. */
+export function inviteAgain(
+  tx: Tx,
+  ctx: Context,
+  id: number,
+  isMailed: boolean,
+): { agent: AgentAccount; secret: string } {
+  const secret = inviteAgent(tx, ctx, agentToInvite(tx, ctx, id), isMailed);
+  return { agent: readAgent(tx, ctx, id), secret };
+}
+
+/** A new agent, with an invitation unless the input says no or they are not active. */
+export function addInvited(
+  tx: Tx,
+  ctx: Context,
+  { invite, ...input }: NewAgentInput,
+  isMailed: boolean,
+): { agent: AgentAccount; secret: string | null } {
+  const agent = addAgent(tx, ctx, input);
+  return invite === false || !agent.isActive ? { agent, secret: null } : inviteAgain(tx, ctx, agent.id, isMailed);
 }

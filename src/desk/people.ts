@@ -81,6 +81,14 @@ function requireFreeEmail(tx: Tx, email: string, own: number | null): void {
 const hasWayIn = ({ passwordHash, oidcSubject, hasPasskey }: AgentAccount) =>
   passwordHash !== null || oidcSubject !== null || hasPasskey;
 
+/** Admins must not get into the account of someone who has joined, by a link or at another address. */
+function requireEntry(ctx: Context, agent: AgentAccount): void {
+  if (!hasWayIn(agent) || can(ctx.actor, 'own')) return;
+  throw new DeskError('forbidden', `${agent.name} has joined already. Only owners can change how they sign in.`, {
+    reason: 'has_joined',
+  });
+}
+
 /** 409 where the desk would be left without an active owner who can sign in. */
 function requireAnotherOwner(tx: Tx, agent: AgentAccount): void {
   if (agent.role !== 'owner' || !agent.isActive || !hasWayIn(agent) || countOtherOwners(tx, agent.id) > 0) return;
@@ -144,6 +152,13 @@ function agentToChange(tx: Tx, ctx: Context, id: number): AgentAccount {
   return agent;
 }
 
+/** An agent whom the caller can give a link that lets them in. */
+export function agentToInvite(tx: Tx, ctx: Context, id: number): AgentAccount {
+  const agent = agentToChange(tx, ctx, id);
+  requireEntry(ctx, agent);
+  return agent;
+}
+
 export function readAgent(tx: Tx, ctx: Context, id: number): AgentAccount {
   authorise(ctx, 'manage');
   return asSeen(ctx, findVisible(tx, ctx, agentById(tx, id))) as AgentAccount;
@@ -160,6 +175,7 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
   const agent = agentToChange(tx, ctx, id);
   const change: Partial<Agent> = {};
   if (input.email !== undefined && input.email !== agent.email) {
+    requireEntry(ctx, agent);
     requireFreeEmail(tx, input.email, id);
     change.email = input.email;
     // They went to the old address.

@@ -44,6 +44,8 @@ export interface Edge {
   isStopping: () => boolean;
   /** What the sign-in page offers, by the settings of this machine. */
   signIn: { password: boolean; oidc: Issuer | null };
+  /** Whether mail leaves this machine, and is not only written to files. */
+  sendsMail: boolean;
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;

@@ -60,6 +60,7 @@ export function createEdge(options: EdgeOptions): Edge {
       password: config.HELPDESK_PASSWORD_SIGN_IN,
       oidc: issuerOf(config, log),
     },
+    sendsMail: config.HELPDESK_SMTP_URL !== null,
     reportFault: (error, message) => log.error(errorFields(error), message),
     mailroom,
     recomputer,

@@ -242,6 +242,55 @@ describe('a change', () => {
   });
 });
 
+describe('an invitation', () => {
+  const invite = (headers: Headers, id: number) => app.ask('POST', `/api/v1/agents/${id}/invitation`, { headers });
+  const opens = async (url: string) => (await app.ask('GET', `/api/v1/invitations/${url.split('#')[1]}`)).status;
+
+  test('comes with a new agent, and a later one replaces it', async () => {
+    const { headers } = await app.person('owner');
+    const made = await add(headers, { email: 'n@agents.example', name: 'New' });
+    expect(made.json.data.invited_at).not.toBeNull();
+    expect(made.json.invitation_url).toStartWith(`${app.edge.baseUrl}/invitation#`);
+    const again = await invite(headers, made.json.data.id);
+    expect(again.status).toBe(201);
+    expect([await opens(made.json.invitation_url), await opens(again.json.invitation_url)]).toEqual([410, 200]);
+    const quiet = await add(headers, { email: 'q@agents.example', name: 'Quiet', invite: false });
+    expect([quiet.json.invitation_url, quiet.json.data.invited_at]).toEqual([null, null]);
+    expect(said(await invite(headers, 999_999))).toEqual([404, 'not_found']);
+  });
+
+  test('is not shown to the one who invites when mail can bring it', async () => {
+    const { headers } = await app.person('owner');
+    app.edge.sendsMail = true;
+    const made = await add(headers, { email: 'n@agents.example', name: 'New' });
+    expect(made.json.invitation_url).toBeNull();
+    const mails = query<{ recipient: string }>(
+      app.desk.store.writing,
+      "SELECT recipient FROM deliveries WHERE event = 'mail.invitation'",
+    ).all();
+    expect(mails).toEqual([{ recipient: 'n@agents.example' }]);
+  });
+
+  test('does not let an admin into the account of a member who has joined', async () => {
+    const { headers } = await app.person('admin', [app.site.id]);
+    const owner = await app.person('owner');
+    const id = await agent('member', [app.site.id]);
+    expect((await invite(headers, id)).status).toBe(201);
+    await givePassword(id);
+    expect(said(await invite(headers, id))).toEqual([403, 'has_joined']);
+    expect(said(await change(headers, id, { email: 'mine@agents.example' }))).toEqual([403, 'has_joined']);
+    expect((await change(headers, id, { name: 'Other' })).status).toBe(200);
+    expect((await invite(owner.headers, id)).status).toBe(201);
+  });
+
+  test('is not for someone inactive', async () => {
+    const { headers } = await app.person('owner');
+    const made = await add(headers, { email: 'n@agents.example', name: 'New', is_active: false });
+    expect([made.status, made.json.invitation_url]).toEqual([201, null]);
+    expect(said(await invite(headers, made.json.data.id))).toEqual([409, 'agent_inactive']);
+  });
+});
+
 describe('the inbound URL of a site', () => {
   test('is shown to a session only when it asks for it, and the audit log says who did', async () => {
     const { headers, agentId } = await app.person('admin', [app.site.id]);

@@ -131,6 +131,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     case 'createAgent':
       return { params: {}, body: agentInput() };
     case 'readAgent':
+    case 'inviteAgent':
     case 'deleteAgent':
     case 'resetSecondFactor':
       return agent();

@@ -233,6 +233,7 @@ function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
     noteUse: () => undefined,
     isStopping: () => false,
     signIn: { password: true, oidc: null },
+    sendsMail: false,
     reportFault: (error) => {
       throw error;
     },

@@ -56,7 +56,9 @@ function agentFor(tx: Tx, siteId: number, row: RowOf<'agent'>): number {
     if (row.is_active) admitAgent(tx, known.id, siteId, false);
     return known.id;
   }
-  const id = insertKeepingId(tx, 'agents', row.id, { ...freshAgent, mutedNotices: [], ...columnNames(row) });
+  // An export must not bring an owner of this desk along.
+  const role = row.role === 'owner' ? 'admin' : row.role;
+  const id = insertKeepingId(tx, 'agents', row.id, { ...freshAgent, mutedNotices: [], ...columnNames(row), role });
   admitAgent(tx, id, siteId, true);
   return id;
 }

@@ -15,6 +15,10 @@ export const agentInput = z.object({
 });
 export type AgentInput = z.output<typeof agentInput>;
 
+/** `invite` is true when left out. */
+export const newAgentInput = agentInput.extend({ invite: z.boolean().nullish() });
+export type NewAgentInput = z.output<typeof newAgentInput>;
+
 export const agentChangeInput = agentInput.partial();
 export type AgentChangeInput = z.output<typeof agentChangeInput>;
 

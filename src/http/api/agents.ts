@@ -1,7 +1,17 @@
 // Agents as people who sign in: inviting, changing and removing them (docs/spec/people.md#agents).
 
-import { addAgent, changeAgent, listAllAgents, readAgent, removeAgent, resetSecondFactor } from '../../desk/people.ts';
-import { agentChangeInput, agentInput } from '../../domain/input/people.ts';
+import * as z from 'zod';
+import { addInvited, inviteAgain } from '../../desk/invitations.ts';
+import {
+  type AgentAccount,
+  changeAgent,
+  listAllAgents,
+  readAgent,
+  removeAgent,
+  resetSecondFactor,
+} from '../../desk/people.ts';
+import { linkUrl } from '../../desk/sign-in-links.ts';
+import { agentChangeInput, newAgentInput } from '../../domain/input/people.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { agentAccountShape, presentAccount } from '../wire/people.ts';
 import { pagingQuery } from '../wire/queries.ts';
@@ -12,6 +22,16 @@ import { idOf } from './parameters.ts';
 
 const agentId = (call: Call) => idOf(call, 'agent');
 const onlyThoseManaged = 'Owners manage everyone. Admins manage members and viewers whose sites are all theirs.';
+
+const invitedShape = z.object({ data: agentAccountShape, invitation_url: z.string().nullable() });
+const invitationUrl =
+  'The link goes to the agent by mail. Without a mail server it is in invitation_url, for you to pass on; otherwise that is null.';
+
+function invited(call: Call, { agent, secret }: { agent: AgentAccount; secret: string | null }) {
+  const { baseUrl, sendsMail } = call.edge;
+  const url = secret === null || sendsMail ? null : linkUrl(baseUrl, 'invitation', secret);
+  return jsonReply(201, { data: presentAccount(agent), invitation_url: url });
+}
 
 export const agentOperations: readonly Operation[] = [
   operation({
@@ -32,15 +52,15 @@ export const agentOperations: readonly Operation[] = [
     path: '/api/v1/agents',
     id: 'createAgent',
     tag: 'Agents',
-    summary: 'Add an agent',
-    description: onlyThoseManaged,
+    summary: 'Add an agent and invite them',
+    description: `${onlyThoseManaged} ${invitationUrl} With invite false no invitation is made.`,
     access: 'session',
     ability: 'manage',
     needsConfirmation: true,
-    body: agentInput,
-    answer: { status: 201, description: 'The agent', schema: shapes.one(agentAccountShape) },
+    body: newAgentInput,
+    answer: { status: 201, description: 'The agent', schema: invitedShape },
     errors: [403, 409],
-    handle: (call) => call.commit((tx) => jsonReply(201, { data: presentAccount(addAgent(tx, call.ctx, call.body)) })),
+    handle: (call) => call.commit((tx) => invited(call, addInvited(tx, call.ctx, call.body, call.edge.sendsMail))),
   }),
   operation({
     method: 'GET',
@@ -90,6 +110,20 @@ export const agentOperations: readonly Operation[] = [
         removeAgent(tx, call.ctx, agentId(call));
         return emptyReply(204);
       }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/agents/{id}/invitation',
+    id: 'inviteAgent',
+    tag: 'Agents',
+    summary: 'Invite an agent again',
+    description: `Earlier invitations end. ${invitationUrl} Only owners can invite someone who has joined.`,
+    access: 'session',
+    ability: 'manage',
+    needsConfirmation: true,
+    answer: { status: 201, description: 'The agent', schema: invitedShape },
+    errors: [403, 404, 409],
+    handle: (call) => call.commit((tx) => invited(call, inviteAgain(tx, call.ctx, agentId(call), call.edge.sendsMail))),
   }),
   operation({
     method: 'DELETE',

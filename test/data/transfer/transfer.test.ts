@@ -71,7 +71,9 @@ describe('export → import → export', () => {
           const { wasHere, missing } = await to.imported(text, null, 1 + (Math.abs(seed) % 5000));
           expect({ wasHere, missing }).toEqual({ wasHere: false, missing: [] });
           const back = await to.exported('web-shop', hasSecrets);
-          expect(told(back)).toEqual(told(text));
+          // No import makes an owner of the desk that reads it.
+          const expected = told(text).map((line) => (line.role === 'owner' ? { ...line, role: 'admin' } : line));
+          expect(told(back)).toEqual(expected);
           const [before, after] = [seen(from, 'web-shop'), seen(to, 'web-shop')];
           expect({ ...after, outbox: 0 }).toEqual({ ...before, outbox: 0 });
           expect(after.outbox).toBe(0);
