@@ -1,5 +1,6 @@
 // Replies of customers and agents, and agents' notes.
 
+import type { AgentActor } from '../domain/actor.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
 import { type Agent, agentById, agentsNamed } from '../store/agents.ts';
@@ -61,9 +62,15 @@ function speakerOf(tx: Tx, ctx: Context, siteId: number, input: AgentReplyInput)
     return { agentId: agent?.id ?? null, agentName: input.agent_name || agent?.name || nameOfSender(ctx) };
   }
   const isOther = input.agent_id != null && input.agent_id !== actor.agentId;
-  if (isOther || (input.agent_name && agentsNamed(tx, input.agent_name).some(({ id }) => id !== actor.agentId)))
+  if (isOther || (input.agent_name && isNameOfAnother(tx, actor, input.agent_name)))
     throw new DeskError('forbidden', 'You can reply only under your own name.', { reason: 'other_agent' });
   return { agentId: actor.agentId, agentName: input.agent_name || actor.name };
+}
+
+/** Two agents can have one name, and each can use it. */
+function isNameOfAnother(tx: Tx, { agentId }: AgentActor, name: string): boolean {
+  const namesakes = agentsNamed(tx, name).map(({ id }) => id);
+  return namesakes.length > 0 && !namesakes.includes(agentId);
 }
 
 function namedAgent(tx: Tx, siteId: number, agentId: number | null | undefined): Agent | null {

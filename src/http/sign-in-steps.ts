@@ -3,7 +3,7 @@
 import type { Context } from '../desk/context.ts';
 import { type Started, signedInBySecret } from '../desk/sessions.ts';
 import { type Arrival, type Entered, passwordHashFor, refusePassword, wrongCredentials } from '../desk/sign-in.ts';
-import { invalid } from '../domain/errors.ts';
+import { DeskError, invalid } from '../domain/errors.ts';
 import { passwordLength } from '../domain/limits.ts';
 import { browserInWords } from '../identity/browser-name.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../identity/passwords.ts';
@@ -17,6 +17,13 @@ type Caller = Pick<Call, 'edge' | 'ctx' | 'header'>;
 
 /** The instant after a wait. */
 export const later = ({ edge, ctx }: Pick<Call, 'edge' | 'ctx'>): Context => ({ ...ctx, now: edge.desk.now() });
+
+export function requirePasswords({ signIn }: Call['edge']): void {
+  if (!signIn.password)
+    throw new DeskError('forbidden', 'This desk does not take passwords. Sign in another way.', {
+      reason: 'password_sign_in_off',
+    });
+}
 
 interface Proved {
   hash: string;

@@ -131,6 +131,8 @@ test('replies and notes are by the agent who signed in, and by no one else', asy
   expect((await reply({ agent_name: 'Support' })).json.reply.agent_name).toBe('Support');
   for (const body of [{ agent_id: other.agentId }, { agent_name: 'The member 2' }, { agent_name: ' the MEMBER 2 ' }])
     expect(code(await reply(body)), JSON.stringify(body)).toEqual([403, 'other_agent']);
+  await app.ask('PATCH', '/api/v1/me', { headers: other.headers, body: { name: 'The member 1' } });
+  expect((await reply({ agent_name: 'The member 1' })).status).toBe(201);
   const viewer = await app.person('viewer');
   const note = await app.ask('POST', `/api/v1/tickets/${ulid}/notes`, {
     headers: viewer.headers,

@@ -1,6 +1,7 @@
 // Sessions, links, factors and challenges as rows: what is found, what is used once, and what goes with an agent.
 
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { signInPurges } from '../../src/jobs/upkeep.ts';
 import { deleteAgent, insertAgent, setAgentSites, updateAgent } from '../../src/store/agents.ts';
 import {
   challengeByHash,
@@ -243,6 +244,24 @@ test('failures are counted in a row', () => {
   expect(signInFailures(tx, 'f')).toBeUndefined();
   addSignInFailure(tx, 'f', 5);
   expect([purgeSignInFailures(tx, 4, 10), purgeSignInFailures(tx, 5, 10)]).toEqual([0, 1]);
+});
+
+test('the sweep leaves what lives, and takes what has ended', () => {
+  session(kim, 'a');
+  insertSignInLink(tx, { purpose: 'reset', agentId: kim, tokenHash: 'l', createdAt: now, expiresAt: now + 100 });
+  insertChallenge(tx, {
+    purpose: 'oidc',
+    tokenHash: 'c',
+    agentId: null,
+    sessionId: null,
+    dataSealed: '',
+    createdAt: now,
+    expiresAt: now + 100,
+  });
+  addSignInFailure(tx, 'f', now);
+  const sweep = (at: number) => signInPurges.map((purge) => purge(tx, at, 10));
+  expect(sweep(now + 99)).toEqual([0, 0, 0, 0]);
+  expect(sweep(now + 90 * dayMs)).toEqual([1, 1, 1, 1]);
 });
 
 test('the desk has settings from the start', () => {

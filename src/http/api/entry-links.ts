@@ -9,7 +9,7 @@ import type { LinkPurpose } from '../../domain/sign-in.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { limitKey } from '../credentials/client-address.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { arrivalOf, enteredReply, hashChosen, startedReply } from '../sign-in-steps.ts';
+import { arrivalOf, enteredReply, hashChosen, requirePasswords, startedReply } from '../sign-in-steps.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { askedAnswer, startedShape } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -59,6 +59,7 @@ export const entryLinkOperations: readonly Operation[] = [
     otherAnswer: askedAnswer,
     async handle(call) {
       const { edge, ctx, body } = call;
+      requirePasswords(edge);
       const passwordHash = await hashChosen(body.password, emailOfLink(call, 'invitation', body.token));
       const arrival = arrivalOf(call);
       return await edge.desk.write((tx) =>
@@ -139,6 +140,7 @@ export const entryLinkOperations: readonly Operation[] = [
     otherAnswer: askedAnswer,
     async handle(call) {
       const { edge, ctx, body } = call;
+      requirePasswords(edge);
       const passwordHash = await hashChosen(body.password, emailOfLink(call, 'reset', body.token));
       const arrival = arrivalOf(call);
       return await edge.desk.write((tx) =>

@@ -10,7 +10,7 @@ import { sessionsOfAgent } from '../../store/sessions.ts';
 import { sessionCookie } from '../credentials/session-cookie.ts';
 import { type Operation, operation } from '../operation.ts';
 import { ownActor, ownSession } from '../own.ts';
-import { hashChosen, provePassword } from '../sign-in-steps.ts';
+import { hashChosen, provePassword, requirePasswords } from '../sign-in-steps.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { ownAccountShape, ownSessionShape, presentOwnAccount, presentOwnSession } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -113,6 +113,7 @@ export const ownAccountOperations: readonly Operation[] = [
     errors: [401],
     async handle(call) {
       const { edge, ctx, body } = call;
+      requirePasswords(edge);
       const actor = ownActor(call);
       const session = ownSession(call);
       const agent = edge.desk.read((tx) => ownAgent(tx, actor));

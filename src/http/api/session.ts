@@ -6,14 +6,13 @@ import { confirmWithFactor } from '../../desk/second-step.ts';
 import { endSession, ownAgent, requireUnchanged } from '../../desk/sessions.ts';
 import { confirmWithPassword, signInWithLink, signInWithPassword, wrongCredentials } from '../../desk/sign-in.ts';
 import { hasSetupLink } from '../../desk/sign-in-links.ts';
-import { DeskError } from '../../domain/errors.ts';
 import { relyingPartyOf } from '../../identity/relying-party.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { endedCookie } from '../credentials/session-cookie.ts';
 import { proofOf } from '../factor-proofs.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { ownActor, ownSession } from '../own.ts';
-import { arrivalOf, enteredReply, provePassword, startedReply } from '../sign-in-steps.ts';
+import { arrivalOf, enteredReply, provePassword, requirePasswords, startedReply } from '../sign-in-steps.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { askedAnswer, presentSession, startedShape } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -87,8 +86,7 @@ export const sessionOperations: readonly Operation[] = [
     otherAnswer: askedAnswer,
     async handle(call) {
       const { edge, ctx, body } = call;
-      if (!edge.signIn.password)
-        throw new DeskError('forbidden', 'This desk does not take passwords.', { reason: 'password_sign_in_off' });
+      requirePasswords(edge);
       const proved = await provePassword(call, body.email, body.password);
       const arrival = arrivalOf(call);
       return await edge.desk.write((tx) => {
