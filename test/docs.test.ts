@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandWords, createProgram } from '../cli/main.ts';
 import { withEnvironment } from '../scripts/configuration.ts';
+import { allOperations } from '../src/http/operations.ts';
 import { rooms } from './support/source-rules.ts';
 
 const root = join(import.meta.dir, '..');
@@ -35,10 +36,66 @@ test('docs/configuration.md lists every environment variable with its default an
   expect(withEnvironment(configuration)).toBe(configuration);
 });
 
-test('docs/spec/cli.md lists every command', () => {
+test('docs/spec/cli.md lists every command', async () => {
   const page = readFileSync(join(root, 'docs/spec/cli.md'), 'utf8');
-  const table = page.slice(page.indexOf('## Commands'), page.indexOf('## Exit codes'));
-  for (const word of commandWords()) expect(table).toContain(`\`${word}\``);
+  const table = page.slice(page.indexOf('## Commands'), page.indexOf('## Exit codes')).split('\n');
+  for (const word of commandWords()) expect(table.join('\n')).toContain(`\`${word}\``);
+  const program = await createProgram(undefined);
+  for (const { commands, name } of program.commands.map((group) => ({
+    commands: group.commands,
+    name: group.name(),
+  }))) {
+    const row = table.find((line) => line.split('|')[1]?.includes(`\`${name}\``)) ?? '';
+    const words = row.split('|')[2]?.match(/[\w-]+/g) ?? [];
+    expect(words, name).toEqual(expect.arrayContaining(commands.map((command) => command.name())));
+  }
+});
+
+describe('docs/spec', () => {
+  const shape = (path: string) => path.replace(/^\/api\/v1/, '').replace(/\{[^}]*\}/g, '{}');
+  const catalogue =
+    /^(\/sites\/\{\}\/)(?:priorities|custom-fields|webhook-channels|inbound-rules)(?=(?:\/order|\/\{\})?$)/;
+
+  /** Each call that a page names. A method without a path goes with the next path; `…` stands for a beginning. */
+  function callsOf(page: string): { method: string; path: string }[] {
+    const calls: { method: string; path: string }[] = [];
+    for (const paragraph of page.replace(/```[\s\S]*?```/g, '').split(/\n\n|\n(?=[|-] ?)/)) {
+      let methods: string[] = [];
+      let hadPath = true;
+      const spans = [...paragraph.matchAll(/`([^`]+)`/g)].flatMap(([, span = '']) => span.split(';'));
+      for (const span of spans) {
+        const [, verbs = '', path] =
+          /^\s*((?:(?:GET|POST|PUT|PATCH|DELETE)(?:, )?)*)\s*(…?\/[^\s?]*)?/.exec(span) ?? [];
+        const named = verbs === '' ? [] : verbs.trim().split(', ');
+        if (named.length > 0) methods = hadPath ? named : [...methods, ...named];
+        if (named.length > 0) hadPath = false;
+        if (path === undefined) continue;
+        hadPath = true;
+        const isEnd = path === '…/{id}';
+        const whole = isEnd ? `${calls.at(-1)?.path}/{}` : shape(path);
+        calls.push(...methods.map((method) => ({ method, path: whole })));
+      }
+    }
+    return calls;
+  }
+
+  test('describes every operation', () => {
+    const pages = ['api', 'people'].map((name) => readFileSync(join(root, `docs/spec/${name}.md`), 'utf8'));
+    const calls = pages.flatMap(callsOf);
+    // Files of the reference's page.
+    const isPartOfPage = (path: string) => path.startsWith('/api/docs/');
+    const operations = allOperations({} as never, 'https://desk.example').filter(({ path }) => !isPartOfPage(path));
+    const missing = operations.filter((operation) => {
+      // One sentence of api.md describes the calls of all five catalogues.
+      const path = shape(operation.path).replace(catalogue, '$1categories');
+      return !calls.some(
+        (call) =>
+          call.method === operation.method &&
+          (call.path.startsWith('…') ? path.endsWith(call.path.slice(1)) : path === call.path),
+      );
+    });
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
 });
 
 test('every command has a description, --json, --data and an example', async () => {
@@ -107,6 +164,22 @@ describe('citations', () => {
       );
     expect(wrong).toEqual([]);
   });
+});
+
+test('docs/glossary.md explains each term once', () => {
+  const text = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+  const terms = [...text.matchAll(/^\| ([^|]+) \|/gm)]
+    .flatMap(([, row = '']) => row.split(', '))
+    .filter((term) => term !== 'Word' && term !== '---');
+  expect(terms.length).toBeGreaterThan(50);
+  expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+});
+
+test('CHANGELOG.md says nothing twice and stays short', () => {
+  const lines = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n');
+  const entries = lines.filter((line) => line.startsWith('- '));
+  expect(entries.filter((line, at) => entries.indexOf(line) !== at)).toEqual([]);
+  expect(lines.length).toBeLessThan(220);
 });
 
 describe('docs/architecture.md', () => {
