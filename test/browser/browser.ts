@@ -145,7 +145,12 @@ async function openVisitor(
     },
     async open(url) {
       host = new URL(url).host;
-      await page.goto(url, { waitUntil: 'networkidle0' });
+      const withoutHash = (address: string) => address.replace(/#.*/, '');
+      if (withoutHash(page.url()) !== withoutHash(url))
+        return void (await page.goto(url, { waitUntil: 'networkidle0' }));
+      // Only what stands after the # is new: the page itself begins again.
+      await Promise.all([page.waitForResponse((response) => response.request().isNavigationRequest()), page.goto(url)]);
+      await page.waitForNetworkIdle();
     },
     find,
     isThere: async (role, name) => (await page.$(selectorOf(role, name))) !== null,
