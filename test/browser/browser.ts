@@ -145,12 +145,7 @@ async function openVisitor(
     },
     async open(url) {
       host = new URL(url).host;
-      const withoutHash = (address: string) => address.replace(/#.*/, '');
-      if (withoutHash(page.url()) !== withoutHash(url))
-        return void (await page.goto(url, { waitUntil: 'networkidle0' }));
-      // Only what stands after the # is new: the page itself begins again.
-      await Promise.all([page.waitForResponse((response) => response.request().isNavigationRequest()), page.goto(url)]);
-      await page.waitForNetworkIdle();
+      await page.goto(url, { waitUntil: 'networkidle0' });
     },
     find,
     isThere: async (role, name) => (await page.$(selectorOf(role, name))) !== null,

@@ -34,13 +34,14 @@ afterAll(async () => {
   await desk.close();
 });
 
+// No two with the same path in a row: the browser would only change what stands after the #.
 const pages: [name: string, path: () => string][] = [
   ['sign-in', () => `${desk.url}/sign-in`],
+  ['a new password', () => `${desk.url}/reset#token`],
   ['setup', () => setup],
   ['invitation', () => invitation],
-  ['a dead link', () => `${desk.url}/invitation`],
   ['asking for a new password', () => `${desk.url}/reset`],
-  ['a new password', () => `${desk.url}/reset#token`],
+  ['a dead link', () => `${desk.url}/invitation`],
   ['profile', () => `${desk.url}/profile`],
 ];
 
