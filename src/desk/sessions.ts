@@ -70,7 +70,7 @@ export function requireConfirmed(ctx: Context, session: SignedIn): void {
 }
 
 /** Whether a token or session still allows what it allowed when its request or stream began. */
-export function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
+function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
   switch (actor.kind) {
     case 'token': {
       const token = teamTokenById(tx, actor.tokenId);
@@ -85,6 +85,13 @@ export function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a stream can go on: a desk can begin to require a second factor while it is open. */
+export function canGoOn(tx: Tx, actor: Actor, now: Instant): boolean {
+  if (!isUnchanged(tx, actor, now)) return false;
+  const session = actor.kind === 'agent' ? signedInById(tx, actor.sessionId, now) : undefined;
+  return session === undefined || !mustAddSecondFactor(session);
 }
 
 /** Refuses a write whose token or session has ended or changed since its request began. */

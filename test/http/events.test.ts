@@ -11,6 +11,7 @@ import type { Actor } from '../../src/domain/actor.ts';
 import { isStillWelcome } from '../../src/http/api/events.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
 import { openStore, type Tx } from '../../src/store/database.ts';
+import { updateDeskSettings } from '../../src/store/desk-settings.ts';
 import { deleteSession } from '../../src/store/sessions.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';
@@ -173,6 +174,7 @@ describe('a stream of an agent who signed in', () => {
       (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { role: 'viewer' }),
       (tx, { agentId }) => removeAgent(tx, asCommandLine(), agentId),
       (tx, { sessionId }) => deleteSession(tx, sessionId),
+      (tx) => updateDeskSettings(tx, { requireSecondFactor: 'everyone' }),
     ] as ((tx: Tx, who: { agentId: number; sessionId: number }) => unknown)[]) {
       const person = await app.person('member');
       const ended = await streamOf(person);

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
-import { isUnchanged } from '../../desk/sessions.ts';
+import { canGoOn } from '../../desk/sessions.ts';
 import { scopeOf } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
@@ -53,7 +53,7 @@ function read(call: Call, after: number, limit: number) {
 
 /** Whether the client of a stream can still read: a stream can stay open for days. Without an answer, no. */
 export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
-  return edge.desk.read((tx) => isUnchanged(tx, actor, edge.desk.now()));
+  return edge.desk.read((tx) => canGoOn(tx, actor, edge.desk.now()));
 }
 
 /** How many streams one token or session can have open: every commit has each stream look for news. */
