@@ -84,7 +84,7 @@ export function agentCommands(program: Command): void {
     .option('--name <name>', 'full name')
     .option('--role <role>', rolesMeaning)
     .option('--site <site>', 'a site that the agent works on, instead of the current ones; can be repeated', collect)
-    .option('--active <yes|no>', 'whether tickets can be assigned to the agent')
+    .option('--active <yes|no>', 'whether the agent can sign in and be assigned tickets')
     .action((name: string, flags: AgentFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(agentChangeInput, inputOf(opened, flags));
