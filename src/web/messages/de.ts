@@ -28,7 +28,7 @@ export const messages: Messages = {
   lastOwner:
     'Sie sind der letzte Inhaber, der sich anmelden kann. Richten Sie zuerst eine andere Art der Anmeldung ein.',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
-  failed: 'Beim Desk ist etwas schiefgegangen. Es wurde nichts geändert.',
+  failed: 'Beim Desk ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
   emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel ana@example.org.',
   nameRefused: 'Geben Sie einen Namen mit höchstens 255 Zeichen ein.',
   passwordRefused: 'Wählen Sie ein anderes Passwort. Es darf weder weit verbreitet noch Ihre E-Mail-Adresse sein.',
@@ -43,7 +43,7 @@ export const messages: Messages = {
   or: 'oder',
   signInWithPasskey: 'Mit einem Passkey anmelden',
   issuerDown: (label) => `„${label}“ funktioniert im Moment nicht, weil der zuständige Server nicht antwortet.`,
-  issuerDenied: (label) => `„${label}“ wurde dort abgebrochen oder abgelehnt.`,
+  issuerDenied: (label) => `„${label}“ wurde abgebrochen oder abgelehnt.`,
   issuerUnverified: (label) => `„${label}“ hat nicht geklappt, weil Ihre E-Mail-Adresse dort nicht bestätigt ist.`,
   issuerUnknown: 'Kein Agent dieses Desks hat Ihre E-Mail-Adresse. Bitten Sie einen Inhaber um eine Einladung.',
   issuerInactive: 'Ihr Konto bei diesem Desk ist abgeschaltet. Fragen Sie einen Inhaber.',
@@ -89,7 +89,7 @@ export const messages: Messages = {
   resetTitle: 'Neues Passwort festlegen',
   resetLead: 'Geben Sie Ihre Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
   sendLink: 'Link senden',
-  resetSentTitle: 'Sehen Sie in Ihre Mails',
+  resetSentTitle: 'Prüfen Sie Ihre E-Mails',
   resetSent: (email) =>
     `Wenn ${email} zu einem Agenten gehört, ist ein Link unterwegs. Er gilt eine Stunde. Sehen Sie auch im Spam-Ordner nach.`,
   chooseNewPassword: 'Neues Passwort wählen',
@@ -116,7 +116,7 @@ export const messages: Messages = {
   timeZoneOfDesk: 'Wie der Desk',
   roleOwner: 'Inhaber',
   roleAdmin: 'Administrator',
-  roleMember: 'Mitarbeiter',
+  roleMember: 'Mitglied',
   roleViewer: 'Leser',
 
   security: 'Anmeldung',
@@ -146,12 +146,13 @@ export const messages: Messages = {
   totpOn: 'Die Authenticator-App ist eingeschaltet.',
   totpOff: 'Die Authenticator-App ist ausgeschaltet.',
   totpOffTitle: 'Authenticator-App ausschalten?',
-  totpOffText: 'Auch Ihre Wiederherstellungscodes gelten dann nicht mehr. Ihre anderen Geräte werden abgemeldet.',
+  totpOffText:
+    'Wenn Sie keinen Passkey haben, gelten auch Ihre Wiederherstellungscodes nicht mehr. Ihre anderen Geräte werden abgemeldet.',
   mustAddFactor:
     'Dieser Desk verlangt einen zweiten Faktor. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
 
   recoveryCodes: 'Wiederherstellungscodes',
-  recoveryCodesLead: 'Für den Tag, an dem Ihr Telefon fehlt. Jeder Code gilt einmal.',
+  recoveryCodesLead: 'Falls Sie Ihr Telefon verlieren. Jeder Code gilt einmal.',
   recoveryCodesOnce:
     'Bewahren Sie diese Codes an einem sicheren Ort auf, etwa in einem Passwortmanager. Sie werden nur jetzt angezeigt.',
   newRecoveryCodes: 'Neue Codes erzeugen',
@@ -181,11 +182,12 @@ export const messages: Messages = {
   removePasskey: (name) => `Entfernen: ${name}`,
   removePasskeyTitle: (name) => `„${name}“ entfernen?`,
   removePasskeyText: 'Sie können sich dann nicht mehr damit anmelden. Ihre anderen Geräte werden abgemeldet.',
-  insecurePasskeys: 'Browser erlauben Passkeys nur über https und nur unter einer Adresse mit Namen.',
+  insecurePasskeys: 'Browser erlauben Passkeys nur über https und nicht unter einer IP-Adresse.',
   oldBrowserPasskeys: 'Dieser Browser ist zu alt für Passkeys.',
 
   sessions: 'Geräte',
-  sessionsLead: 'Wo Sie angemeldet sind. Melden Sie ab, was Sie nicht kennen, und ändern Sie Ihr Passwort.',
+  sessionsLead:
+    'Wo Sie angemeldet sind. Wenn Sie ein Gerät nicht kennen, melden Sie es ab und ändern Sie Ihr Passwort.',
   thisDevice: 'Dieses Gerät',
   unknownBrowser: 'Unbekannter Browser',
   browserOn: (browser, system) => `${browser} unter ${system}`,

@@ -27,7 +27,7 @@ export const messages = {
   forbidden: 'You are not allowed to do this.',
   lastOwner: 'You are the last owner who can sign in. Add another way to sign in first.',
   signedOut: 'You are signed out. Sign in again.',
-  failed: 'Something went wrong at the desk. Nothing was changed.',
+  failed: 'Something went wrong at the desk. Try again.',
   emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',
   nameRefused: 'Enter a name of at most 255 characters.',
   passwordRefused: 'Choose another password. It must not be a common one or your e-mail address.',
@@ -43,14 +43,14 @@ export const messages = {
   or: 'or',
   signInWithPasskey: 'Sign in with a passkey',
   issuerDown: (label: string) => `“${label}” is not available at the moment, because its server does not answer.`,
-  issuerDenied: (label: string) => `“${label}” was cancelled or refused there.`,
+  issuerDenied: (label: string) => `“${label}” was cancelled or refused.`,
   issuerUnverified: (label: string) => `“${label}” did not work, because your e-mail address is not verified there.`,
   issuerUnknown: 'No agent of this desk has your e-mail address. Ask an owner to invite you.',
   issuerInactive: 'Your account at this desk is turned off. Ask an owner.',
   issuerOther: (label: string) =>
     `“${label}” did not work, because the agent with your address uses another account there.`,
   noWayIn: 'You cannot sign in with a password here. Ask the owner of this desk for help.',
-  deskIsNew: 'This desk has no owner yet. Its start message in the terminal shows a link to set it up.',
+  deskIsNew: 'This desk has no owner yet. When it starts, it prints a link in the terminal to set it up.',
   signInFailed: 'Signing in did not work. Try again.',
 
   // Second factor
@@ -70,11 +70,11 @@ export const messages = {
   // Links
   linkExpiredTitle: 'This link no longer works',
   linkMissing: 'The link is incomplete. Copy all of it, including the part after the # sign.',
-  signInLinkNext: 'Links to sign in work once and for 15 minutes. Ask for a new one, or sign in with your password.',
+  signInLinkNext: 'A sign-in link works once, within 15 minutes. Ask for a new one, or sign in with your password.',
   setupLinkNext: 'A setup link works once, until the desk restarts. Restart the desk to get a new one.',
   invitationLinkNext:
     'Invitations last seven days, and a new one replaces the old one. Ask the person who invited you.',
-  resetLinkNext: 'Links for a new password work once and for one hour. You can ask for another one.',
+  resetLinkNext: 'A link for a new password works once, within an hour. You can ask for another one.',
   toSignIn: 'Go to sign-in',
 
   // Setup and invitation
@@ -87,7 +87,7 @@ export const messages = {
 
   // Forgotten password
   resetTitle: 'Set a new password',
-  resetLead: 'Enter your address. We send you a link to choose a new password.',
+  resetLead: 'Enter your address. We will send you a link to choose a new password.',
   sendLink: 'Send the link',
   resetSentTitle: 'Check your mail',
   resetSent: (email: string) =>
@@ -149,7 +149,8 @@ export const messages = {
   totpOn: 'The authenticator app is on.',
   totpOff: 'The authenticator app is off.',
   totpOffTitle: 'Turn off the authenticator app?',
-  totpOffText: 'Your recovery codes will stop working too. Your other devices will be signed out.',
+  totpOffText:
+    'If you have no passkey, your recovery codes will stop working too. Your other devices will be signed out.',
   mustAddFactor: 'This desk requires a second factor. Set up an authenticator app or a passkey to continue.',
 
   // Recovery codes
@@ -184,7 +185,7 @@ export const messages = {
   removePasskey: (name: string) => `Remove ${name}`,
   removePasskeyTitle: (name: string) => `Remove “${name}”?`,
   removePasskeyText: 'You will no longer be able to sign in with it. Your other devices will be signed out.',
-  insecurePasskeys: 'Browsers allow passkeys only over https, at an address with a name.',
+  insecurePasskeys: 'Browsers allow passkeys only over https, and not at an IP address.',
   oldBrowserPasskeys: 'This browser is too old for passkeys.',
 
   // Sessions

@@ -27,7 +27,7 @@ export const messages: Messages = {
   forbidden: 'No tienes permiso para hacer esto.',
   lastOwner: 'Eres el último propietario que puede iniciar sesión. Añade antes otra forma de iniciar sesión.',
   signedOut: 'Has cerrado la sesión. Inicia sesión de nuevo.',
-  failed: 'Algo ha fallado en el desk. No se ha cambiado nada.',
+  failed: 'Algo ha fallado en el desk. Inténtalo de nuevo.',
   emailRefused: 'Escribe una dirección de correo completa, por ejemplo ana@example.org.',
   nameRefused: 'Escribe un nombre de 255 caracteres como máximo.',
   passwordRefused: 'Elige otra contraseña. No puede ser habitual ni tu dirección de correo.',
@@ -42,7 +42,7 @@ export const messages: Messages = {
   or: 'o',
   signInWithPasskey: 'Iniciar sesión con una llave de acceso',
   issuerDown: (label) => `«${label}» no funciona en este momento, porque su servidor no responde.`,
-  issuerDenied: (label) => `«${label}» se canceló o se rechazó allí.`,
+  issuerDenied: (label) => `«${label}» se canceló o se rechazó.`,
   issuerUnverified: (label) => `«${label}» no ha funcionado, porque tu correo electrónico no está verificado allí.`,
   issuerUnknown: 'Ningún agente de este desk tiene tu correo electrónico. Pide una invitación a un propietario.',
   issuerInactive: 'Tu cuenta en este desk está desactivada. Habla con un propietario.',
@@ -143,12 +143,12 @@ export const messages: Messages = {
   totpOff: 'La aplicación de autenticación está desactivada.',
   totpOffTitle: '¿Desactivar la aplicación de autenticación?',
   totpOffText:
-    'Tus códigos de recuperación también dejarán de funcionar. Se cerrará la sesión en tus demás dispositivos.',
+    'Si no tienes ninguna llave de acceso, tus códigos de recuperación también dejarán de funcionar. Se cerrará la sesión en tus demás dispositivos.',
   mustAddFactor:
     'Este desk exige un segundo factor. Configura una aplicación de autenticación o una llave de acceso para continuar.',
 
   recoveryCodes: 'Códigos de recuperación',
-  recoveryCodesLead: 'Para el día en que pierdas el teléfono. Cada código sirve una vez.',
+  recoveryCodesLead: 'Por si pierdes el teléfono. Cada código sirve una vez.',
   recoveryCodesOnce: 'Guarda estos códigos en un lugar seguro, como un gestor de contraseñas. Solo se muestran ahora.',
   newRecoveryCodes: 'Crear códigos nuevos',
   newRecoveryCodesTitle: '¿Crear códigos de recuperación nuevos?',
@@ -177,11 +177,12 @@ export const messages: Messages = {
   removePasskey: (name) => `Eliminar ${name}`,
   removePasskeyTitle: (name) => `¿Eliminar «${name}»?`,
   removePasskeyText: 'Ya no podrás iniciar sesión con ella. Se cerrará la sesión en tus demás dispositivos.',
-  insecurePasskeys: 'Los navegadores solo permiten llaves de acceso por https, en una dirección con nombre.',
+  insecurePasskeys: 'Los navegadores solo permiten llaves de acceso por https, y no en una dirección IP.',
   oldBrowserPasskeys: 'Este navegador es demasiado antiguo para las llaves de acceso.',
 
   sessions: 'Dispositivos',
-  sessionsLead: 'Dónde tienes la sesión abierta. Cierra lo que no reconozcas y cambia tu contraseña.',
+  sessionsLead:
+    'Dónde tienes la sesión abierta. Si no reconoces un dispositivo, cierra su sesión y cambia tu contraseña.',
   thisDevice: 'Este dispositivo',
   unknownBrowser: 'Navegador desconocido',
   browserOn: (browser, system) => `${browser} en ${system}`,

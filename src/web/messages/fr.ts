@@ -27,7 +27,7 @@ export const messages: Messages = {
   forbidden: 'Vous n’avez pas le droit de faire cela.',
   lastOwner: 'Vous êtes le dernier propriétaire qui peut se connecter. Ajoutez d’abord un autre moyen de connexion.',
   signedOut: 'Vous êtes déconnecté. Connectez-vous de nouveau.',
-  failed: 'Une erreur s’est produite sur le desk. Rien n’a été modifié.',
+  failed: 'Une erreur s’est produite sur le desk. Réessayez.',
   emailRefused: 'Saisissez une adresse e-mail complète, par exemple ana@example.org.',
   nameRefused: 'Saisissez un nom de 255 caractères au plus.',
   passwordRefused: 'Choisissez un autre mot de passe. Il ne doit être ni courant ni votre adresse e-mail.',
@@ -42,7 +42,7 @@ export const messages: Messages = {
   or: 'ou',
   signInWithPasskey: 'Se connecter avec une clé d’accès',
   issuerDown: (label) => `« ${label} » ne fonctionne pas pour le moment, car son serveur ne répond pas.`,
-  issuerDenied: (label) => `« ${label} » a été annulé ou refusé là-bas.`,
+  issuerDenied: (label) => `« ${label} » a été annulé ou refusé.`,
   issuerUnverified: (label) => `« ${label} » n’a pas abouti, car votre adresse e-mail n’y est pas vérifiée.`,
   issuerUnknown: 'Aucun agent de ce desk n’a votre adresse e-mail. Demandez une invitation à un propriétaire.',
   issuerInactive: 'Votre compte sur ce desk est désactivé. Adressez-vous à un propriétaire.',
@@ -144,12 +144,13 @@ export const messages: Messages = {
   totpOn: 'L’application d’authentification est activée.',
   totpOff: 'L’application d’authentification est désactivée.',
   totpOffTitle: 'Désactiver l’application d’authentification ?',
-  totpOffText: 'Vos codes de secours ne fonctionneront plus non plus. Vos autres appareils seront déconnectés.',
+  totpOffText:
+    'Si vous n’avez pas de clé d’accès, vos codes de secours ne fonctionneront plus non plus. Vos autres appareils seront déconnectés.',
   mustAddFactor:
     'Ce desk exige un second facteur. Configurez une application d’authentification ou une clé d’accès pour continuer.',
 
   recoveryCodes: 'Codes de secours',
-  recoveryCodesLead: 'Pour le jour où vous perdez votre téléphone. Chaque code sert une seule fois.',
+  recoveryCodesLead: 'Si vous perdez votre téléphone. Chaque code sert une seule fois.',
   recoveryCodesOnce:
     'Conservez ces codes en lieu sûr, par exemple dans un gestionnaire de mots de passe. Ils ne sont affichés que maintenant.',
   newRecoveryCodes: 'Créer de nouveaux codes',
@@ -180,11 +181,12 @@ export const messages: Messages = {
   removePasskey: (name) => `Supprimer ${name}`,
   removePasskeyTitle: (name) => `Supprimer « ${name} » ?`,
   removePasskeyText: 'Vous ne pourrez plus l’utiliser pour vous connecter. Vos autres appareils seront déconnectés.',
-  insecurePasskeys: 'Les navigateurs n’autorisent les clés d’accès que par https, à une adresse qui porte un nom.',
+  insecurePasskeys: 'Les navigateurs n’autorisent les clés d’accès que par https, et pas à une adresse IP.',
   oldBrowserPasskeys: 'Ce navigateur est trop ancien pour les clés d’accès.',
 
   sessions: 'Appareils',
-  sessionsLead: 'Là où vous êtes connecté. Déconnectez ce que vous ne reconnaissez pas et changez de mot de passe.',
+  sessionsLead:
+    'Là où vous êtes connecté. Si vous ne reconnaissez pas un appareil, déconnectez-le et changez de mot de passe.',
   thisDevice: 'Cet appareil',
   unknownBrowser: 'Navigateur inconnu',
   browserOn: (browser, system) => `${browser} sur ${system}`,

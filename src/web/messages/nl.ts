@@ -28,7 +28,7 @@ export const messages: Messages = {
   lastOwner:
     'Je bent de laatste eigenaar die zich kan aanmelden. Voeg eerst een andere manier toe om je aan te melden.',
   signedOut: 'Je bent afgemeld. Meld je opnieuw aan.',
-  failed: 'Er ging iets mis bij de desk. Er is niets gewijzigd.',
+  failed: 'Er ging iets mis bij de desk. Probeer het opnieuw.',
   emailRefused: 'Vul een volledig e-mailadres in, zoals ana@example.org.',
   nameRefused: 'Vul een naam van hoogstens 255 tekens in.',
   passwordRefused: 'Kies een ander wachtwoord. Het mag niet veelgebruikt zijn en niet je e-mailadres zijn.',
@@ -43,7 +43,7 @@ export const messages: Messages = {
   or: 'of',
   signInWithPasskey: 'Aanmelden met een passkey',
   issuerDown: (label) => `“${label}” werkt op dit moment niet, omdat de server ervan niet antwoordt.`,
-  issuerDenied: (label) => `“${label}” is daar geannuleerd of geweigerd.`,
+  issuerDenied: (label) => `“${label}” is geannuleerd of geweigerd.`,
   issuerUnverified: (label) => `“${label}” is niet gelukt, omdat je e-mailadres daar niet is bevestigd.`,
   issuerUnknown: 'Geen medewerker van deze desk heeft je e-mailadres. Vraag een eigenaar om je uit te nodigen.',
   issuerInactive: 'Je account bij deze desk is uitgeschakeld. Vraag een eigenaar om hulp.',
@@ -116,7 +116,7 @@ export const messages: Messages = {
   timeZoneOfDesk: 'Zoals de desk',
   roleOwner: 'Eigenaar',
   roleAdmin: 'Beheerder',
-  roleMember: 'Medewerker',
+  roleMember: 'Lid',
   roleViewer: 'Meelezer',
 
   security: 'Aanmelding',
@@ -146,7 +146,8 @@ export const messages: Messages = {
   totpOn: 'De authenticator-app is ingeschakeld.',
   totpOff: 'De authenticator-app is uitgeschakeld.',
   totpOffTitle: 'Authenticator-app uitschakelen?',
-  totpOffText: 'Je herstelcodes werken dan ook niet meer. Je andere apparaten worden afgemeld.',
+  totpOffText:
+    'Als je geen passkey hebt, werken je herstelcodes dan ook niet meer. Je andere apparaten worden afgemeld.',
   mustAddFactor: 'Deze desk vereist een tweede factor. Stel een authenticator-app of een passkey in om verder te gaan.',
 
   recoveryCodes: 'Herstelcodes',
@@ -180,11 +181,11 @@ export const messages: Messages = {
   removePasskey: (name) => `Verwijderen: ${name}`,
   removePasskeyTitle: (name) => `“${name}” verwijderen?`,
   removePasskeyText: 'Je kunt je er dan niet meer mee aanmelden. Je andere apparaten worden afgemeld.',
-  insecurePasskeys: 'Browsers staan passkeys alleen via https toe, op een adres met een naam.',
+  insecurePasskeys: 'Browsers staan passkeys alleen via https toe, en niet op een IP-adres.',
   oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
 
   sessions: 'Apparaten',
-  sessionsLead: 'Waar je bent aangemeld. Meld af wat je niet herkent en wijzig dan je wachtwoord.',
+  sessionsLead: 'Waar je bent aangemeld. Herken je een apparaat niet, meld het dan af en wijzig je wachtwoord.',
   thisDevice: 'Dit apparaat',
   unknownBrowser: 'Onbekende browser',
   browserOn: (browser, system) => `${browser} op ${system}`,
