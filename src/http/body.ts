@@ -21,12 +21,12 @@ export function isReadToEnd(request: Request): boolean {
 
 // A client that is still sending when it is refused may see only that the connection is cut. So much more is read and dropped before the answer.
 const mostDropped = 32 * 1024 * 1024;
-const dropMs = 2000;
+export const mostDropMs = 2000;
 
 /** Reads and drops the rest of a body. Returns whether it ended. */
 async function drops(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<boolean> {
   const over = Promise.withResolvers<null>();
-  const timer = setTimeout(() => over.resolve(null), dropMs);
+  const timer = setTimeout(() => over.resolve(null), mostDropMs);
   try {
     for (let left = most; left > 0; ) {
       const next = await Promise.race([reader.read(), over.promise]);

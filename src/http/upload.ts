@@ -5,7 +5,7 @@ import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
-import { chunksOf, declaredBytes } from './body.ts';
+import { chunksOf, declaredBytes, mostDropMs } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import type { Call } from './operation.ts';
 
@@ -61,8 +61,11 @@ interface Parsed {
 
 async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHeaders, blobs: Blobs): Promise<Parsed> {
   const refused = Promise.withResolvers<never>();
-  // The races below handle the rejection; this handler keeps it from counting as unhandled.
-  refused.promise.catch(() => undefined);
+  let isRefused = false;
+  let isOver = false;
+  refused.promise.catch(() => {
+    isRefused = true;
+  });
   const parser = parserOf(headers);
   const fields: Record<string, string> = {};
   let staging: Promise<{ staged: Staged; filename: string }> | null = null;
@@ -99,12 +102,15 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
 
   async function feed(): Promise<Parsed> {
     for await (const chunk of body) {
-      for (let at = 0; at < chunk.length; at += sliceBytes) {
+      if (isOver) break;
+      // What follows a refusal is dropped, so that the client sees the answer.
+      for (let at = 0; at < chunk.length && !isRefused; at += sliceBytes) {
         const isRoom = parser.write(chunk.subarray(at, at + sliceBytes));
         const next = new Promise((resolve) => (isRoom ? setImmediate(resolve) : parser.once('drain', resolve)));
-        await Promise.race([next, refused.promise]);
+        await Promise.race([next, refused.promise]).catch(() => undefined);
       }
     }
+    if (isRefused) return await refused.promise;
     parser.end();
     await Promise.race([finished, refused.promise]);
     return { file: staging ? await staging : null, fields };
@@ -121,8 +127,17 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
       ({ staged }) => staged.discard(),
       () => undefined,
     );
+    await settled(fed, mostDropMs);
+    isOver = true;
     throw error;
   }
+}
+
+async function settled(work: Promise<unknown>, atMostMs: number): Promise<void> {
+  const over = Promise.withResolvers<null>();
+  const timer = setTimeout(() => over.resolve(null), atMostMs);
+  await Promise.race([work.catch(() => undefined), over.promise]);
+  clearTimeout(timer);
 }
 
 function parserOf(headers: BusboyHeaders): ReturnType<typeof busboy> {

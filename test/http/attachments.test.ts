@@ -95,7 +95,7 @@ describe('what is refused, with nothing left on the disk', () => {
     });
     // The file exceeds its limit before the request does.
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['file']]);
-    expect(sent).toBeLessThan(30_000_000);
+    expect(sent).toBeLessThan(60_000_000);
     expect(await orphans()).toBe(0);
   });
 

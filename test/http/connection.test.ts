@@ -129,6 +129,29 @@ describe('a connection stays', () => {
     talk.socket.destroy();
   });
 
+  test.each([
+    ['a file that is too large, and whose rest is dropped', 'photo.png', 14 * 1024 * 1024, '10485760'],
+    ['a file whose type is not allowed', 'setup.exe', 6 * 1024 * 1024, 'file'],
+  ])('after %s', async (_what, name, size, detail) => {
+    const { ulid, accessToken } = await app.open();
+    const path = `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`;
+    const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+    const end = '\r\n--b--\r\n';
+    const length = { 'Content-Length': String(part.length + size + end.length) };
+    const talk = converse(url, requestHead('POST', path, { ...multipart, ...length, 'X-Site-Token': app.siteToken }));
+    talk.send(part);
+    const before = talk.sent();
+    await talk.flood(Buffer.alloc(65_536, 0x20), before + size);
+    talk.send(end);
+    await talk.until(/HTTP\/1\.1 4\d\d[\s\S]*\}$/);
+    expect(talk.said()).toContain('HTTP/1.1 422');
+    expect(talk.said()).toContain(detail);
+    expect(talk.said().toLowerCase()).not.toContain('connection: close');
+    talk.send(next);
+    await talk.until(/HTTP\/1\.1 200/);
+    talk.socket.destroy();
+  });
+
   test('after a body that was taken', async () => {
     const body = JSON.stringify({ email: 'mia@example.org', subject: 'Hello', message: 'x'.repeat(9_000) });
     const headers = { ...json, 'X-Site-Token': app.siteToken, 'Transfer-Encoding': 'chunked' };
