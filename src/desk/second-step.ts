@@ -68,7 +68,14 @@ export function confirmWithFactor(
   { challenge, proof }: { challenge: string | null; proof: FactorProof | null },
 ): SignedIn | null {
   const asked = challenge === null ? null : findChallenge(tx, ctx, challenge, ['passkey_sign_in']);
-  if (!isSpent(tx, ctx, ownAgent(tx, actor), proof)) return null;
+  if (!isSpent(tx, ctx, ownAgent(tx, actor), proof)) {
+    audit(tx, ctx, {
+      action: 'session.refused',
+      target: { type: 'agent', id: actor.agentId, name: actor.name },
+      after: { reason: 'second_factor' },
+    });
+    return null;
+  }
   if (asked !== null) deleteChallenge(tx, asked.id);
   return confirmSession(tx, ctx, actor.sessionId);
 }

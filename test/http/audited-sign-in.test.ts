@@ -1,0 +1,130 @@
+// What the audit log says of those who sign in, those who try, and those who leave: one row each, and nothing that they typed.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { newTotpSecret } from '../../src/identity/totp.ts';
+import { query } from '../../src/store/database.ts';
+import { confirmTotpSecret, putTotpSecret } from '../../src/store/factors.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { browserAfter, goodPassword, linkOf, mailedSecret, withPassword } from '../support/people.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+interface Row {
+  action: string;
+  actor_type: string;
+  actor_id: number | null;
+  address: string | null;
+  target_id: number | null;
+  target_name: string | null;
+  after: string | null;
+}
+const newest = () =>
+  query<{ id: number }>(app.desk.store.writing, 'SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
+const rowsAfter = (id: number) =>
+  query<Row>(app.desk.store.writing, 'SELECT * FROM audit_log WHERE id > ? ORDER BY id').all(id);
+
+const own = {
+  'Sec-Fetch-Site': 'same-origin',
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.ask('POST', `/api/v1${path}`, { headers: { ...own, ...headers }, body, peer: '198.51.100.7' });
+
+describe('a sign-in', () => {
+  test('has the agent, the address, the way and the browser', async () => {
+    const { agentId, email } = await withPassword(app, 'member');
+    const before = newest();
+    const answer = await post('/session', { email, password: goodPassword });
+    expect(answer.status).toBe(200);
+    const rows = rowsAfter(before);
+    expect(rows).toMatchObject([
+      {
+        action: 'session.started',
+        actor_type: 'agent',
+        actor_id: agentId,
+        target_id: agentId,
+        address: '198.51.100.7',
+      },
+    ]);
+    expect(JSON.parse(rows[0]?.after ?? '{}')).toMatchObject({
+      method: 'password',
+      browser: expect.stringContaining('Firefox'),
+    });
+    const left = newest();
+    await app.ask('DELETE', '/api/v1/session', { headers: browserAfter(answer) });
+    expect(rowsAfter(left)).toMatchObject([{ action: 'session.ended', actor_id: agentId, target_id: agentId }]);
+  });
+
+  test('that fails has a row whether or not the address is known, and none of what was typed', async () => {
+    const { agentId, email } = await withPassword(app, 'member');
+    const before = newest();
+    for (const address of [email, 'mia@example.org'])
+      expect((await post('/session', { email: address, password: 'typed by mistake' })).status).toBe(401);
+    const rows = rowsAfter(before);
+    expect(rows).toMatchObject([
+      { action: 'session.refused', actor_type: 'unknown', actor_id: null, target_id: agentId, address: '198.51.100.7' },
+      { action: 'session.refused', actor_type: 'unknown', actor_id: null, target_id: null, target_name: null },
+    ]);
+    expect(JSON.stringify(rows)).not.toMatch(/typed|mia@/);
+  });
+
+  test('that fails at the second factor has a row too, and so has a wrong confirmation', async () => {
+    const { agentId, email, headers } = await withPassword(app, 'member');
+    await app.desk.write((tx) => {
+      putTotpSecret(tx, agentId, app.desk.seal.seal(newTotpSecret()), app.clock.now());
+      confirmTotpSecret(tx, agentId, app.clock.now());
+      return null;
+    });
+    const before = newest();
+    const asked = await post('/session', { email, password: goodPassword });
+    expect(asked.status).toBe(202);
+    expect((await post('/session/second-factor', { challenge: asked.json.challenge, code: 'abcdef' })).status).toBe(
+      401,
+    );
+    expect((await post('/session/confirm', { password: 'not this one' }, headers)).status).toBe(401);
+    expect((await post('/session/confirm', { code: 'abcdef' }, headers)).status).toBe(401);
+    const rows = rowsAfter(before);
+    expect(rows.map(({ action, target_id }) => [action, target_id])).toEqual(
+      Array(3).fill(['session.refused', agentId]),
+    );
+    expect(rows.map(({ after }) => after).join()).toContain('second_factor');
+    expect(JSON.stringify(rows)).not.toMatch(/abcdef|not this one/);
+  });
+
+  test('by a link says that it was a link', async () => {
+    const { agentId } = await app.person('member');
+    const token = await linkOf(app, 'sign_in', agentId);
+    const before = newest();
+    expect((await post('/session/link', { token })).status).toBe(200);
+    const rows = rowsAfter(before);
+    expect(rows).toMatchObject([{ action: 'session.started', actor_id: agentId }]);
+    expect(JSON.parse(rows[0]?.after ?? '{}').method).toBe('link');
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe('a password', () => {
+  test('that is chosen or changed has a row, without the password', async () => {
+    const { agentId, email, headers } = await withPassword(app, 'member');
+    const before = newest();
+    const password = 'seven quiet lanterns';
+    const changed = await app.ask('PUT', '/api/v1/me/password', {
+      headers,
+      body: { current: goodPassword, password },
+    });
+    expect(changed.status).toBe(204);
+    expect((await post('/password-resets', { email })).status).toBe(202);
+    for (let tries = 0; mailedSecret(app, 'mail.password_reset') === '' && tries < 200; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const token = mailedSecret(app, 'mail.password_reset');
+    expect((await post('/password-resets/complete', { token, password: 'eight quiet lanterns' })).status).toBe(200);
+    const rows = rowsAfter(before);
+    expect(rows.map(({ action }) => action)).toEqual(['password.changed', 'password.reset', 'session.started']);
+    expect(rows.map(({ target_id }) => target_id)).toEqual([agentId, agentId, agentId]);
+    expect(JSON.stringify(rows)).not.toMatch(/lantern/);
+  });
+});
