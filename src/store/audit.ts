@@ -8,8 +8,9 @@ import { query, type Tx } from './database.ts';
 import { auditLog } from './schema/desk.ts';
 import { isOfSites } from './scope.ts';
 import { insertInto, selectFrom } from './statements.ts';
-import { allOf, between, isAmong, type Sql } from './ticket-list/filter.ts';
+import { allOf, isAmong, type Sql } from './ticket-list/filter.ts';
 import { inWindows, type Key, type PageSteps, type Source } from './ticket-list/page.ts';
+import { joined, piecesIn, totalOf } from './ticket-list/source.ts';
 
 export type AuditRow = InferSelectModel<typeof auditLog>;
 
@@ -56,28 +57,40 @@ function sourceOf(filter: AuditFilter): Source {
   const { index, part, rest } = walkOf(filter);
   const from = `audit_log INDEXED BY audit_log_by_${index}`;
   const order = 'ORDER BY at DESC, id DESC';
-  function within(after: Key | null, end: Key | null): Sql[] {
-    const isBelow = after !== null && (filter.to === null || (after[0] ?? 0) <= filter.to);
-    const isAbove = end !== null && (filter.from === null || (end[0] ?? 0) >= filter.from);
-    return [
-      ...part,
-      ...(isBelow ? [{ text: '(at, id) < (?, ?)', values: [...after] }] : between('at', null, filter.to)),
-      ...(isAbove ? [{ text: '(at, id) >= (?, ?)', values: [...end] }] : between('at', filter.from, null)),
-    ];
-  }
-  const keysOf = (tx: Tx, where: Sql, limit: number, offset: number) =>
-    query<{ at: number; id: number }>(tx, `SELECT at, id FROM ${from} WHERE ${where.text} ${order} LIMIT ? OFFSET ?`)
-      .all(...where.values, limit, offset)
+  const piecesOf = piecesIn('audit_log', ['at', 'id'], true, [filter.from, filter.to]);
+  const among = (after: Key | null, end: Key | null, select: (where: string) => string, ...last: number[]) =>
+    joined(
+      piecesOf(after, end).map((piece) => {
+        const { text, values } = allOf([...part, piece, ...rest]);
+        return { text: select(text), values: [...values, ...last] };
+      }),
+    );
+  const rowsOf = (tx: Tx, { text, values }: Sql) =>
+    query<{ at: number; id: number }>(tx, text)
+      .all(...values)
       .map(({ at, id }) => ({ id, key: [at, id] }));
   return {
-    endOf: (tx, after, size) => keysOf(tx, allOf(within(after, null)), 1, size - 1)[0]?.key ?? null,
-    count(tx, after, end) {
-      const where = allOf([...within(after, end), ...rest]);
-      return (
-        query<{ n: number }>(tx, `SELECT count(*) AS n FROM ${from} WHERE ${where.text}`).get(...where.values)?.n ?? 0
-      );
+    endOf(tx, after, size) {
+      let left = size;
+      for (const piece of piecesOf(after, null)) {
+        const { text, values } = allOf([...part, piece]);
+        const last = `SELECT at, id FROM ${from} WHERE ${text} ${order} LIMIT 1 OFFSET ?`;
+        const [end] = rowsOf(tx, { text: last, values: [...values, left - 1] });
+        if (end) return end.key;
+        left -= totalOf(tx, { text: `SELECT count(*) AS total FROM ${from} WHERE ${text}`, values });
+      }
+      return null;
     },
-    rows: (tx, after, end, limit, offset) => keysOf(tx, allOf([...within(after, end), ...rest]), limit, offset),
+    count(tx, after, end) {
+      const { text, values } = among(after, end, (where) => `SELECT count(*) AS part FROM ${from} WHERE ${where}`);
+      return text === '' ? 0 : totalOf(tx, { text: `SELECT sum(part) AS total FROM (${text})`, values });
+    },
+    rows(tx, after, end, limit, offset) {
+      const page = (where: string) => `SELECT * FROM (SELECT at, id FROM ${from} WHERE ${where} ${order} LIMIT ?)`;
+      const { text, values } = among(after, end, page, offset + limit);
+      if (text === '') return [];
+      return rowsOf(tx, { text: `${text} ${order} LIMIT ? OFFSET ?`, values: [...values, limit, offset] });
+    },
   };
 }
 

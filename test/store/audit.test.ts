@@ -7,9 +7,9 @@ import { audit } from '../../src/desk/audit.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { dayMs } from '../../src/domain/instant.ts';
 import { sweepAudit } from '../../src/jobs/upkeep.ts';
-import { sweepAuditLog } from '../../src/store/audit.ts';
+import { type AuditFilter, createAuditPage, sweepAuditLog } from '../../src/store/audit.ts';
 import { query, type Store } from '../../src/store/database.ts';
-import { migratedStore } from '../support/store.ts';
+import { migratedStore, statementsOn } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 11);
 const clock = fixedClock(start);
@@ -73,4 +73,32 @@ test('a clock that was set back removes nothing more', async () => {
   await add(1);
   await sweepAudit(desk, 5 * dayMs);
   expect(ids()).toEqual([2]);
+});
+
+test.each([
+  ['everything', {}],
+  ['one agent', { actor: { type: 'agent' as const, id: 1 } }],
+  ['one action', { actions: ['desk.backed_up' as const] }],
+  ['one site', { sites: [1] }],
+  ['a stretch of time', { from: start - dayMs, to: start + dayMs }],
+])('a page after a row seeks it in an index, also among rows of the same instant: %s', async (_what, part) => {
+  await add(5);
+  const filter: AuditFilter = { sites: 'all', isOfDesk: true, actor: null, actions: [], from: null, to: null, ...part };
+  const plans = statementsOn(store.reading, (tx) => {
+    const page = createAuditPage(filter, 2, [start, 4]);
+    while (!page.step(tx));
+  }).map((text) => {
+    const statement = store.reading.client.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`);
+    const lines = statement.all().map(({ detail }) => detail);
+    // An explained statement keeps its view of the database until it is finalized.
+    statement.finalize();
+    return lines.join('\n');
+  });
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(plan).not.toContain('SCAN audit_log');
+    for (const line of plan.match(/SEARCH audit_log.*/g) ?? [])
+      expect(line).toMatch(/COVERING INDEX.*at(?:=\? AND id[<>]\?|[<>]\?)/);
+  }
+  expect(plans.join('\n')).toMatch(/at=\? AND id<\?/);
 });

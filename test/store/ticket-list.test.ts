@@ -11,6 +11,7 @@ import { inWindows, type TicketPage, type TicketSort, ticketSorts } from '../../
 import { narrowest } from '../../src/store/ticket-list/sides.ts';
 import { createSieve, plainPageOf, siftedPage } from '../../src/store/ticket-list/sieve.ts';
 import { boundsIn, sortedSource } from '../../src/store/ticket-list/source.ts';
+import { statementsOn } from '../support/store.ts';
 import { expectedIds, knownTags, manyTickets, noFilter, now, words } from './many-tickets.ts';
 
 const desk = manyTickets(300);
@@ -61,19 +62,7 @@ const scopes: Record<string, Partial<TicketFilter>> = {
   'forty sites': { sites: [...desk.siteIds, ...Array.from({ length: 35 }, (_, at) => 1000 + at)] },
 };
 
-/** The statements that a function makes SQLite prepare. */
-function statementsOf(run: (tx: Tx) => unknown): string[] {
-  const texts: string[] = [];
-  const prepare = (text: string) => {
-    texts.push(text);
-    return tx.client.prepare(text);
-  };
-  run({
-    db: tx.db,
-    client: new Proxy(tx.client, { get: (on, name) => (name === 'prepare' ? prepare : Reflect.get(on, name)) }),
-  });
-  return texts;
-}
+const statementsOf = (run: (tx: Tx) => unknown) => statementsOn(tx, run);
 
 function planOf(text: string): string[] {
   return query<{ detail: string }>(tx, `EXPLAIN QUERY PLAN ${text}`)

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
-import { openStore, type Store, type Synchronous } from '../../src/store/database.ts';
+import { openStore, type Store, type Synchronous, type Tx } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 
 const folders: string[] = [];
@@ -30,4 +30,18 @@ export function migratedStore(synchronous: Synchronous = 'OFF'): { store: Store;
   const opened = emptyStore(synchronous);
   migrate(opened.store.writing, migrations, 0);
   return opened;
+}
+
+/** The statements that a function makes SQLite prepare. */
+export function statementsOn(tx: Tx, run: (tx: Tx) => unknown): string[] {
+  const texts: string[] = [];
+  const prepare = (text: string) => {
+    texts.push(text);
+    return tx.client.prepare(text);
+  };
+  run({
+    db: tx.db,
+    client: new Proxy(tx.client, { get: (on, name) => (name === 'prepare' ? prepare : Reflect.get(on, name)) }),
+  });
+  return texts;
 }

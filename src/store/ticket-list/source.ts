@@ -72,12 +72,8 @@ export function sortedSource(
   );
   const isDown = direction === 'desc';
   const sign = isDown ? -1 : 1;
-  const piecesOf = piecesIn(keys, isDown, bounds);
+  const piecesOf = piecesIn('tickets', keys, isDown, bounds);
   const within = (stretch: Sql, piece: Sql) => allOf([stretch, piece, ...rest]);
-  const joined = (each: { text: string; values: Sql['values'] }[]): Sql => ({
-    text: each.map(({ text }) => text).join(' UNION ALL '),
-    values: each.flatMap(({ values }) => values),
-  });
 
   /** The key of the last of this many entries; null if fewer are left. */
   function endIn(tx: Tx, stretch: Sql, after: Key | null, until: Key | null, size: number): Key | null {
@@ -145,21 +141,27 @@ export function sortedSource(
   };
 }
 
-function totalOf(tx: Tx, { text, values }: Sql): number {
+export const joined = (each: readonly Sql[]): Sql => ({
+  text: each.map(({ text }) => text).join(' UNION ALL '),
+  values: each.flatMap(({ values }) => values),
+});
+
+export function totalOf(tx: Tx, { text, values }: Sql): number {
   return query<{ total: number | null }>(tx, text).get(...values)?.total ?? 0;
 }
 
 /** In pieces that SQLite seeks: for a comparison of whole keys, it would pass over all equal beginnings. */
-function piecesIn(keys: readonly string[], isDown: boolean, [least, greatest]: Bounds) {
-  const front = keys.slice(0, -1).map((key) => `tickets.${key}`);
+export function piecesIn(table: string, keys: readonly string[], isDown: boolean, [least, greatest]: Bounds) {
+  const front = keys.slice(0, -1).map((key) => `${table}.${key}`);
+  const id = `${table}.id`;
   const first = front[0] ?? '';
   const whole = `(${front.join(', ')})`;
   const isInBounds = ([value = 0]: Key) =>
     (least === null || value >= least) && (greatest === null || value <= greatest);
   const frontOf = (key: Key) => key.slice(0, -1);
   const idOf = (key: Key) => key.at(-1) ?? 0;
-  const behindId = (key: Key): Sql => ({ text: `tickets.id ${isDown ? '<' : '>'} ?`, values: [idOf(key)] });
-  const upToId = (key: Key): Sql => ({ text: `tickets.id ${isDown ? '>=' : '<='} ?`, values: [idOf(key)] });
+  const behindId = (key: Key): Sql => ({ text: `${id} ${isDown ? '<' : '>'} ?`, values: [idOf(key)] });
+  const upToId = (key: Key): Sql => ({ text: `${id} ${isDown ? '>=' : '<='} ?`, values: [idOf(key)] });
   const equal = (key: Key): Sql => allOf(front.map((name, at) => ({ text: `${name} = ?`, values: [key[at] ?? 0] })));
   /** One bound: with two, SQLite might use the wider one. */
   function beside(key: Key | null, operator: '<' | '>', bound: number | null): Sql[] {
