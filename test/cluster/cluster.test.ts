@@ -9,7 +9,7 @@ import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { issueToken } from '../../src/desk/tokens.ts';
 import { query } from '../../src/store/database.ts';
-import { file } from '../http/walk.ts';
+import { file } from '../http/walks/step.ts';
 import { fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 import { clusterKey, handOver, type Machine, startMachine, startOn } from '../support/machines.ts';
 import { fakeS3 } from '../support/s3.ts';

@@ -33,7 +33,7 @@ const byMail = (email: string) => bench.post(mail({ from: `"${bait}" <${email}>`
 const subjectOf = (raw = '') => /^Subject: (.*)$/m.exec(raw.replace(/\r\n[ \t]+/g, ' '))?.[1]?.trim();
 const recipients = async () => (await bench.leave()).map(({ event, recipient }) => `${event} ${recipient}`);
 
-test('one acknowledgement an hour goes to an address, whatever the source and the site', async () => {
+test('an address gets at most one acknowledgement an hour, whatever the source and site', async () => {
   const victim = 'victim@example.org';
   const other = await bench.do((tx, ctx) => createSite(tx, ctx, { name: 'Other shop' }).site);
   await byApplication(victim);
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('an author whom the application vouches for is called by name, in the thread of their subject', async () => {
+test('a verified author is addressed by name and gets the subject', async () => {
   const email = 'known@customer.example';
   const id = await byApplication(email, { name: 'Ada', subject: 'My bill', context: { user: { external_id: 'u-1' } } });
   const [sent] = await bench.leave();
@@ -82,7 +82,7 @@ test('an author whom the application vouches for is called by name, in the threa
   expect(sent?.raw).toContain('To: Ada <known@customer.example>');
 });
 
-test('a rule that resolves what arrives writes to no one', async () => {
+test('a rule that resolves a new ticket sends no mail', async () => {
   await bench.leave();
   const rule = await bench.rule({
     conditions: [{ field: 'subject', operator: 'contains', value: 'resolve at once' }],
@@ -94,7 +94,7 @@ test('a rule that resolves what arrives writes to no one', async () => {
   expect(await recipients()).toEqual(['mail.acknowledgement spoofed@victim.example']);
 });
 
-test("an agent's answer keeps the subject, since a person has read it, and leaves the name out", async () => {
+test("an agent's reply to an unverified author has the subject but not the name", async () => {
   const id = await byApplication('answered@victim.example');
   await bench.leave();
   await bench.do((tx, ctx) => {

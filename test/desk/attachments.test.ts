@@ -22,7 +22,7 @@ const byAgent = (ulid: string, messageId: number | null = null) =>
   bench.do((tx, ctx) => attachAsAgent(tx, ctx, ulid, file(), messageId), agent);
 
 describe('a customer', () => {
-  test('hangs a file on the ticket or on a message of their own, with an event', () => {
+  test('attaches a file to the ticket or to their own message, with an event', () => {
     const { ticket } = bench.open();
     const own = messagesOfTicket(bench.tx, ticket.id)[0];
     const attachment = bench.do((tx, ctx) => attachAsCustomer(tx, ctx, ticket, file(), own?.id ?? 0));
@@ -31,7 +31,7 @@ describe('a customer', () => {
     expect(kinds(bench)).toEqual(['ticket.attachment_added']);
   });
 
-  test("cannot hang one on a note, on an agent's message or on another ticket", () => {
+  test("cannot attach a file to a note, an agent's message or another ticket", () => {
     const { ticket } = bench.open();
     const foreign = messagesOfTicket(bench.tx, bench.open().ticket.id)[0]?.id ?? 0;
     const note = bench.do((tx, ctx) => addNote(tx, ctx, ticket.ulid, { body: 'x' }), agent).message.id;
@@ -46,7 +46,7 @@ describe('a customer', () => {
 });
 
 describe('an agent', () => {
-  test("'s file is internal until a public reply takes it", () => {
+  test('attaches a file that stays internal until a public reply names it', () => {
     const { ticket } = bench.open();
     const attachment = byAgent(ticket.ulid);
     expect(attachment.isInternal).toBe(true);
@@ -63,7 +63,7 @@ describe('an agent', () => {
     ).toHaveProperty('attachment_ids');
   });
 
-  test("'s file on a note stays internal, on a public message is public", () => {
+  test('attaches a file that is internal on a note and public on a public message', () => {
     const { ticket } = bench.open();
     const note = bench.do((tx, ctx) => addNote(tx, ctx, ticket.ulid, { body: 'x' }), agent).message.id;
     const reply = bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.ulid, { body: 'x' }), agent).message.id;
@@ -71,7 +71,7 @@ describe('an agent', () => {
     expect(byAgent(ticket.ulid, reply).isInternal).toBe(false);
   });
 
-  test("cannot take into a reply what a customer sent, or another ticket's", () => {
+  test("cannot name a customer's file or another ticket's file in a reply", () => {
     const { ticket } = bench.open();
     const theirs = bench.do((tx, ctx) => attachAsCustomer(tx, ctx, ticket, file(), null));
     const elsewhere = byAgent(bench.open().ticket.ulid);
@@ -82,7 +82,7 @@ describe('an agent', () => {
       ).toHaveProperty('attachment_ids');
   });
 
-  test('needs write, and a ticket that was not merged away', () => {
+  test('needs write, and a ticket that is not merged into another', () => {
     const { ticket } = bench.open();
     expect(bench.refusal((tx, ctx) => attachAsAgent(tx, ctx, ticket.ulid, file(), null), token(['read'])).code).toBe(
       'forbidden',
@@ -97,7 +97,7 @@ describe('an agent', () => {
   });
 });
 
-test('a ticket holds so many files and no more', () => {
+test('a ticket has at most 500 files', () => {
   const { ticket } = bench.open();
   bench.do((tx) => {
     for (let at = 0; at < maxAttachmentsPerTicket; at += 1)

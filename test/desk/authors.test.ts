@@ -42,7 +42,7 @@ describe('an author', () => {
     expect(authorOf(bench.open({ email: 'new@example.org', ...identity('u-17') }, other)).id).not.toBe(first.id);
   });
 
-  test('who is verified is never found by an unverified address', () => {
+  test('who is verified is not found by their address', () => {
     const verified = authorOf(bench.open({ email: 'eve@example.org', ...identity('u-18') }));
     const claimed = authorOf(bench.open({ email: 'eve@example.org' }));
     expect(claimed.id).not.toBe(verified.id);
@@ -121,7 +121,7 @@ describe('erasing an author', () => {
     expect(authorOf(elsewhere)).toMatchObject({ email: 'shared@example.org', anonymisedAt: null });
   });
 
-  test('does not bind the address: who writes again is someone new, and can be erased again', () => {
+  test('frees the address: a later ticket makes a new author, who can be erased too', () => {
     const first = authorOf(bench.open({ email: 'back@example.org' }));
     erase({ email: 'back@example.org' });
     const second = authorOf(bench.open({ email: 'back@example.org' }));
@@ -129,7 +129,7 @@ describe('erasing an author', () => {
     expect(erase({ email: 'back@example.org' }).author.id).toBe(second.id);
   });
 
-  test("reaches messages that were merged into another one's ticket, and the merged ticket", () => {
+  test("reaches their messages on another author's ticket after a merge, and the merged ticket", () => {
     const mine = bench.open({ email: 'mover@example.org', name: 'Mover Unique', message: 'moved words' });
     const theirs = bench.open({ email: 'stayer@example.org', name: 'Stayer' });
     bench.do((tx, ctx) => mergeTickets(tx, ctx, mine.ticket.ulid, theirs.ticket.ulid));
@@ -150,7 +150,7 @@ describe('erasing an author', () => {
     expect(bench.ticket(opened.ticket.id).customFields).toEqual({ order: '4711', amount: 7 });
   });
 
-  test('who is not there is a 404, and needs write and the site in scope', () => {
+  test('is 404 for an unknown author, and needs write and the site in scope', () => {
     const input = { site_id: bench.site.id, email: 'nobody@example.org' };
     expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, input)).code).toBe('not_found');
     expect(bench.refusal((tx, ctx) => eraseAuthor(tx, ctx, input), token(['read', 'manage'])).code).toBe('forbidden');

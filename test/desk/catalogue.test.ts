@@ -69,7 +69,7 @@ for (const [noun, { catalogue, input, change }] of Object.entries(nouns)) {
       expect(bench.refusal((tx, ctx) => catalogue.read(tx, ctx, slug, row.id)).code).toBe('not_found');
     });
 
-    test('is out of reach from another site and for lesser tokens, and nothing is changed', () => {
+    test('cannot be changed from another site or without manage', () => {
       const { row } = add();
       const before = bench.everything();
       for (const verb of [
@@ -94,7 +94,7 @@ for (const [noun, { catalogue, input, change }] of Object.entries(nouns)) {
       bench.do((tx, ctx) => catalogue.remove(tx, ctx, slug, row.id, null));
     });
 
-    test('takes its place in an order that names each once', () => {
+    test('can be reordered by a list that names each once', () => {
       const first = add().row.id;
       bench.do((tx, ctx) => catalogue.add(tx, ctx, slug, { ...input, name: 'Second', key: 'second' } as never));
       const ids = bench.do((tx, ctx) => catalogue.list(tx, ctx, slug)).rows.map(({ id }) => id);
@@ -108,15 +108,15 @@ for (const [noun, { catalogue, input, change }] of Object.entries(nouns)) {
   });
 }
 
-describe('of its own', () => {
-  test('a category removed leaves its tickets without one', () => {
+describe('the kinds differ:', () => {
+  test('removing a category leaves its tickets without one', () => {
     const { row } = bench.do((tx, ctx) => categories.add(tx, ctx, slug, { name: 'Passing' }));
     const { ticket } = bench.open({ category_id: row.id });
     bench.do((tx, ctx) => categories.remove(tx, ctx, slug, row.id, null));
     expect(bench.ticket(ticket.id).categoryId).toBeNull();
   });
 
-  test('slugs are made from the name where no one wishes one, and collide only when wished', () => {
+  test('slugs are made from the name unless given, and only given ones can collide', () => {
     const added = Array.from(
       { length: 3 },
       () => bench.do((tx, ctx) => categories.add(tx, ctx, slug, { name: 'Same Name' })).row,
@@ -136,7 +136,7 @@ describe('of its own', () => {
     );
   });
 
-  test('a custom field keeps its key to itself, and options where its type has some', () => {
+  test('a custom field has a unique key, and options only if its type has them', () => {
     const add = (input: object) => (tx: typeof bench.tx, ctx: Parameters<typeof customFields.add>[1]) =>
       customFields.add(tx, ctx, slug, { label: 'x', type: 'text', key: 'plan', ...input } as never);
     bench.do(add({ type: 'select', options: ['free', 'pro'] }));
@@ -146,7 +146,7 @@ describe('of its own', () => {
     expect(bench.refusal(add({ key: 'a', options: ['x'] })).errors).toHaveProperty('options');
   });
 
-  test('a catalogue stays a list that a person can read', () => {
+  test('a catalogue has a limited number of entries', () => {
     bench.do((tx, ctx) => {
       for (let left = 500 - categoryRows.list(tx, other.id).length; left > 0; left -= 1)
         categoryRows.insert(tx, {
@@ -167,7 +167,7 @@ describe('of its own', () => {
     });
   });
 
-  test('a channel switched on again begins again', () => {
+  test('a channel that is enabled again starts without failures', () => {
     const { channel } = bench.do((tx, ctx) =>
       addChannel(tx, ctx, slug, { name: 'Chat', ...hook, events: [...hook.events] }),
     );

@@ -361,7 +361,7 @@ const knownBugs: Row[] = [
   ],
 ];
 
-describe('every way between the states', () => {
+describe('every path between the statuses', () => {
   test.each(ways)('%s', (_name, lines, expected, history) => {
     const told = tell(lines);
     expect(columns(told.ticket)).toEqual(expected);
@@ -384,7 +384,7 @@ describe('the clocks', () => {
     expect(columns(tell([], { opened }).ticket)).toMatchObject({ firstDue });
   });
 
-  test('run on in pending where the policy does not pause', () => {
+  test('continue while pending if the policy does not pause', () => {
     const told = tell(['mon 10:30 pause', 'mon 11:05 scan', 'mon 12:00 resume'], { isPausing: false });
     expect(columns(told.ticket)).toEqual({
       firstDue: 'mon 11:00',
@@ -395,7 +395,7 @@ describe('the clocks', () => {
     expect(told.history).toEqual(['open > pending', 'first_response breach -5', 'pending > open']);
   });
 
-  test('of a test ticket have deadlines and never signal, whatever happens to it', () => {
+  test('of a test ticket have deadlines but never warn or breach', () => {
     const lines = [
       'fri 10:00 scan',
       'fri 10:10 pause',
@@ -410,7 +410,7 @@ describe('the clocks', () => {
     expect([told.ticket.slaNextAt, shown(told.ticket.firstResponseDueAt)]).toEqual([null, 'mon 11:10']);
   });
 
-  test('of a merged ticket stop, with a breach that no one had seen; the other ticket keeps its own', () => {
+  test('of a merged ticket stop and record an unseen breach; the other ticket keeps its own', () => {
     const { ticket: target } = tell([]);
     const { ticket: source } = tell([]);
     bench.clock.set(at('mon 11:30'));
@@ -431,7 +431,7 @@ describe('the clocks', () => {
   });
 });
 
-describe('what other desks got wrong', () => {
+describe('known mistakes of other desks do not happen:', () => {
   test.each(knownBugs)('%s', (_name, lines, expected, history) => {
     const told = tell(lines);
     expect(columns(told.ticket)).toEqual(expected);

@@ -47,12 +47,12 @@ describe('a repeat', () => {
     expect(() => make(key('b', { fingerprint: 'POST /x other' }))).toThrow('used for another request');
   });
 
-  test('by someone else is a request of its own', () => {
+  test('by another credential is a new request', () => {
     const first = make(key('c'));
     expect(make(key('c', { credential: 'token:2' })).body).not.toBe(first.body);
   });
 
-  test('after a refusal tries again', () => {
+  test('after a refusal that is not stored tries again', () => {
     const refuse = () =>
       bench.do((tx, ctx) =>
         once(tx, ctx, key('d'), () => {
@@ -63,7 +63,7 @@ describe('a repeat', () => {
     expect(make(key('d')).isRepeat).toBe(false);
   });
 
-  test('after a day is a new request, also before the sweep has come by', () => {
+  test('after a day is a new request, also before the sweep', () => {
     const first = make(key('e'));
     bench.clock.advance(day - 1);
     expect(make(key('e'))).toEqual({ ...first, isRepeat: true });

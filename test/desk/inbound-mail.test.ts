@@ -84,7 +84,7 @@ const bounceOf = (recipient: string, messageId: string, action = 'failed') =>
   });
 
 describe('a duplicate', () => {
-  test('is the same id, recipient and content, and says what it is of', async () => {
+  test('has the same Message-ID, recipient and content, and names the first one', async () => {
     const raw = mail({ from: someone() });
     const first = await bench.post(raw);
     const again = await bench.post(`Received: from elsewhere\r\n${raw}`);
@@ -94,7 +94,7 @@ describe('a duplicate', () => {
     expect(bench.messages(first.ticketId)).toHaveLength(1);
   });
 
-  test('is not what reuses a Message-ID with another content or recipient, or comes to another site', async () => {
+  test('is not mail with a used Message-ID but other content, recipient or site', async () => {
     const from = someone();
     const id = '<reused@customer.example>';
     const other = await bench.siteNamed('Duplicates');
@@ -107,7 +107,7 @@ describe('a duplicate', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('ticket_created'));
   });
 
-  test('is not what repeats mail without a Message-ID', async () => {
+  test('is not repeated mail without a Message-ID', async () => {
     const raw = mail({ from: someone(), id: null });
     expect([(await bench.post(raw)).outcome, (await bench.post(raw)).outcome]).not.toContain('duplicate');
   });
@@ -130,7 +130,7 @@ describe('mail of our own', () => {
 });
 
 describe('a bounce', () => {
-  test('is written on what bounced, stops mail to the address, and a word from there lifts that', async () => {
+  test('marks the message that bounced and stops mail to the address until the address writes', async () => {
     const { from, ticketId } = await opened();
     const { messageId, replyId } = await answered(ticketId);
     const row = await bench.post(bounceOf(from, messageId), { from: '' });
@@ -149,7 +149,7 @@ describe('a bounce', () => {
     expect(isStopped()).toBe(false);
   });
 
-  test('of another recipient, of nothing that we sent, or of another site stops no one', async () => {
+  test('for another recipient, for mail that we did not send, or for another site stops no mail', async () => {
     const { from, ticketId } = await opened();
     const { messageId, replyId } = await answered(ticketId);
     const other = await bench.siteNamed('Bounces');
@@ -162,7 +162,7 @@ describe('a bounce', () => {
     expect(bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery).toMatchObject({ status: 'sent' });
   });
 
-  test('that only tells of a delay stops no one', async () => {
+  test('that only reports a delay stops no mail', async () => {
     const { from, ticketId } = await opened();
     const { messageId } = await answered(ticketId);
     expect((await bench.post(bounceOf(from, messageId, 'delayed'), { from: '' })).outcome).toBe('bounce_recorded');
@@ -201,7 +201,7 @@ describe('an automatic answer', () => {
   });
 });
 
-test('a sender that is forged is held, also on a known thread', async () => {
+test('mail from a forged sender is held, also on a known ticket', async () => {
   const { from, ticketId, plus } = await opened();
   const headers = [
     'Authentication-Results: mx.desk.example; dmarc=fail header.from=customer.example; spf=fail; dkim=fail',
@@ -211,7 +211,7 @@ test('a sender that is forged is held, also on a known thread', async () => {
   expect(bench.messages(ticketId)).toHaveLength(1);
 });
 
-test('raw mail proves its sender by the word of a server that the site trusts, and of no other', async () => {
+test('raw mail proves its sender only through a server that the site trusts', async () => {
   const own = await mailDesk();
   const verified = async (server: string) => {
     const headers = [`Authentication-Results: ${server}; dmarc=pass header.from=customer.example`];
@@ -229,13 +229,13 @@ test('raw mail proves its sender by the word of a server that the site trusts, a
   await own.close();
 });
 
-test('mail without a sender fails, and is kept', async () => {
+test('mail without a sender fails and is stored', async () => {
   const row = await bench.post('Subject: Hello\r\n\r\nWho am I?');
   expect(row).toMatchObject({ outcome: 'failed', status: 'done' });
   expect(await bench.mailBlobs.size(row.ulid)).toBe(row.size);
 });
 
-test('what cannot be filed is failed, and the inbound log still says whose it is', async () => {
+test('mail that cannot be filed is failed, and the inbound log names its sender', async () => {
   const row = await bench.post(mail({ from: 'anonymised-1@anonymised.invalid', subject: 'From no one' }));
   expect(row).toMatchObject({ outcome: 'failed', subject: 'From no one', sender: 'anonymised-1@anonymised.invalid' });
 });
@@ -258,7 +258,7 @@ describe('a reply finds its ticket', () => {
     expect((await bench.post(mail({ from }), { from, to: plus })).ticketId).toBe(ticketId);
   });
 
-  test('by In-Reply-To and by References, to what we sent and to what they sent', async () => {
+  test('by In-Reply-To and References, to our mail and to theirs', async () => {
     const { from, ticketId, id } = await opened();
     const { messageId } = await answered(ticketId);
     for (const known of [messageId, id]) {
@@ -269,7 +269,7 @@ describe('a reply finds its ticket', () => {
     }
   });
 
-  test('by [#41] only from the author or who wrote on it', async () => {
+  test('by [#41] only from the author or someone who wrote on the ticket', async () => {
     const { from, ticketId, plus } = await opened();
     const colleague = someone();
     const subject = `AW: [#${ticketId}] The printer`;
@@ -290,7 +290,7 @@ describe('a reply finds its ticket', () => {
     }
   });
 
-  test('where its ticket was merged into', async () => {
+  test('that its own ticket was merged into', async () => {
     const source = await opened();
     const target = await opened();
     await bench.do((tx, ctx) => {
@@ -348,7 +348,7 @@ describe('a reply', () => {
     expect(change).toMatchObject({ kind: 'ticket.status_changed', actor: { type: 'author' } });
   });
 
-  test('keeps its new text, and all of it beside', async () => {
+  test('shows its new text, and keeps the whole', async () => {
     const { from, ticketId, plus } = await opened();
     const body =
       'Better now.\r\n\r\nOn Fri, 11 Sep 2026 at 09:30, Support <support@desk.example> wrote:\r\n> Water?\r\n';
@@ -357,7 +357,7 @@ describe('a reply', () => {
     expect(bench.last(ticketId).wholeBody).toContain('> Water?');
   });
 
-  test('of over 10000 characters is cut, and whole as a file', async () => {
+  test('of over 10000 characters is cut, with the whole text as a file', async () => {
     const { from, ticketId, plus } = await opened();
     const body = 'All of this is what happened today.\r\n'.repeat(1000);
     await bench.post(mail({ from, to: plus, body }));
@@ -370,7 +370,7 @@ describe('a reply', () => {
   });
 });
 
-test('of more files than a message may have the rest is named, though not at any length, and the text comes first', async () => {
+test('with too many files names the rest after the text, up to a limit', async () => {
   const names = Array.from({ length: 130 }, (_, at) => `${'n'.repeat(100)}-${at}.txt`);
   const file = (name: string) => ['--b', `Content-Disposition: attachment; filename=${name}`, '', 'a log'];
   const words = 'One more line.\r\n'.repeat(1000);
@@ -382,7 +382,7 @@ test('of more files than a message may have the rest is named, though not at any
   expect(told).toMatch(/\[Not accepted: (n{80}, ){19}n{80} and 11 more\]$/);
 });
 
-test('a full ticket takes the reply, and names the files that it has no room for', async () => {
+test('to a ticket that is full of files names the files that were dropped', async () => {
   const { from, ticketId, plus } = await opened();
   const file = { ticketId, siteId: bench.site.id, messageId: null, filename: 'a.txt', contentType: 'text/plain' };
   const rest = { size: 1, sha256: '0', isAgent: false, isInternal: false, createdAt: 0 };
@@ -396,7 +396,7 @@ test('a full ticket takes the reply, and names the files that it has no room for
   expect(bench.last(ticketId).body).toContain('[Not accepted: message.txt]');
 });
 
-test('files of allowed kinds are kept, and the others named', async () => {
+test('keeps files of allowed types, and names the others', async () => {
   const file = (name: string, type: string, content: string) => [
     '--b',
     `Content-Type: ${type}; name="${name}"`,
@@ -424,7 +424,7 @@ test('files of allowed kinds are kept, and the others named', async () => {
 });
 
 describe('a flood', () => {
-  test('of new tickets is held from the eleventh within an hour, and not after it', async () => {
+  test('of new tickets is held from the eleventh within an hour', async () => {
     const from = someone();
     const outcomes: (string | null)[] = [];
     for (let count = 0; count < 11; count += 1) outcomes.push((await bench.post(mail({ from }))).outcome);
@@ -477,7 +477,7 @@ describe('rules', () => {
     return { row, ticket: row.ticketId === null ? null : bench.ticket(row.ticketId) };
   };
 
-  test('do to a new ticket and to a reply what they say, as theirs', async () => {
+  test('act on a new ticket and on a reply, and are the actor', async () => {
     const category = await bench.do(
       (tx, ctx) => categories.add(tx, ctx, 'web-shop', { name: 'Fire', slug: 'fire' }).row.id,
     );
@@ -508,7 +508,7 @@ describe('rules', () => {
     expect(bench.ticket(reply.ticketId)).toMatchObject(effects);
   });
 
-  test('discard, with the rule and its reason', async () => {
+  test('discard mail, and the log names the rule and its reason', async () => {
     const id = await bench.rule({
       conditions: subjectIs('Spam'),
       actions: [{ type: 'discard', value: 'It is spam.' }],
@@ -519,7 +519,7 @@ describe('rules', () => {
     expect(row.mailMessageId).not.toBeNull();
   });
 
-  test('forward with the original, and with a discard nothing else', async () => {
+  test('forward the original; with a discard, nothing else happens', async () => {
     await bench.rule({
       conditions: subjectIs('For sales'),
       actions: [
@@ -540,7 +540,7 @@ describe('rules', () => {
     expect((await bench.post(leaving[0]?.raw ?? '')).outcome).toBe('ignored_auto_reply');
   });
 
-  test('forward nothing that is held', async () => {
+  test('do not forward held mail', async () => {
     const from = someone();
     for (let count = 0; count < 10; count += 1) await bench.post(mail({ from }));
     await bench.leave();
@@ -556,7 +556,7 @@ describe('rules', () => {
     expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toHaveLength(1);
   });
 
-  test('that forward and discard to an address that mail comes back from are held: it would be nowhere', async () => {
+  test('that forward and discard hold the mail if the address bounces, so that it is not lost', async () => {
     await bench.do((tx, ctx) => {
       suppressAddress(tx, bench.site.id, 'dead@elsewhere.example', 'No such user.', ctx.now);
       return null;
@@ -580,7 +580,7 @@ describe('rules', () => {
     );
   });
 
-  test('on a new ticket start the clocks of the priority that they set', async () => {
+  test('start the clocks of the priority that they set on a new ticket', async () => {
     const urgent = await bench.do(
       (tx, ctx) => priorities.add(tx, ctx, 'web-shop', { name: 'Now', slug: 'now', first_response_minutes: 15 }).row.id,
     );
@@ -590,14 +590,14 @@ describe('rules', () => {
     expect(ticket?.firstResponseDueAt).toBe(bench.clock.now() + 15 * minute);
   });
 
-  test('end where one says so', async () => {
+  test('stop after a rule with stop_processing', async () => {
     const conditions = subjectIs('Stop');
     await bench.rule({ conditions, actions: [{ type: 'add_tags', value: ['one'] }], stop_processing: true });
     await bench.rule({ conditions, actions: [{ type: 'add_tags', value: ['two'] }] });
     expect((await ticketOf('Stop')).ticket?.tags).toEqual(['one']);
   });
 
-  test('are skipped where they name what is gone or off, and the history says so', async () => {
+  test('skip an action that names something removed or inactive, and the history says so', async () => {
     for (const isGone of [true, false]) {
       const subject = isGone ? 'Gone' : 'Off';
       const value = await bench.do(
@@ -623,7 +623,7 @@ describe('rules', () => {
     }
   });
 
-  test('assign in turn', async () => {
+  test('assign agents in turn', async () => {
     const own = await mailDesk();
     for (const name of ['Ada', 'Bo', 'Cy'])
       await own.do((tx, ctx) => addAgent(tx, ctx, { email: `${name}@agents.example`, name, role: 'member' }));
@@ -664,10 +664,10 @@ test('of many rules the inbound log tells what did something and some of the res
   await own.close();
 });
 
-describe('what was held is released', () => {
+describe('held mail can be released:', () => {
   const released = { isReleased: true, forwardsAgain: false };
 
-  test('a sender that looks forged, as one who is not proven', async () => {
+  test('from a sender that looks forged, who stays unproven', async () => {
     const headers = ['Authentication-Results: mx.desk.example; dmarc=fail header.from=customer.example'];
     const { id } = await bench.post(mail({ from: someone(), headers }));
     expect((await bench.mailroom.replay('web-shop', id)).row.outcome).toBe('held');
@@ -676,7 +676,7 @@ describe('what was held is released', () => {
     expect(bench.last(row.ticketId).senderVerified).toBe(false);
   });
 
-  test('too many from one address', async () => {
+  test('from an address that sent too much', async () => {
     const from = someone();
     for (let count = 0; count < 10; count += 1) await bench.post(mail({ from }));
     const { id, outcome } = await bench.post(mail({ from }));
@@ -684,7 +684,7 @@ describe('what was held is released', () => {
     expect((await bench.mailroom.replay('web-shop', id, released)).row.outcome).toBe('ticket_created');
   });
 
-  test('a person taken for a machine, with the files, and without an answer by machine', async () => {
+  test('from a person taken for a machine, with files and without an automatic answer', async () => {
     await bench.leave();
     const body = '--b\r\n\r\nSee it.\r\n--b\r\nContent-Disposition: attachment; filename=log.txt\r\n\r\na log\r\n--b--';
     const headers = ['Precedence: bulk', 'Content-Type: multipart/mixed; boundary=b'];
@@ -708,7 +708,7 @@ describe('what was held is released', () => {
   });
 });
 
-test('what was forwarded is not sent there again by a replay, unless it is told to', async () => {
+test('a replay does not forward again, unless asked to', async () => {
   const conditions = [{ field: 'subject', operator: 'equals', value: 'Once' }];
   const forward = (value: string) => ({ type: 'forward', value });
   const discard = { type: 'discard', value: null };
@@ -754,7 +754,7 @@ describe('the inbound log', () => {
     expect(refused).toMatchObject({ code: 'conflict', reason: 'already_filed' });
   });
 
-  test('picks up what a crash left between the row and its outcome', async () => {
+  test('files mail that a crash left without an outcome', async () => {
     const raw = mail({ from: someone(), subject: 'Left behind' });
     const ulids = ['01K4Z0000000000000000000A1', '01K4Z0000000000000000000A2'];
     const staged = await bench.mailBlobs.stage(new Blob([raw]).stream(), 10_000);
@@ -775,7 +775,7 @@ describe('the inbound log', () => {
     expect(await bench.mailroom.recover('all')).toBe(0);
   });
 
-  test('keeps what cannot be filed while a disk is away, answers it as stored, and files it afterwards', async () => {
+  test('stores mail while files cannot be written, and files it afterwards', async () => {
     const own = await mailDesk();
     const ordinary = own.blobs.adopt;
     const away = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
@@ -814,7 +814,7 @@ describe('the inbound log', () => {
     await own.close();
   });
 
-  test('gives up after a day, not for good: what failed is replayed', async () => {
+  test('gives up after a day, and failed mail can be replayed', async () => {
     const own = await mailDesk();
     const ordinary = own.blobs.adopt;
     const away = () => Promise.reject(new DeskError('unavailable', 'The disk is away.'));
@@ -833,7 +833,7 @@ describe('the inbound log', () => {
     await own.close();
   });
 
-  test('is told of a mail that is in hand, and leaves it alone', async () => {
+  test('leaves mail alone that is being filed', async () => {
     const own = await mailDesk();
     const ordinary = own.blobs.stage;
     let release: () => void = () => undefined;

@@ -27,7 +27,7 @@ const add = (name: string) =>
 const met = (tx: Tx) => rulesInOrder(tx, site.id);
 const names = () => bench.do((tx) => met(tx).map(({ name }) => name));
 
-test('they are the same objects until one changes', () => {
+test('compiled rules are reused until one changes', () => {
   expect(names()).toEqual([]);
   const first = add('A');
   const once = bench.do((tx) => met(tx));
@@ -40,7 +40,7 @@ test('they are the same objects until one changes', () => {
   expect(names()).toEqual(['B']);
 });
 
-test('an order, and a change that no verb made, are seen as well', () => {
+test('a new order, and a change by SQL, are noticed too', () => {
   const ids = ['A', 'B', 'C'].map((name) => add(name).id);
   expect(names()).toEqual(['A', 'B', 'C']);
   bench.do((tx, ctx) => inboundRules.order(tx, ctx, site.slug, ids.toReversed()));
@@ -49,7 +49,7 @@ test('an order, and a change that no verb made, are seen as well', () => {
   expect(names()).toEqual(['C', 'D', 'A']);
 });
 
-test('what was rolled back does not come back', () => {
+test('a change that was rolled back is not used', () => {
   add('A');
   const renamed = (name: string) => (tx: Tx) =>
     query(tx, 'UPDATE inbound_rules SET name = ? WHERE site_id = ?').run(name, site.id);
@@ -65,7 +65,7 @@ test('what was rolled back does not come back', () => {
   expect(names()).toEqual(['Done']);
 });
 
-test('one that names what the site does not have is refused; one that named it before may still be renamed', () => {
+test('a rule that names something missing is refused; an older one can still be renamed', () => {
   const category = bench.do((tx, ctx) => categories.add(tx, ctx, site.slug, { name: 'Here' })).row;
   const off = bench.do((tx, ctx) => categories.add(tx, ctx, site.slug, { name: 'Off', is_active: false })).row;
   const refused = (input: object) =>
@@ -101,7 +101,7 @@ test('one that names what the site does not have is refused; one that named it b
   expect(bench.refusal(change({ conditions })).errors).toHaveProperty(['conditions.0.value']);
 });
 
-test('a site that goes takes its rules with it', () => {
+test('removing a site removes its rules', () => {
   add('A');
   bench.do((tx, ctx) => removeSite(tx, ctx, site.slug, site.slug, null));
   expect(names()).toEqual([]);
@@ -118,7 +118,7 @@ const save = (input: object) => (tx: Tx, ctx: Context) =>
 const change = (id: number, input: RuleChangeInput) => (tx: Tx, ctx: Context) =>
   inboundRules.change(tx, ctx, site.slug, id, input, null);
 
-test('rules that cost too much together are refused by every door, under the field at fault', () => {
+test('rules that cost too much together are refused everywhere, with the field that is wrong', () => {
   const first = bench.do(save({})).row;
   const sentence = expect.stringMatching(
     /must cost at most 500,000 in total: this one costs [\d,]+, the others [\d,]+\./,
@@ -140,7 +140,7 @@ test('rules that cost too much together are refused by every door, under the fie
   expect(names()).toHaveLength(5);
 });
 
-test('a site has five hundred rules at most, switched on or off', () => {
+test('a site has at most five hundred rules, enabled or not', () => {
   const row = bench.do(save({ conditions: [], is_active: false })).row;
   const { id: _, ...columns } = row;
   bench.do((tx) => {

@@ -43,7 +43,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 const statuses = (own: MailDesk) => own.inboundLog().map(({ status }) => status);
 
-test('who waits too long for the outcome is told that it is stored, and it is filed later', async () => {
+test('mail that takes too long is answered as stored, and filed later', async () => {
   const { reader, goOn } = waitingReader();
   const own = await deskWith({ reader, answerWithinMs: 5 });
   expect(await send(own, mail())).toMatchObject({ status: 'received', outcome: null });
@@ -53,7 +53,7 @@ test('who waits too long for the outcome is told that it is stored, and it is fi
   await own.close();
 });
 
-test('what comes to a full queue is stored, answered at once, and filed when the queue is empty', async () => {
+test('mail for a full queue is stored, answered at once, and filed when the queue is empty', async () => {
   const { reader, goOn } = waitingReader();
   const own = await deskWith({ reader, answerWithinMs: 5, mostWaiting: 2 });
   const sender = (at: number) => mail({ from: `mia${at}@customer.example` });
@@ -68,7 +68,7 @@ test('what comes to a full queue is stored, answered at once, and filed when the
   await own.close();
 });
 
-test('a sender who writes more than the pace allows waits for a turn, and loses nothing', async () => {
+test('mail of a sender above the pace waits for its turn, and none is lost', async () => {
   const own = await deskWith({ sendersPerMinute: 2 });
   for (let at = 0; at < 4; at += 1) await send(own, mail({ subject: `Mail ${at}` }));
   await send(own, mail({ from: 'tom@customer.example' }));
@@ -122,7 +122,7 @@ test('a message that is too costly to read in full is kept as text, and the log 
   await own.close();
 });
 
-test('a message that even the cheap way cannot read has failed, with a reason, and can be replayed', async () => {
+test('a message that cannot be read even as text is failed with a reason, and can be replayed', async () => {
   let isHopeless = true;
   const reader: Reader = {
     ...inlineReader,
@@ -137,7 +137,7 @@ test('a message that even the cheap way cannot read has failed, with a reason, a
   await own.close();
 });
 
-test('where the reader breaks down without a word, the message is tried again', async () => {
+test('a message is tried again when the reader process dies', async () => {
   let isBroken = true;
   const reader: Reader = {
     ...inlineReader,
@@ -161,7 +161,7 @@ test('a dry run that costs too much is refused', async () => {
   await own.close();
 });
 
-test('names of headers find nothing that every object has', async () => {
+test('a header condition named like an object property finds nothing', async () => {
   const own = await deskWith({});
   await own.rule({
     conditions: [{ field: 'header:constructor', operator: 'matches', value: '.*' }],

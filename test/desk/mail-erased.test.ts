@@ -26,7 +26,7 @@ const inboundLogText = () =>
     bench.desk.read((tx) => query(tx, "SELECT * FROM deliveries WHERE event = 'mail.forward'").all()),
   ]);
 
-test('sender, subject, headers, the word of the rules and the address that bounced go; what became of it stays', async () => {
+test('sender, subject, headers, trace and bounced address are removed; the outcome stays', async () => {
   const rule = await bench.rule({
     conditions: [
       { field: 'from_domain', operator: 'equals', value: 'nowhere.example', negate: true },
@@ -73,7 +73,7 @@ test('sender, subject, headers, the word of the rules and the address that bounc
   expect((await bench.leave()).filter(({ event }) => event === 'mail.forward')).toEqual([]);
 });
 
-test('the note of their automatic answer does not name them any more', async () => {
+test('the note about their automatic answer no longer names them', async () => {
   const from = 'Holiday@Maker.example';
   const opened = await bench.post(mail({ from }));
   const plus = `ticket+${bench.ticket(opened.ticketId).ulid.toLowerCase()}@desk.example`;
@@ -87,7 +87,7 @@ test('the note of their automatic answer does not name them any more', async () 
   expect(JSON.stringify(bench.messages(opened.ticketId))).not.toMatch(/maker/i);
 });
 
-test('a repeat of an erased mail is still known for one', async () => {
+test('a repeat of erased mail is still recognised as a duplicate', async () => {
   const raw = mail({ from: 'twice@customer.example' });
   const first = await bench.post(raw);
   await erase({ email: 'twice@customer.example' });
@@ -120,7 +120,7 @@ test('a bounce on their ticket goes too; a colleague who wrote there stays', asy
   expect(rowOf(colleague.id)).toEqual(colleague);
 });
 
-test('where two people share an address, only what lies on the tickets of the erased one goes', async () => {
+test('of two people with one address, only the mail on tickets of the erased one is removed', async () => {
   const email = 'shared@customer.example';
   const byMail = await bench.post(mail({ from: email }));
   await bench.do((tx, ctx) => {
@@ -134,7 +134,7 @@ test('where two people share an address, only what lies on the tickets of the er
   expect(rowOf(byMail.id)?.sender).toBeNull();
 });
 
-test('it is not run again, and neither is what was being run again just then', async () => {
+test('erased mail cannot be replayed, even if a replay had already begun', async () => {
   const rule = await bench.rule({
     conditions: [{ field: 'subject', operator: 'equals', value: 'Thrown away' }],
     actions: [{ type: 'discard', value: null }],
@@ -150,7 +150,7 @@ test('it is not run again, and neither is what was being run again just then', a
   expect(rowOf(row.id)).toMatchObject({ status: 'done', outcome: 'discarded', sender: null });
 });
 
-test('mail that waited to be filed while its sender was erased brings no one back', async () => {
+test('mail that waited while its sender was erased does not bring the person back', async () => {
   const from = 'waiting@customer.example';
   await bench.post(mail({ from }));
   const raw = mail({ from, subject: 'I waited' });

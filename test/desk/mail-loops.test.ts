@@ -36,7 +36,7 @@ async function converse(): Promise<number[]> {
 
 const outcomes = (desk: MailDesk) => desk.inboundLog().map(({ outcome }) => outcome);
 
-test('two desks: the answer to an acknowledgement is silence', async () => {
+test('two desks: an acknowledgement is never answered', async () => {
   await there.post(mail({ from: 'support@here.example', to: 'support@there.example', subject: 'A question' }));
   expect(await converse()).toEqual([1]);
   expect(there.tickets()).toHaveLength(1);
@@ -44,7 +44,7 @@ test('two desks: the answer to an acknowledgement is silence', async () => {
   expect(outcomes(here)).toEqual(['ignored_auto_reply']);
 });
 
-test("two desks: an agent's answer opens one ticket at most, and its acknowledgement is the end", async () => {
+test("two desks: an agent's answer opens at most one ticket, whose acknowledgement is not answered", async () => {
   const { ticketId } = await there.post(
     mail({ from: 'support@here.example', to: 'support@there.example', subject: 'A question' }),
   );

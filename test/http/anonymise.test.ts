@@ -14,7 +14,7 @@ const anonymise = (body: object, headers: Record<string, string> = {}) =>
   app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, ...body }, headers);
 const known = { email: 'ada@customer.example', context: { user: { external_id: 'u-17' } } };
 
-test('the answer names the external id that was asked for, and the repeat of a key does too', async () => {
+test('the answer has the external id of the request, also when an Idempotency-Key is repeated', async () => {
   await app.open(known);
   const key = { 'Idempotency-Key': 'erase-1' };
   const first = await anonymise({ external_id: 'u-17' }, key);
@@ -35,7 +35,7 @@ test('the answer names the external id that was asked for, and the repeat of a k
   expect(kept.map(({ sealed }) => app.desk.seal.open(sealed)).join()).not.toContain('u-17');
 });
 
-test('by address there is no external id in the answer', async () => {
+test('an erasure by address answers without an external id', async () => {
   await app.open({ email: 'ada@customer.example' });
   const answer = await anonymise({ email: ' Ada@Customer.example. ' });
   expect(answer.json).toMatchObject({ external_id: null, author: { external_id: null }, tickets_scrubbed: 1 });

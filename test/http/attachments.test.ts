@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { maxUploadBytes } from '../../src/http/upload.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { file } from './walk.ts';
+import { file } from './walks/step.ts';
 
 let app: TestApp;
 let path: string;
@@ -27,7 +27,7 @@ const png = Buffer.from(
 );
 const max = 10 * 1024 * 1024;
 
-describe('what is taken', () => {
+describe('a file is accepted', () => {
   test.each([
     ['log.txt', 'plain words', 'text/plain'],
     ['LOG.TXT', 'plain words', 'text/plain'],
@@ -39,7 +39,7 @@ describe('what is taken', () => {
     expect(answer.json.attachment.content_type).toBe(type);
   });
 
-  test('ten megabytes, and not a byte more', async () => {
+  test('at exactly ten megabytes, and refused one byte above', async () => {
     expect((await upload(file('big.txt', 'x'.repeat(max)))).status).toBe(201);
     const refused = await upload(file('big.txt', 'x'.repeat(max + 1)));
     expect([refused.status, refused.json.code]).toEqual([422, 'validation_failed']);
@@ -50,7 +50,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is refused, with nothing left on the disk', () => {
+describe('a refused upload leaves nothing on the disk', () => {
   test.each([
     ['a program', file('tool.exe', 'MZ')],
     ['a program that says it is a picture', file('tool.png', 'MZ\u0000\u0001')],
@@ -67,7 +67,7 @@ describe('what is refused, with nothing left on the disk', () => {
     expect(await orphans()).toBe(0);
   });
 
-  test('two files, no file, another key', async () => {
+  test('with two files, no file, or a file under another key', async () => {
     const two = file();
     two.append('file', new File(['b'], 'b.txt'));
     const none = new FormData();
@@ -78,7 +78,7 @@ describe('what is refused, with nothing left on the disk', () => {
     expect(await orphans()).toBe(0);
   });
 
-  test('a body without end is cut off', async () => {
+  test('with a body that never ends, which is cut off', async () => {
     let sent = 0;
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
     const endless = new ReadableStream<Uint8Array>({
@@ -99,7 +99,7 @@ describe('what is refused, with nothing left on the disk', () => {
     expect(await orphans()).toBe(0);
   });
 
-  test('a message of another ticket', async () => {
+  test('for a message of another ticket', async () => {
     const form = file();
     form.append('message_id', '999');
     const answer = await upload(form);
@@ -145,7 +145,7 @@ describe('on a real connection', () => {
     expect(staged()).toEqual([]);
   });
 
-  test('takes ten megabytes, by length and in chunks, and gives them back', async () => {
+  test('stores ten megabytes, sent by length or in chunks, and returns the same bytes', async () => {
     const content = new Uint8Array(max).fill(97);
     const whole = await fetch(target(), { method: 'POST', headers: headers(), body: file('big.txt', content) });
     expect(whole.status).toBe(201);
@@ -170,7 +170,7 @@ describe('on a real connection', () => {
     expect(staged()).toEqual([]);
   });
 
-  test('a client that hangs up in the middle leaves nothing', async () => {
+  test('leaves nothing when the client disconnects half-way', async () => {
     const socket = connect(server.port ?? 0, '127.0.0.1');
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: desk.example\r\nX-Site-Token: ${app.siteToken}\r\n` +
@@ -184,7 +184,7 @@ describe('on a real connection', () => {
     expect(await orphans()).toBe(0);
   });
 
-  test('a body with a length and in chunks is not read past either', async () => {
+  test('does not read past the end of a body, with a length or in chunks', async () => {
     const socket = connect(server.port ?? 0, '127.0.0.1');
     let said = '';
     socket.on('data', (bytes) => {
@@ -210,7 +210,7 @@ describe('on a real connection', () => {
   });
 });
 
-test('the sweep takes what no row names once it is an hour old, and nothing else', async () => {
+test('the sweep removes only files that no row names and that are over an hour old', async () => {
   const kept = (await upload(file())).json.attachment;
   const staging = join(app.blobFolder, 'staging', 'left-over');
   await Bun.write(staging, 'half a file');
@@ -288,7 +288,7 @@ describe('a link', () => {
     expect((await get({ Range: 'bytes=1-2', 'If-Range': whole.headers.get('etag') ?? '' })).status).toBe(206);
   });
 
-  test('is not sent again to clients that have it, and has ranges only for GET', async () => {
+  test('answers 304 to clients that have the file, and serves ranges only for GET', async () => {
     const { attachment } = (await upload(file('log.txt', '0123456789'))).json;
     const etag = (await app.ask('GET', attachment.url)).headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -300,7 +300,7 @@ describe('a link', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
   });
 
-  test('lives fifteen minutes and cannot be forged', async () => {
+  test('is valid for fifteen minutes and cannot be forged', async () => {
     const { attachment } = (await upload(file())).json;
     const url = new URL(attachment.url);
     app.clock.advance(15 * 60_000 - 1);

@@ -34,14 +34,14 @@ async function take(chunks: AsyncIterable<Uint8Array>): Promise<number> {
 }
 
 describe('a body', () => {
-  test('that is read to its end is known to be', async () => {
+  test('is known to be complete once it is read to its end', async () => {
     const request = requestOf('twelve bytes');
     expect(isReadToEnd(request)).toBe(false);
     expect(await take(chunksOf(request, 12, tooLarge))).toBe(12);
     expect(isReadToEnd(request)).toBe(true);
   });
 
-  test('is counted whatever its length says', async () => {
+  test('is measured by its bytes, whatever Content-Length says', async () => {
     for (const headers of [{}, { 'Content-Length': '4, 4' }, { 'Content-Length': 'many' }] as Record<
       string,
       string
@@ -51,7 +51,7 @@ describe('a body', () => {
     }
   });
 
-  test('that is silent is given up, and nothing more of it is read', async () => {
+  test('that stops arriving is refused, and nothing more of it is read', async () => {
     const { body, isCancelled } = dripping(60_000);
     const request = requestOf(body);
     const taken = take(chunksOf(request, 100, tooLarge, { silenceMs: 20, graceMs: 60_000 }));
@@ -60,13 +60,13 @@ describe('a body', () => {
     expect([isCancelled(), isReadToEnd(request)]).toEqual([true, false]);
   });
 
-  test('that drips is given up, however regularly it drips', async () => {
+  test('that arrives in drips is refused, however regular they are', async () => {
     const slow = requestOf(dripping(5).body);
     const taken = take(chunksOf(slow, 1_000_000, tooLarge, { silenceMs: 60_000, graceMs: 40 }));
     expect(await taken.catch((error) => error.reason)).toBe('body_too_slow');
   });
 
-  test('that is slow and not too slow is taken', async () => {
+  test('that is slow but fast enough is accepted', async () => {
     let left = 12;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -91,7 +91,7 @@ describe('the gate', () => {
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  test('lets so many in at once, and the next when one has left', async () => {
+  test('admits a limited number at once, and the next one when one leaves', async () => {
     const { open, visit } = visits(createGate({ atOnce: 2, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'b', 'c'].map(visit);
     expect(open.length).toBe(2);
@@ -102,7 +102,7 @@ describe('the gate', () => {
     await Promise.all(all);
   });
 
-  test('keeps room for others beside the busiest sender', async () => {
+  test('keeps room for others when one sender is busy', async () => {
     const { open, visit } = visits(createGate({ atOnce: 3, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'a', 'a'].map(visit);
     expect(open.length).toBe(2);
@@ -116,7 +116,7 @@ describe('the gate', () => {
     await Promise.all(all);
   });
 
-  test('refuses with a time to come back: at once when many wait, else after a while', async () => {
+  test('refuses with Retry-After: at once when many wait, otherwise after a while', async () => {
     const { open, visit } = visits(createGate({ atOnce: 1, each: 1, waiting: 1, waitMs: 20, refusal: busy }));
     const first = visit('a');
     const refusals = await Promise.allSettled([visit('a'), visit('b')]);

@@ -56,7 +56,7 @@ test.each([
   expect(client(`192.0.2.1, ${garbage}, 10.0.0.5`)).toBe('10.0.0.5');
 });
 
-test('a stranger is not asked who he is', () => {
+test('X-Forwarded-For of an untrusted peer is ignored', () => {
   expect(client('192.0.2.7:1', '198.51.100.4')).toBe('198.51.100.4');
   expect(client(undefined)).toBe('10.0.0.1');
 });

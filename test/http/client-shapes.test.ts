@@ -15,7 +15,7 @@ const site = () => `/api/v1/sites/${app.site.slug}`;
 const read = async (ulid: string) => (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data;
 const listed = async () => (await app.asTeam('GET', '/api/v1/tickets?per_page=100')).json.data;
 
-test('the ticket has its id, for the customer too', async () => {
+test('a ticket has its id for the customer too', async () => {
   const { ulid, accessToken } = await app.open();
   const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
   expect(thread.json.data.id).toBe((await read(ulid)).id);
@@ -52,7 +52,7 @@ test('metadata.extra mirrors context.extra, in lists too, beside what rules set'
   expect(changed.json.data.metadata).toEqual({ vip: true, extra: extras[0] });
 });
 
-test('an erased author takes the mirror along', async () => {
+test('erasing an author also removes metadata.extra', async () => {
   const { ulid } = await app.open({ email: 'gone@example.org', context: { extra: { note: 'gone' } } });
   await app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, email: 'gone@example.org' });
   expect((await read(ulid)).metadata).toEqual({});
@@ -60,7 +60,7 @@ test('an erased author takes the mirror along', async () => {
   expect(row.metadata).toEqual({});
 });
 
-test('category and priority inside a ticket are those of the catalogue', async () => {
+test('category and priority inside a ticket are as complete as in the catalogue', async () => {
   const category = await app.asTeam('POST', `${site()}/categories`, { name: 'Billing', description: 'Invoices' });
   const priority = await app.asTeam('POST', `${site()}/priorities`, {
     name: 'Soon',
@@ -80,7 +80,7 @@ test('category and priority inside a ticket are those of the catalogue', async (
   expect(other.sla_hours).toBe(other.resolution_minutes / 60);
 });
 
-test('a target can be set in hours, and minutes go before them', async () => {
+test('a target can be set in hours, but minutes win', async () => {
   const path = `${site()}/priorities`;
   const made = (await app.asTeam('POST', path, { name: 'In hours', sla_hours: 0.5 })).json.data;
   expect(made).toMatchObject({ resolution_minutes: 30, sla_hours: 0.5 });
@@ -97,7 +97,7 @@ test('a target can be set in hours, and minutes go before them', async () => {
   }
 });
 
-test("an agent's message says who speaks in author_name too", async () => {
+test("an agent's message has the agent's name in author_name too", async () => {
   const { ulid, accessToken } = await app.open({ name: 'Mia' });
   await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hi', agent_name: 'Kim' });
   const names = (messages: Record<string, unknown>[]) =>
@@ -111,7 +111,7 @@ test("an agent's message says who speaks in author_name too", async () => {
   expect(names(thread.json.data.messages)).toEqual(expected);
 });
 
-test('a custom channel has a header_prefix, which others have not', async () => {
+test('only a custom channel has a header_prefix', async () => {
   const add = (input: object) =>
     app.asTeam('POST', `${site()}/webhook-channels`, {
       name: 'Team',

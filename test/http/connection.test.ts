@@ -33,7 +33,7 @@ const endless = 600_000_000;
 const json = { 'Content-Type': 'application/json' };
 const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
 
-describe('a body without end is cut off with the answer', () => {
+describe('the connection of an endless body closes with the answer', () => {
   const doors: [
     what: string,
     method: string,
@@ -78,7 +78,7 @@ describe('a body without end is cut off with the answer', () => {
     expect((await fetch(`${url}/api/v1/openapi.json`)).status).toBe(200);
   });
 
-  test('and a client that stops to listen is answered in the one shape', async () => {
+  test('a client that stops sending to read the answer gets the usual error', async () => {
     const head = requestHead('POST', '/api/v1/public/tickets', { ...json, 'Transfer-Encoding': 'chunked' });
     const talk = converse(url, head);
     talk.send(chunk(Buffer.alloc(65_536, 0x20)));
@@ -152,7 +152,7 @@ describe('a connection stays', () => {
     talk.socket.destroy();
   });
 
-  test('after a body that was taken', async () => {
+  test('after a body that was accepted', async () => {
     const body = JSON.stringify({ email: 'mia@example.org', subject: 'Hello', message: 'x'.repeat(9_000) });
     const headers = { ...json, 'X-Site-Token': app.siteToken, 'Transfer-Encoding': 'chunked' };
     const talk = converse(url, requestHead('POST', '/api/v1/public/tickets', headers));

@@ -58,7 +58,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names the position that a write tells and a read may send back, as they do where there are several machines', () => {
+  test('names the cluster position that writes return and reads can send', () => {
     for (const operation of app.operations) {
       const documented = document.paths[operation.path]?.[operation.method.toLowerCase()];
       const responses = documented?.responses as Record<string, { headers?: Json }>;
@@ -70,7 +70,7 @@ describe('the document', () => {
     }
   });
 
-  test('shows every error with an example in the one shape', () => {
+  test('has an example of every error, all of one shape', () => {
     for (const methods of Object.values(document.paths)) {
       for (const operation of Object.values(methods)) {
         const responses = operation.responses as Record<string, { content?: Record<string, { example?: Json }> }>;

@@ -43,7 +43,7 @@ const tried = (id: number, result: AttemptResult, responseStatus = 500) =>
   });
 
 describe('the log', () => {
-  test('shows what is sent, every try, and when the next one is', async () => {
+  test('shows the request, every attempt, and the time of the next one', async () => {
     await app.open({ subject: 'Cannot save' });
     await tried(idOf(), { outcome: 'retry', at: beginning + 10_000 });
     const { status, json } = await log();
@@ -65,7 +65,7 @@ describe('the log', () => {
     expect(JSON.parse(row.request.body)).toMatchObject({ id: row.ulid, event: 'ticket.created' });
   });
 
-  test('names who wrote, and in what an agent wrote whose ticket it is', async () => {
+  test('names the writer of a message, and the author of the ticket when an agent wrote it', async () => {
     await app.asTeam('PATCH', path, { events: ['ticket.replied'] });
     const { ulid, accessToken } = await app.open({ name: 'Mia', context: { user: { external_id: 'user-7' } } });
     await app.asSite('POST', `/api/v1/public/tickets/${ulid}/messages?access_token=${accessToken}`, { body: 'Still.' });
@@ -79,7 +79,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('hides the secret part of the address from those who may only read', async () => {
+  test('hides the secret part of the URL from tokens that can only read', async () => {
     await app.open();
     await tried(idOf(), { outcome: 'failed', isGone: false }, 404);
     const reader = await app.token(['read']);
@@ -121,7 +121,7 @@ describe('the log', () => {
     for (const wrong of ['?status=lost', '?page=0', '?colour=red']) expect((await log(wrong)).status).toBe(400);
   });
 
-  test('of a channel that is none, or of another site, is not found', async () => {
+  test('is 404 for a channel that does not exist or belongs to another site', async () => {
     const headers = { Authorization: `Bearer ${(await app.token(['read', 'manage'], app.other.site.id)).secret}` };
     expect((await app.ask('GET', `${path}/deliveries`, { headers })).status).toBe(404);
     for (const target of [
@@ -136,7 +136,7 @@ describe('the log', () => {
 describe('sending again', () => {
   const again = (id: number | string) => app.asTeam('POST', `${path}/deliveries/${id}/redeliver`);
 
-  test('queues what is done, and refuses what is on its way or is none', async () => {
+  test('queues a finished delivery, and refuses one that is under way or does not exist', async () => {
     await app.open();
     expect((await again(idOf())).json.code).toBe('delivery_queued');
     await tried(idOf(), { outcome: 'delivered' }, 200);
@@ -148,7 +148,7 @@ describe('sending again', () => {
     for (const name of ['999', 'x', '1.5']) expect((await again(name)).status).toBe(404);
   });
 
-  test('by two at once happens once', async () => {
+  test('happens once when two ask at the same moment', async () => {
     await app.open();
     await tried(idOf(), { outcome: 'failed', isGone: false });
     const statuses = (await Promise.all([again(idOf()), again(idOf())])).map(({ status }) => status);
@@ -156,7 +156,7 @@ describe('sending again', () => {
   });
 });
 
-test('a test is a delivery of its own, also of a channel that is switched off', async () => {
+test('a test is a delivery of its own, also for a disabled channel', async () => {
   await app.asTeam('PATCH', path, { is_active: false });
   const { status, json } = await app.asTeam('POST', `${path}/test`);
   expect(status).toBe(201);
@@ -164,7 +164,7 @@ test('a test is a delivery of its own, also of a channel that is switched off', 
   expect(JSON.parse(json.data.request.body)).toMatchObject({ event: 'channel.test' });
 });
 
-test('a secret that is turned over is shown this once', async () => {
+test('a rotated secret is shown once', async () => {
   const { status, json } = await app.asTeam('POST', `${path}/secret`, { grace_minutes: 60 });
   expect(status).toBe(200);
   expect(json.signing_secret).toMatch(/^whsec_/);
@@ -173,7 +173,7 @@ test('a secret that is turned over is shown this once', async () => {
   expect((await app.asTeam('POST', `${path}/secret`)).status).toBe(200);
 });
 
-test('an address that is not allowed is refused when it is configured, and when it is changed', async () => {
+test('a URL that is not allowed is refused when a channel is added or changed', async () => {
   const body = { name: 'x', type: 'custom', webhook_url: 'http://10.0.0.1/x', events: ['ticket.created'] };
   const refused = await app.asTeam('POST', '/api/v1/sites/web-shop/webhook-channels', body);
   expect(refused.status).toBe(422);

@@ -26,7 +26,7 @@ function expectShape(answer: Answered, status: number, code: string): void {
 const create = '/api/v1/public/tickets';
 const good = { email: 'mia@example.org', subject: 'Hello', message: 'World' };
 
-test('422: of hundreds of faults the first hundred are named', async () => {
+test('422: names the first hundred of several hundred wrong fields', async () => {
   const headers = { 'X-Site-Token': app.siteToken };
   const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`k${at}`, 1]));
   const fields = await app.ask('POST', create, { headers, body: { ...good, custom_fields: unknown } });
@@ -124,7 +124,7 @@ describe('404', () => {
     expect({ ...one.json, request_id: '' }).toEqual({ ...other.json, request_id: '' });
   };
 
-  test('tells nothing apart: unknown, and outside the scope', async () => {
+  test('looks the same for unknown things and for things outside the scope', async () => {
     const { ulid } = await app.open();
     const { secret } = await app.token(['read', 'write', 'manage'], app.other.site.id);
     const headers = { Authorization: `Bearer ${secret}` };
@@ -139,7 +139,7 @@ describe('404', () => {
     );
   });
 
-  test('tells nothing apart of a thread: no such ticket, another site, another ticket’s token', async () => {
+  test('looks the same for a missing ticket, another site, and the access token of another ticket', async () => {
     const one = await app.open();
     const other = await app.open();
     const read = (ulid: string, accessToken: string, siteToken = app.siteToken) =>
@@ -155,13 +155,13 @@ describe('404', () => {
   });
 });
 
-test.each(['DELETE', 'PUT', 'OPTIONS', 'PATCH'])('405: %s where it is not taken, with Allow', async (method) => {
+test.each(['DELETE', 'PUT', 'OPTIONS', 'PATCH'])('405: %s on a path without it, with Allow', async (method) => {
   const answer = await app.ask(method, '/api/v1/tickets');
   expectShape(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('GET, POST, HEAD');
 });
 
-test('405: every path of the table refuses the methods it does not have, and answers HEAD where it has GET', async () => {
+test('405: every path refuses methods that it does not have, and answers HEAD if it has GET', async () => {
   for (const path of new Set(app.operations.map((operation) => operation.path))) {
     const methods: string[] = app.operations.filter((operation) => operation.path === path).map(({ method }) => method);
     const target = path.replace(/\{\w+\}/g, 'x');
@@ -184,13 +184,13 @@ test('405: every path of the table refuses the methods it does not have, and ans
 });
 
 describe('409', () => {
-  test('a state that there is no way to', async () => {
+  test('a status that cannot follow the current one', async () => {
     const { ulid } = await app.open();
     await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'closed' });
     expectShape(await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'pending' }), 409, 'no_such_transition');
   });
 
-  test('removing a site without saying its name', async () => {
+  test('removing a site without its slug as confirmation', async () => {
     expectShape(await app.asTeam('DELETE', `/api/v1/sites/${app.site.slug}`), 409, 'confirmation_required');
   });
 
@@ -205,7 +205,7 @@ describe('409', () => {
   });
 });
 
-test('412: someone else was faster, and nothing is changed', async () => {
+test('412: a change based on an older version changes nothing', async () => {
   const { ulid } = await app.open();
   const etag = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).headers.get('etag') ?? '';
   expect(
@@ -257,7 +257,7 @@ describe('415', () => {
     },
   );
 
-  test('a compressed body, and JSON where a file is wanted', async () => {
+  test('a compressed body, and JSON instead of a file', async () => {
     expectShape(await app.asSite('POST', create, good, { 'Content-Encoding': 'gzip' }), 415, 'unsupported_media_type');
     const { ulid, accessToken } = await app.open();
     expectShape(
@@ -328,7 +328,7 @@ describe('422 names each field by its path', () => {
     expect(answer.json.errors).toEqual(errors);
   });
 
-  test('takes 255 and 10000 characters, however many units they are', async () => {
+  test('accepts 255 and 10000 characters, counted as characters and not as UTF-16 units', async () => {
     expect(
       (await app.asSite('POST', create, { ...good, subject: '🙂'.repeat(255), message: '🙂'.repeat(10_000) })).status,
     ).toBe(201);
@@ -384,7 +384,7 @@ describe('429', () => {
     app = await testApp(limits);
   }
 
-  test('the window slides: never more than the limit in any minute', async () => {
+  test('never allows more than the limit in any minute, because the window slides', async () => {
     await limited({ ingestCaller: 30 });
     const taken: number[] = [];
     for (let second = 0; second < 180; second += 1) {
@@ -406,7 +406,7 @@ describe('429', () => {
     expect(taken.length).toBe(90);
   });
 
-  test('what Retry-After says is true', async () => {
+  test('a request after Retry-After is allowed', async () => {
     await limited({ other: 2 });
     await app.asTeam('GET', '/api/v1/sites');
     app.clock.advance(10_000);
@@ -419,7 +419,7 @@ describe('429', () => {
     expect((await app.asTeam('GET', '/api/v1/sites')).status).toBe(200);
   });
 
-  test('callers are counted apart, behind a trusted proxy by what it says, and a site as a whole', async () => {
+  test('counts callers separately, by X-Forwarded-For behind a trusted proxy, and each site as a whole', async () => {
     await limited({ ingestCaller: 2, ingestSite: 5 });
     const from = (peer: string, forwarded?: string) =>
       app.ask('GET', '/api/v1/public/config', {
@@ -481,7 +481,7 @@ describe('429', () => {
   });
 });
 
-test('a client that hangs up in the middle of a body is no fault of the desk', async () => {
+test('a client that disconnects half-way through a body is a 400 and not a server error', async () => {
   await app.close();
   const crashed: object[] = [];
   const answered: { route: string; status: number }[] = [];
@@ -531,7 +531,7 @@ test('a client that hangs up in the middle of a body is no fault of the desk', a
   }
 });
 
-test('500: a fault shows nothing of itself, and is logged', async () => {
+test('500: an unexpected error shows no details, and is logged', async () => {
   await app.close();
   const logged: object[] = [];
   const log = {
@@ -559,7 +559,7 @@ test('500: a fault shows nothing of itself, and is logged', async () => {
   expect(JSON.stringify(logged)).not.toContain('mia@example.org');
 });
 
-test('503: a full disk refuses writes with Retry-After, and reads go on', async () => {
+test('503: a full disk refuses writes with Retry-After, and reads continue', async () => {
   const { client } = app.desk.store.writing;
   const { ulid } = await app.open();
   const pages = (client.query('PRAGMA page_count').get() as { page_count: number }).page_count;
@@ -579,7 +579,7 @@ test('503: a full disk refuses writes with Retry-After, and reads go on', async 
   expect((await app.asSite('POST', create, good)).status).toBe(201);
 });
 
-describe('JSON with more in it than any door takes', () => {
+describe('JSON with too many values', () => {
   const sending = (body: string) =>
     app.asSite('POST', '/api/v1/public/tickets', body, { 'Content-Type': 'application/json' });
   const ticket = (more: object) => JSON.stringify({ email: 'mia@example.org', subject: 'a', message: 'b', ...more });
@@ -595,7 +595,7 @@ describe('JSON with more in it than any door takes', () => {
     expect(answer.json.message).toBe('The JSON has more than 30000 values.');
   });
 
-  test('a long list or a crowded object is a fault of its field', async () => {
+  test('a list or object that is too long is a 422 for its field', async () => {
     for (const [field, more] of [
       ['tags', { tags: Array(1001).fill('a') }],
       ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}`, 1])) }],
@@ -606,7 +606,7 @@ describe('JSON with more in it than any door takes', () => {
     }
   });
 
-  test('commas and brackets inside texts do not count, nor does a context lose a ticket', async () => {
+  test('commas and brackets inside strings do not count, and a large context loses no ticket', async () => {
     const console = Array.from({ length: 2000 }, (_, at) => ({ level: 'error', message: `[${','.repeat(20)}] ${at}` }));
     const answer = await sending(ticket({ message: '[{,"\\'.repeat(1500), context: { console } }));
     expect(answer.status, answer.text).toBe(201);

@@ -58,7 +58,7 @@ async function take(
   return seqs;
 }
 
-test('an event is read once for all who follow, and comes once to each', async () => {
+test('an event is read once for all streams, and sent once to each', async () => {
   const { streams } = streamsOf();
   const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
   const scopes: Scope[] = ['all', [app.other.site.id], [app.other.site.id, app.site.id], []];
@@ -79,7 +79,7 @@ test('an event is read once for all who follow, and comes once to each', async (
   await Promise.all(readers.map((reader) => reader.cancel()));
 });
 
-test('a slow reader holds up no one, keeps little in memory, and misses nothing', async () => {
+test('a slow reader delays no one, uses little memory, and misses nothing', async () => {
   const { streams } = streamsOf();
   const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
   const slow = streams.follow(follower(newest)).body.getReader();
@@ -98,7 +98,7 @@ test('a slow reader holds up no one, keeps little in memory, and misses nothing'
   await Promise.all([slow.cancel(), quick.cancel()]);
 });
 
-test('one who begins far back gets all of it, page by page, and then what comes', async () => {
+test('a reader that starts far back gets every old event page by page, then the new ones', async () => {
   for (let at = 0; at < 250; at += 1) await change(`change ${at}`);
   const { streams } = streamsOf();
   const newest = (await app.asTeam('GET', '/api/v1/events')).json.meta.newest_seq as number;
@@ -109,7 +109,7 @@ test('one who begins far back gets all of it, page by page, and then what comes'
   await reader.cancel();
 });
 
-test('ends for a client that has lost access, for one that takes nothing, and when the desk stops', async () => {
+test('a stream ends when the client loses access, reads nothing, or the desk stops', async () => {
   const { feed, streams } = streamsOf({ keepAliveMs: 10, stuckMs: 0 });
   let may = true;
   let ended = 0;

@@ -24,7 +24,7 @@ afterEach(() => app.close());
 
 const read = (query: string) => app.asTeam('GET', `/api/v1/events?${query}`);
 
-test('read on and on, every event comes once and in order', async () => {
+test('a poller gets every event once and in order', async () => {
   for (let at = 0; at < 7; at += 1) await app.open();
   const seen: number[] = [];
   for (let after = 0, hasMore = true; hasMore; ) {
@@ -37,7 +37,7 @@ test('read on and on, every event comes once and in order', async () => {
   expect((await read('after=9')).json.data).toEqual([]);
 });
 
-test('waiting ends with the next commit, also one of another process', async () => {
+test('a waiting request is answered at the next commit, also by another process', async () => {
   const { meta } = (await read('after=0')).json;
   const other = openStore(app.path, 'OFF');
   const desk = createDesk(other, createSeal(Buffer.alloc(32, 9)));
@@ -58,14 +58,14 @@ test('waiting ends with the next commit, also one of another process', async () 
   other.close();
 });
 
-test('a scoped token sees its own site alone', async () => {
+test('a token with a site sees only the events of that site', async () => {
   await app.open();
   const { secret } = await app.token(['read'], app.other.site.id);
   const answer = await app.ask('GET', '/api/v1/events?after=0', { headers: { Authorization: `Bearer ${secret}` } });
   expect(answer.json.data.map(({ site_id }: { site_id: number }) => site_id)).toEqual([app.other.site.id]);
 });
 
-test('a stream is open at once, before anything has happened', async () => {
+test('a stream opens before the first event', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) });
   try {
     const { newest_seq: newest } = (await read('after=0')).json.meta;
@@ -85,7 +85,7 @@ test('a stream is open at once, before anything has happened', async () => {
   }
 });
 
-test('a wait for a time that has passed causes no warning', async () => {
+test('waiting with no time left logs no warning', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
@@ -99,7 +99,7 @@ test('a wait for a time that has passed causes no warning', async () => {
   }
 });
 
-test('a scoped token is told nothing of how much the rest of the desk does', async () => {
+test('a token with a site learns nothing about how busy other sites are', async () => {
   const { secret } = await app.token(['read'], app.site.id);
   const asScoped = async (query: string) =>
     (await app.ask('GET', `/api/v1/events?${query}`, { headers: { Authorization: `Bearer ${secret}` } })).json;
@@ -128,7 +128,7 @@ test('a scoped token is told nothing of how much the rest of the desk does', asy
   expect((await read('after=0')).json.meta.newest_seq).toBe(next.meta.last_seq);
 });
 
-test('a stream may go on for a token that may still read, and for no one whom it does not know', async () => {
+test('a stream continues only while its credential is known and can read', async () => {
   const { id: tokenId } = await app.token(['read']);
   const known = { kind: 'token', tokenId, name: 'Team', abilities: ['read'], scope: 'all' } as const;
   const may = (actor: Actor) => isStillWelcome({ edge: app.edge, actor });
@@ -186,7 +186,7 @@ describe('a stream of an agent who signed in', () => {
     }
   });
 
-  test('goes on while only others change, up to thirty of them', async () => {
+  test('continues when other agents change, and an agent can have thirty', async () => {
     const person = await app.person('member');
     const controllers = Array.from({ length: 30 }, () => new AbortController());
     const open = (signal?: AbortSignal) =>
@@ -203,7 +203,7 @@ describe('a stream of an agent who signed in', () => {
   });
 });
 
-test('waiting ends when its time is over, and not before', async () => {
+test('a waiting request without events is answered when its time is over, not earlier', async () => {
   const startedAt = performance.now();
   const answer = await read('after=2&wait=1');
   expect([answer.status, answer.json.data]).toEqual([200, []]);
@@ -245,7 +245,7 @@ test('a stream misses nothing and repeats nothing while many write', async () =>
   stream.close();
 });
 
-test('a stream tells a scoped token of its own site alone, and is silent about others', async () => {
+test('a stream sends a token with a site only the events of that site', async () => {
   const { secret } = await app.token(['read'], app.other.site.id);
   const stream = await openStream(secret);
   expect(await stream.next()).toMatch(/^id: \d+\nevent: site\.created\n/);
@@ -269,7 +269,7 @@ test.each(['revoked', 'expired'])('a stream ends when its token is %s', async (h
   expect(await coming).toEqual({ done: true, value: undefined } as never);
 });
 
-test('a token has so many streams and no more, and gets one back for each that ends', async () => {
+test('a token has a limited number of streams, and can open another when one ends', async () => {
   const { secret } = await app.token(['read']);
   const headers = { Authorization: `Bearer ${secret}`, Accept: 'text/event-stream' };
   const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(secret)));
@@ -293,7 +293,7 @@ test('a token has so many streams and no more, and gets one back for each that e
   for (const stream of streams) stream.close();
 });
 
-test('streams, and takes up where a reader left off', async () => {
+test('a stream resumes after Last-Event-ID', async () => {
   await app.open();
   const { secret } = await app.token(['read']);
   const gone = new AbortController();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { silentLog } from '../../src/base/log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { file } from './walk.ts';
+import { file } from './walks/step.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ test('the same request gets the same answer, and says that it is a repeat', asyn
   expect(app.counts().tickets).toBe(1);
 });
 
-test('two at the same moment are one write', async () => {
+test('two requests with one key at the same moment make one write', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create('k')));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length).toBe(19);
@@ -60,7 +60,7 @@ test('a key belongs to its credential', async () => {
   expect(team.status).toBe(201);
 });
 
-test('two customers of one site may use the same key, to reply as to attach', async () => {
+test('two customers of one site can use the same key, for replies and for files', async () => {
   const one = await app.open();
   const two = await app.open({ email: 'zoe@example.org' });
   const headers = { 'Idempotency-Key': '1' };
@@ -96,7 +96,7 @@ test('a key is forgotten after a day', async () => {
   expect(app.counts().tickets).toBe(2);
 });
 
-test('a refusal is kept too', async () => {
+test('a refusal is stored and repeated too', async () => {
   const refused = await create('k', { ...good, email: 'nope' });
   const again = await create('k', { ...good, email: 'nope' });
   expect([refused.status, again.status]).toEqual([422, 422]);
@@ -104,7 +104,7 @@ test('a refusal is kept too', async () => {
   expect((await create('k')).status).toBe(409);
 });
 
-test('a rate limit and a lack of ability are not kept', async () => {
+test('429 and 403 are not stored', async () => {
   const { secret } = await app.token(['read']);
   const asked = (token: string) =>
     app.ask('POST', '/api/v1/sites', {
@@ -115,7 +115,7 @@ test('a rate limit and a lack of ability are not kept', async () => {
   expect(app.counts().idempotency_keys).toBe(0);
 });
 
-test('a rate limit, a full disk and a fault are not kept', async () => {
+test('429, 503 and 500 are not stored', async () => {
   await app.close();
   let isFaulty = true;
   app = await testApp({ ingestSite: 1 }, silentLog, [
@@ -159,7 +159,7 @@ test('a rate limit, a full disk and a fault are not kept', async () => {
   expect([then.status, then.headers.get('idempotency-replayed')]).toEqual([201, null]);
 });
 
-test('of different requests under one key at the same moment, one is made', async () => {
+test('of different requests with one key at the same moment, one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, at) => create('k', { ...good, subject: `Number ${at}` })),
   );
@@ -167,7 +167,7 @@ test('of different requests under one key at the same moment, one is made', asyn
   expect(app.counts()).toMatchObject({ tickets: 1, messages: 1, idempotency_keys: 1 });
 });
 
-test('a repeat carries the id of the request it answers', async () => {
+test('a repeat has the id of its own request', async () => {
   await create('k');
   const again = await app.asSite('POST', path, good, { 'Idempotency-Key': 'k', 'X-Request-Id': 'second' });
   expect(again.headers.get('x-request-id')).toBe('second');
@@ -184,7 +184,7 @@ test('a change and its answer are stored together or not at all', async () => {
 });
 
 describe('an upload', () => {
-  test('made many times at once is one file, and leaves no second on the disk', async () => {
+  test('sent many times at once is stored as one file', async () => {
     const { ulid, accessToken } = await app.open();
     const target = `${path}/${ulid}/attachments?access_token=${accessToken}`;
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('an upload', () => {
     expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => known)).toBe(0);
   });
 
-  test('is stored once, by what is in it', async () => {
+  test('is recognised as a repeat by its content', async () => {
     const { ulid, accessToken } = await app.open();
     const upload = (content: string) =>
       app.asSite('POST', `${path}/${ulid}/attachments?access_token=${accessToken}`, file('log.txt', content), {

@@ -133,7 +133,7 @@ describe('each provider', () => {
     expectTicket(await post('sendgrid', form({ ...sendgrid, subject: 'Sendgrid raw', email })), 'Sendgrid raw');
   });
 
-  test('ses: a signed message, a subscription to the allowed topic alone, and nothing that is not signed', async () => {
+  test('ses: accepts a signed message and a subscription to the allowed topic, and refuses anything unsigned', async () => {
     const content = mail({ from: 'jo@ses.example', subject: 'By SES' });
     const message = JSON.stringify({
       notificationType: 'Received',
@@ -154,7 +154,7 @@ describe('each provider', () => {
     expect(fetched).not.toContain(subscribeUrl);
   });
 
-  test('ses: what cannot be checked while Amazon does not answer is stored, shown as waiting, and filed later', async () => {
+  test('ses: stores mail that cannot be checked while Amazon does not answer, shows it as held, and files it later', async () => {
     const content = mail({ from: 'jo@ses.example', subject: 'Late' });
     const body = sns({ Message: JSON.stringify({ notificationType: 'Received', mail: {}, receipt: {}, content }) });
     isAmazonAway = true;
@@ -182,7 +182,7 @@ describe('each provider', () => {
   });
 });
 
-test('pictures within the HTML are shown at signed addresses, remote ones and those of other messages are not', async () => {
+test('embedded pictures get signed links; remote pictures and those of other messages are not shown', async () => {
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const html =
     '<p>Look " data-cid="x": <img alt="a" src="cid:pic@x"><img src="cid:gone@x"><img src="https://track.example/p.gif"></p>';
@@ -230,7 +230,7 @@ test('a wrong secret or provider is 404 and leaves nothing', async () => {
   expect(rowsOf()).toBe(before);
 });
 
-test('what is larger than any mail is 413 and leaves nothing', async () => {
+test('a request larger than any mail is 413 and leaves nothing', async () => {
   const before = rowsOf();
   const answer = await post('raw', new Uint8Array(38 * 1024 * 1024));
   expect([answer.status, answer.json.code]).toEqual([413, 'message_too_large']);
@@ -238,7 +238,7 @@ test('what is larger than any mail is 413 and leaves nothing', async () => {
   expect(rowsOf()).toBe(before);
 });
 
-test('Postmark may send a large file twice: as a field, and within the raw message', async () => {
+test('postmark: accepts a large file twice in one request, as a field and inside the raw message', async () => {
   const file = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(9_900_000, 'x')]).toString('base64');
   const rest = 'y'.repeat(2_000_000);
   const parts = [
@@ -257,7 +257,7 @@ test('Postmark may send a large file twice: as a field, and within the raw messa
   expect(messages[0].attachments).toMatchObject([{ filename: 'plan.pdf', size: 9_900_009 }]);
 });
 
-test('more than the limit is 429 until the minute is over', async () => {
+test('mail beyond the rate limit is 429 until the minute is over', async () => {
   const limited = await testApp({ inbound: 2 });
   const ask = () =>
     limited.ask('POST', `/api/webhooks/raw/inbound/${limited.inboundSecret}`, { body: mail({ from: 'a@b.example' }) });
@@ -265,7 +265,7 @@ test('more than the limit is 429 until the minute is over', async () => {
   await limited.close();
 });
 
-test('SendGrid, which throws away what is answered 4xx, is told of the limit by 503', async () => {
+test('sendgrid: gets 503 for the rate limit, because it drops mail after 4xx', async () => {
   const limited = await testApp({ inbound: 1 });
   const body = String(new URLSearchParams({ email: mail({ from: 'a@b.example' }) }));
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -277,7 +277,7 @@ test('SendGrid, which throws away what is answered 4xx, is told of the limit by 
   await limited.close();
 });
 
-test('any bytes to any provider give 2xx or 4xx, and one row with an outcome', async () => {
+test('any bytes sent as any provider are answered 2xx or 4xx, and each stored row has an outcome', async () => {
   const header = fc.constantFrom(
     'From: a@b.example',
     'From:',
@@ -319,7 +319,7 @@ test('any bytes to any provider give 2xx or 4xx, and one row with an outcome', a
 
 if (hasCorpus)
   describe('the corpus', () => {
-    test('goes through: no fault, and an outcome for every message', async () => {
+    test('is filed without an error, and every message has an outcome', async () => {
       const before = rowsOf();
       let total = 0;
       for (const [folder, files] of Object.entries(corpus())) {
@@ -367,7 +367,7 @@ describe('the inbound log', () => {
     expect((await app.asTeam('GET', `${path}?outcome=lost`)).status).toBe(400);
   });
 
-  test('is only for the team of the site, and replay for those who manage', async () => {
+  test('is only for tokens of the site, and replay only with manage', async () => {
     const { id } = (await app.asTeam('GET', `${path}?outcome=held`)).json.data[0];
     const foreign = await app.token(['read', 'write', 'manage'], app.other.site.id);
     const reader = await app.token(['read'], app.site.id);
@@ -400,7 +400,7 @@ describe('the inbound log', () => {
     expect((await app.asTeam('POST', `${elsewhere}/replay`)).status).toBe(404);
   });
 
-  test('a dry run tells of every rule, and changes nothing', async () => {
+  test('a dry run reports on every rule and changes nothing', async () => {
     const rules = '/api/v1/sites/web-shop/inbound-rules';
     const conditions = (value: string) => [{ field: 'subject', operator: 'contains', value }];
     const add = (name: string, value: string) =>
@@ -419,7 +419,7 @@ describe('the inbound log', () => {
   });
 });
 
-test('expressions of a rule are compiled one at a time, so that others get their turn between them', async () => {
+test('the patterns of a rule are compiled one at a time, so that other requests run in between', async () => {
   const conditions = Array.from({ length: 50 }, (_, at) => ({
     ...{ field: 'subject', operator: 'matches', value: `(turn${at}|[a-z]{${at + 1},90})x` },
   }));

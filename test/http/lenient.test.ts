@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const tickets = '/api/v1/tickets';
 
 describe('a body', () => {
-  test('has [] for an empty object, wherever one is expected', async () => {
+  test('can have [] for an empty object', async () => {
     const { ulid } = await app.open({ custom_fields: [], context: [] });
     const path = `${tickets}/${ulid}`;
     expect((await app.asTeam('GET', path)).json.data).toMatchObject({ custom_fields: {}, context: {} });
@@ -28,7 +28,7 @@ describe('a body', () => {
     expect((await app.asTeam('PATCH', path, [1])).status).toBe(422);
   });
 
-  test('has ids as strings of digits', async () => {
+  test('can have ids as strings of digits', async () => {
     const [category] = (await app.asTeam('GET', `/api/v1/sites/${app.site.id}/categories`)).json.data;
     const { ulid } = await app.open({ category_id: String(category.id) });
     const path = `${tickets}/${ulid}`;
@@ -66,7 +66,7 @@ describe('a query', () => {
     return json.data.map((ticket: { ulid: string }) => ticket.ulid);
   };
 
-  test('has blank filters, which are none', async () => {
+  test('can have blank filters, which are ignored', async () => {
     const names = [
       ...['site_id', 'status', 'status[]', 'category_id', 'priority_id[]', 'assigned_to', 'unassigned', 'external_id'],
       ...['tag', 'q', 'created_from', 'created_to', 'updated_from', 'updated_to', 'sla', 'include_test', 'sort'],
@@ -77,7 +77,7 @@ describe('a query', () => {
     expect((await app.asTeam('GET', `${tickets}?colour=`)).status).toBe(400);
   });
 
-  test('has times without a zone, which are UTC, and days that are whole', async () => {
+  test('can have times without a zone, which are UTC, and dates, which are whole days', async () => {
     // The clock says 2026-09-11T09:30Z.
     for (const query of [
       'created_from=2026-09-11 09:30:00&created_to=2026-09-11 09:30:00',
@@ -98,7 +98,7 @@ describe('a query', () => {
       expect((await app.asTeam('GET', `${tickets}?created_to=${wrong}`)).status).toBe(400);
   });
 
-  test('has unassigned=0, which is no filter', async () => {
+  test('can have unassigned=0, which is no filter', async () => {
     for (const value of ['0', 'false']) expect(await shown(`unassigned=${value}`)).toEqual([ulid]);
     await app.asTeam('PATCH', `${tickets}/${ulid}`, { assigned_to: app.agentId });
     expect(await shown('unassigned=0')).toEqual([ulid]);
@@ -106,7 +106,7 @@ describe('a query', () => {
   });
 });
 
-describe('a list of what a site is set up with', () => {
+describe('a list of configuration', () => {
   const path = () => `/api/v1/sites/${app.site.id}/categories`;
   const ctx = () => app.desk.context({ kind: 'command_line' }, 'test');
   const add = (from: number, to: number) =>
@@ -145,7 +145,7 @@ describe('a list of what a site is set up with', () => {
     expect(own.json.meta.total).toBe(1);
   });
 
-  test('goes on behind its links beyond a thousand', async () => {
+  test('continues in links.next after a thousand entries', async () => {
     await app.desk.write((tx) => {
       for (let at = 0; at < 1110; at += 1) createSite(tx, ctx(), { name: `Shop ${at}` });
       return null;

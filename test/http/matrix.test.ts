@@ -8,7 +8,8 @@ import { admissionOf, admits } from '../../src/http/credentials/access.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
-import { pathOf, type Step, stepFor } from './walk.ts';
+import { pathOf, stepFor } from './walk.ts';
+import type { Step } from './walks/step.ts';
 
 let app: TestApp;
 const credentials: Record<string, Record<string, string>> = {};
@@ -77,7 +78,7 @@ async function ask(id: string, step: Step, headers: Record<string, string>) {
 
 describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   const { access } = operation;
-  test('opens to no one else', async () => {
+  test('refuses every other credential', async () => {
     const step = await stepFor(app, id);
     const before = app.counts();
     for (const [name, headers] of Object.entries(credentials)) {
@@ -95,7 +96,7 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
   });
 
   if (admits(access, 'accessToken')) {
-    test('not to another ticket’s access token either', async () => {
+    test('refuses the access token of another ticket', async () => {
       const step = await stepFor(app, id);
       const other = await app.open();
       const before = app.counts();
@@ -115,7 +116,7 @@ describe.each(withAbility.map((operation) => [operation.id, operation] as const)
   const takesTokens = admits(operation.access, 'teamToken');
   const { path } = operation;
 
-  test('asks for its ability, of the right site too', async () => {
+  test('refuses a token or person of the right site without its ability', async () => {
     const step = await stepFor(app, id);
     const refused = async (name: string, headers: Record<string, string>) => {
       const before = app.counts();
@@ -149,7 +150,7 @@ describe.each(withAbility.map((operation) => [operation.id, operation] as const)
   });
 
   if (path.includes('{')) {
-    test('answers outside its scope as for what does not exist', async () => {
+    test('answers 404 outside the scope of the credential', async () => {
       const step = await stepFor(app, id);
       const { secret } = await app.token(['read', 'write', 'manage'], app.other.site.id);
       const headers = takesTokens
@@ -214,7 +215,7 @@ test('of a bearer token and a cookie only the token counts', async () => {
   expect((await both('Basic dXNlcjpwYXNz')).status).toBe(200);
 });
 
-test('what answers for the own scope shows nothing of another site', async () => {
+test('a list shows nothing of sites outside the scope', async () => {
   await app.open({ subject: 'Of the web shop' });
   const headers = credentials['a token of the other site'] ?? {};
   for (const path of [
@@ -232,7 +233,7 @@ test('what answers for the own scope shows nothing of another site', async () =>
   expect((await app.ask('GET', `/api/v1/tickets?site_id=${app.site.id}`, { headers })).status).toBe(404);
 });
 
-test('a rotated token opens until its grace is over', async () => {
+test('a rotated token works until its grace period is over', async () => {
   const rotated = await app.asTeam('POST', `/api/v1/sites/${app.other.site.slug}/token`, { grace_minutes: 10 });
   const config = (token: string) => app.ask('GET', '/api/v1/public/config', { headers: { 'X-Site-Token': token } });
   expect((await config(rotated.json.site_token)).status).toBe(200);

@@ -133,7 +133,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is refused by name'
   expect(((await answer.json()) as { code: string }).code).toBe('method_not_allowed');
 });
 
-test('a fault while measuring is a fault, not an empty answer', async () => {
+test('an error while measuring is a 500 and not an empty answer', async () => {
   const broken = answerMetrics(
     app.edge,
     { token: null, text: () => Promise.reject(new Error('no room')) },

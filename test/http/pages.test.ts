@@ -56,7 +56,7 @@ describe.each(paths)('the page %s', (path) => {
     expect(text).not.toMatch(/https?:/);
   });
 
-  test('names only files that there are', async () => {
+  test('names only files that exist', async () => {
     const assets = await assetsOf(path);
     expect(assets.length).toBeGreaterThan(4);
     for (const asset of assets) expect((await app.ask('HEAD', asset)).status, asset).toBe(200);

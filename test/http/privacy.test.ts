@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { pino } from 'pino';
 import { type TestApp, testApp } from '../support/app.ts';
-import { file } from './walk.ts';
+import { file } from './walks/step.ts';
 
 let app: TestApp;
 const lines: string[] = [];
@@ -54,7 +54,7 @@ test('the customer sees no note, context, agent address, internal field or inter
     expect(thread.text).not.toContain(hidden);
 });
 
-test('a log line has the request id, and nothing that a person wrote or a credential', async () => {
+test('a log line has the request id, but no credential and nothing that a person wrote', async () => {
   const { ulid, accessToken } = await app.open({ subject: 'Grepme-subject', message: 'grepme-body' });
   await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
   await app.asSite('POST', `/api/v1/public/tickets/${ulid}/messages?access_token=${accessToken}`, {

@@ -24,7 +24,7 @@ const send = (method: string, path: string, headers: Record<string, string>, bod
     body: body ? JSON.stringify(body) : undefined,
   });
 
-test('of many changes based on one state, one is made', async () => {
+test('of many changes with the same If-Match, one succeeds', async () => {
   const { ulid } = await app.open();
   const etag = (await send('GET', `/api/v1/tickets/${ulid}`, team)).headers.get('etag') ?? '';
   const answers = await Promise.all(
@@ -37,7 +37,7 @@ test('of many changes based on one state, one is made', async () => {
   expect(statuses.filter((status) => status === 412).length).toBe(11);
 });
 
-test('while tickets are merged, a reply is on the merged thread or was refused', async () => {
+test('a reply during a merge is refused or ends up on the merged ticket', async () => {
   for (let round = 0; round < 8; round += 1) {
     const source = await app.open();
     const target = await app.open();
@@ -86,7 +86,7 @@ test('a site that is removed while files are uploaded leaves neither rows nor fi
   expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set())).toBe(0);
 });
 
-test('one author, however many tickets come from them at once', async () => {
+test('many tickets from one person at once make one author', async () => {
   const context = { user: { external_id: 'u-17' } };
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
@@ -102,7 +102,7 @@ test('one author, however many tickets come from them at once', async () => {
   expect(app.counts()).toMatchObject({ authors: 1, tickets: 20 });
 });
 
-test('events are numbered without a gap, in the order of their commits', async () => {
+test('events are numbered in commit order without gaps', async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, at) =>
       at % 4 === 0

@@ -82,7 +82,7 @@ describe('on a replica', () => {
     expect(app.desk.store.reading.client.inTransaction).toBe(false);
   });
 
-  test('a HEAD is no write either', async () => {
+  test('a HEAD is treated as a read', async () => {
     app.edge.cluster = cluster;
     forwarded.length = 0;
     expect((await app.ask('HEAD', '/api/v1/openapi.json')).status).toBe(200);
@@ -97,7 +97,7 @@ describe('on a replica', () => {
   });
 });
 
-test('a database that cannot be read wakes those who wait for events, and ends nothing', async () => {
+test('a database error wakes requests that wait for events, and ends no process', async () => {
   let isGone = false;
   const feed = createLiveFeed({
     ...app.desk,
@@ -113,7 +113,7 @@ test('a database that cannot be read wakes those who wait for events, and ends n
   feed.close();
 });
 
-test('no source switches the journal, locks the file for itself or attaches another database', () => {
+test('no source changes the journal mode, locks the file exclusively or attaches another database', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const { stdout } = Bun.spawnSync(['git', 'ls-files', 'src', 'cli', 'migrations'], { cwd: root });
   const files = stdout.toString().trim().split('\n');

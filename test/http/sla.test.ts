@@ -23,7 +23,7 @@ const named = (list: { ulid: string }[]) =>
   list.map(({ ulid }) => Object.keys(ulids).find((slug) => ulids[slug] === ulid));
 const listed = async (query: string) => named((await app.asTeam('GET', `/api/v1/tickets?${query}`)).json.data);
 
-test('the ledger is what the document says', async () => {
+test('the ledger has the shape that the document describes', async () => {
   const { status, json } = await app.asTeam('GET', `/api/v1/tickets/${ulids.urgent}/sla`);
   expect(status).toBe(200);
   const [first] = ledgerShape.strict().parse(json.data).clocks;
@@ -42,7 +42,7 @@ test('the list sorts by each deadline, both ways', async () => {
   expect(await listed('sort=resolution_due_at&direction=desc')).toEqual(['low', 'normal', 'high', 'urgent']);
 });
 
-test('the list filters by what the clocks say', async () => {
+test('the list filters by the state of the clocks', async () => {
   expect(await listed('sla=due_soon')).toEqual(['urgent']);
   await app.asTeam('PATCH', `/api/v1/tickets/${ulids.normal}`, { status: 'pending' });
   expect(await listed('sla=paused')).toEqual(['normal']);
@@ -57,7 +57,7 @@ test('the list filters by what the clocks say', async () => {
   expect(await listed('sla=due_soon')).toEqual(['high']);
 });
 
-test('recomputing lists what would move and changes nothing, then does it', async () => {
+test('a dry run lists the tickets that would move, and recomputing moves them', async () => {
   await policyOf({ business_hours: { timezone: 'UTC', weekly: { mon: [['09:00', '17:00']] } } });
   const recompute = (body?: object) => app.asTeam('POST', `/api/v1/sites/${app.site.id}/sla/recompute`, body);
   const before = await app.asTeam('GET', '/api/v1/tickets?sort=created_at');
@@ -81,7 +81,7 @@ test('recomputing lists what would move and changes nothing, then does it', asyn
   expect((await recompute()).json).toMatchObject({ moved: 0, data: [] });
 });
 
-describe('a policy is refused by its path', () => {
+describe('a wrong policy is a 422 that names the field', () => {
   const hours = (weekly: object, timezone = 'Europe/Amsterdam') => ({ business_hours: { timezone, weekly } });
   test.each([
     [{ warn_at_percent: 0 }, 'sla_policy.warn_at_percent'],

@@ -49,8 +49,8 @@ const change = (isUnassigned: boolean) =>
     return null;
   });
 
-describe('a total of many', () => {
-  test('is kept for a minute whatever changes, and not for longer', async () => {
+describe('a large total', () => {
+  test('is kept for a minute, whatever changes', async () => {
     await change(true);
     const totalOf = counting({});
     const before = truly(unassigned);
@@ -70,7 +70,7 @@ describe('a total of many', () => {
     expect(known(totalOf(unassigned))).toBe(before);
   });
 
-  test('is never kept where it costs nothing to read it off', async () => {
+  test('is not kept when it can be read from the table of counts', async () => {
     const totalOf = counting({});
     const before = known(totalOf(noFilter));
     expect(before).toBeGreaterThan(20);
@@ -83,7 +83,7 @@ describe('a total of many', () => {
   });
 });
 
-test('a total of few follows every change at once', async () => {
+test('a small total follows every change at once', async () => {
   const totalOf = counting({ many: 1000 });
   await change(true);
   const before = known(totalOf(one));
@@ -93,10 +93,10 @@ test('a total of few follows every change at once', async () => {
   expect(known(totalOf(one))).toBe(before);
 });
 
-describe('a count that takes long', () => {
+describe('a slow count', () => {
   const slowly = { atOnceMs: 0, many: 1000, firstWindow: 5 };
 
-  test('goes on between other requests, is shared by those who ask meanwhile, and is right', async () => {
+  test('runs in turns with other requests, is shared by requests that arrive meanwhile, and is right', async () => {
     const totalOf = counting(slowly);
     const expected = truly(assigned);
     const first = totalOf(assigned);
@@ -115,7 +115,7 @@ describe('a count that takes long', () => {
     expect(known(totalOf(assigned))).toBe(expected);
   });
 
-  test('gives the count so far when the answer has to leave, and continues for the next request', async () => {
+  test('answers with the count so far when time is up, and continues for the next request', async () => {
     const totalOf = counting({ ...slowly, answerMs: 0 });
     const expected = truly(assigned);
     // No one has a turn before the timer: it runs out while this waits.
@@ -130,7 +130,7 @@ describe('a count that takes long', () => {
     expect(known(totalOf(assigned))).toBe(expected);
   });
 
-  test('starts again for a client that has changed something meanwhile', async () => {
+  test('starts again for a client that has changed something since', async () => {
     const totalOf = counting(slowly);
     await change(true);
     const first = totalOf(assigned);

@@ -21,7 +21,7 @@ function steps(name: string, count: number, log: string[]) {
   };
 }
 
-test('reads take turns, and others come between', async () => {
+test('long reads take turns, and other requests run in between', async () => {
   const log: string[] = [];
   const turns = createTurns(desk, { turnMs: 0 });
   const both = [turns.run(steps('a', 3, log), 10_000), turns.run(steps('b', 2, log), 10_000)];
@@ -31,7 +31,7 @@ test('reads take turns, and others come between', async () => {
   expect(log.indexOf('a request')).toBeLessThan(4);
 });
 
-test('a read that takes too long is given up with advice, and harms no other', async () => {
+test('a read that takes too long is 503 with advice, and others continue', async () => {
   const log: string[] = [];
   const turns = createTurns(desk, { turnMs: 0 });
   const endless = turns.run(() => false, 0);
@@ -46,7 +46,7 @@ test('a read that takes too long is given up with advice, and harms no other', a
   expect(log.length).toBe(50);
 });
 
-test('a step that throws ends its own read alone', async () => {
+test('a step that throws ends only its own read', async () => {
   const log: string[] = [];
   const turns = createTurns(desk, { turnMs: 0 });
   const broken = turns.run(() => {

@@ -5,7 +5,7 @@ import type { TokenAbility } from '../../src/domain/actor.ts';
 import { openApiDocument } from '../../src/http/wire/openapi.ts';
 import { shortOf } from '../../src/http/write-only-answer.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { file } from './walk.ts';
+import { file } from './walks/step.ts';
 
 let app: TestApp;
 let ulid = '';
@@ -48,8 +48,8 @@ function expectAsDocumented(method: string, path: string, json: unknown) {
   expect(JSON.stringify(response)).toContain('"anyOf":[{');
 }
 
-describe('with write alone', () => {
-  test('an empty change, a change that changes nothing, and any other show the names of the ticket', async () => {
+describe('a token with only write', () => {
+  test('gets only the names of the ticket after any change, also an empty one', async () => {
     const ask = await as(['write']);
     for (const body of [{}, [], { status: 'open' }, { tags: ['a'] }]) {
       const { status, json, headers } = await ask('PATCH', `/api/v1/tickets/${ulid}`, body);
@@ -60,7 +60,7 @@ describe('with write alone', () => {
     expect((await ask('GET', `/api/v1/tickets/${ulid}`)).status).toBe(403);
   });
 
-  test('opening a ticket tells nothing of its author', async () => {
+  test('learns nothing about the author when it opens a ticket', async () => {
     const { json, status } = await (await as(['write']))('POST', '/api/v1/tickets', {
       site_id: app.site.id,
       email: 'mia@example.org',
@@ -72,7 +72,7 @@ describe('with write alone', () => {
     expect(Object.keys(json.data)).toEqual(['id', 'ulid', 'reference']);
   });
 
-  test('replies, notes, files and merging name what they made', async () => {
+  test('gets the names of the replies, notes and files that it made, and of the merged ticket', async () => {
     const ask = await as(['write']);
     const path = `/api/v1/tickets/${ulid}`;
     const reply = await ask('POST', `${path}/messages`, { body: 'Hi' });
@@ -91,7 +91,7 @@ describe('with write alone', () => {
     for (const { text } of [reply, note, attached, answered, merged]) expect(text).not.toContain(secret);
   });
 
-  test('a dry run, which shows the rules, is refused', async () => {
+  test('cannot do a dry run, which would show the rules', async () => {
     const run = await (await as(['write']))('POST', `/api/v1/sites/${app.site.slug}/inbound-rules/test`, {
       raw: 'A: b',
     });
@@ -99,7 +99,7 @@ describe('with write alone', () => {
   });
 });
 
-test('with manage alone a site and what it is set up with are named', async () => {
+test('gets only the names of sites and their configuration with manage', async () => {
   const ask = await as(['manage']);
   const site = `/api/v1/sites/${app.site.slug}`;
   const changed = await ask('PATCH', site, {});
@@ -123,12 +123,12 @@ test('with manage alone a site and what it is set up with are named', async () =
   expect([moved.status, moved.json.data]).toEqual([200, []]);
 });
 
-test('with read beside write everything is shown', async () => {
+test('sees everything when it also has read', async () => {
   const { json, headers } = await (await as(['read', 'write']))('PATCH', `/api/v1/tickets/${ulid}`, {});
   expect(json.data.subject).toBe(secret);
   expect(headers.get('etag')).not.toBeNull();
 });
 
-test('the short answers above are of many operations, all as documented', () => {
+test('at least twelve operations gave a short answer, each as documented', () => {
   expect(shortSeen.size).toBeGreaterThan(11);
 });

@@ -40,7 +40,7 @@ describe('what is remembered', () => {
     expect(await writer.write(nameOf)).toBe('Theirs');
   });
 
-  test('within a step that fails is forgotten with it', async () => {
+  test('is forgotten when the step that changed it fails', async () => {
     await writer.write((tx) => rename(tx, 'Kept'));
     const seen: unknown[] = [];
     const steps = [
@@ -60,19 +60,19 @@ describe('what is remembered', () => {
     expect(nameOf(store.reading)).toBe('Next');
   });
 
-  test('cannot be changed by who reads it', () => {
+  test('cannot be changed by its readers', () => {
     const rows = categoryRows.list(store.reading, siteId);
     expect(() => (rows as unknown[]).reverse()).toThrow(TypeError);
     expect(() => Object.assign(siteById(store.reading, siteId)?.settings ?? {}, { locale: 'xx' })).toThrow(TypeError);
   });
 
-  test('does not grow without end', () => {
+  test('has a limited size', () => {
     for (let id = 0; id < 25_000; id += 1) remembered(store.reading, `question ${id}`, () => id);
     expect(remembered(store.reading, 'question 24999', () => -1)).toBe(24_999);
     expect(remembered(store.reading, 'question 0', () => -1)).toBe(-1);
   });
 
-  test('hangs on a version that every change of these tables moves', () => {
+  test('depends on a version that advances with every change of these tables', () => {
     const version = (tx: Tx) => query<{ version: number }>(tx, 'SELECT version FROM catalogue_version').get()?.version;
     const triggers = query<{ tbl_name: string; sql: string }>(
       store.reading,

@@ -42,7 +42,7 @@ describe('the documents of a batch', () => {
     expect(everyId(store.reading)).toEqual([1, 2, 3]);
   });
 
-  test('of a step that failed are not written, those before and after it are', async () => {
+  test('of a failed step are not written, but those before and after it are', async () => {
     await clear();
     const outcomes = await Promise.allSettled([
       writer.write((tx) => put(tx, 1, 'before', true)),
@@ -75,7 +75,7 @@ describe('the documents of a batch', () => {
     expect(everyId(store.reading)).toEqual([1]);
   });
 
-  test('are written at once where there is no batch', async () => {
+  test('are written at once outside a batch', async () => {
     await clear();
     put(store.writing, 7, 'directly', true);
     expect(found(store.reading, 'directly')).toEqual([7]);

@@ -66,7 +66,7 @@ function replayed(folder: string, archive: string): string {
   return path;
 }
 
-test('what is written is taken in step by step, and every log stays whole', async () => {
+test('commits are copied into the database step by step, and every log stays complete', async () => {
   const { folder, archive, store, written, write } = opened();
   await write(60);
   await store.settled();
@@ -83,7 +83,7 @@ test('what is written is taken in step by step, and every log stays whole', asyn
   expect(wordsIn(replayed(folder, archive))).toEqual({ n: written(), newest: written() });
 });
 
-test('what has been taken in does not let the next writer restart the log in place', async () => {
+test('copied commits do not let the next writer restart the log in place', async () => {
   const { archive, store, write } = opened({ longBytes: 100_000_000 });
   await write(60);
   await store.copyMostOfLog();
@@ -122,7 +122,7 @@ test('the file never has the whole log, so that no process that opens it can res
   expect(wordsIn(path)?.n).toBe(65);
 });
 
-test('who closes while a step is under way waits for it, and the log ends', async () => {
+test('closing waits for the step under way, and then the log ends', async () => {
   const { folder, path, store, written, write } = opened({ partFrames: 1_000_000, longBytes: 100_000_000 });
   await write(200);
   const taken = store.copyMostOfLog();
@@ -133,7 +133,7 @@ test('who closes while a step is under way waits for it, and the log ends', asyn
   expect(wordsIn(path)).toEqual({ n: written(), newest: written() });
 });
 
-test('a step that fails is told once, and tried again later', async () => {
+test('a failed step is reported once and tried again later', async () => {
   const { folder, store, write } = opened({ partFrames: 1_000_000, longBytes: 100_000_000 });
   for (let turn = 0; turn < 2; turn += 1) {
     await write(50);
@@ -162,7 +162,7 @@ test('a step that fails is told once, and tried again later', async () => {
   store.close();
 });
 
-test('a log that another one reads is tried again after a pause, and ends when that has gone', async () => {
+test('a log with another reader is tried again after a pause, and ends when the reader is gone', async () => {
   const { path, archive, store, write } = opened({ againMs: 400 });
   const reopenings = () => Math.floor(store.dataVersion() / 2 ** 32);
   const other = openStore(path, 'OFF', archive, usualPace);
@@ -184,7 +184,7 @@ test('a log that another one reads is tried again after a pause, and ends when t
   store.close();
 });
 
-test('kill -9 in the middle of a step: what was committed is there, in the database and in its logs', async () => {
+test('kill -9 during a step loses no commit, in the database or in its logs', async () => {
   const child = new URL('./killed-upkeep.ts', import.meta.url).pathname;
   const folder = mkdtempSync(join(temporaryFolder(), 'data-'));
   const archive = join(folder, 'wal');

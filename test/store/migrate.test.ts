@@ -49,7 +49,7 @@ describe('the list of migrations', () => {
   });
 });
 
-test('actors get the words of today, and a recomputation under way the sites that it may see', () => {
+test('stored actors get their new names, and a recomputation under way gets its sites', () => {
   const { store } = emptyStore();
   const { client } = store.writing;
   const before = migrations.findIndex(({ name }) => name === 'actor_types');
@@ -120,14 +120,14 @@ describe('refused, with the database left as it was', () => {
     store.close();
   });
 
-  test('the database of some other program', () => {
+  test('the database of another program', () => {
     const { store } = emptyStore();
     store.writing.client.run('CREATE TABLE recipes (name TEXT)');
     refused(store.writing, migrations, /another program/);
     store.close();
   });
 
-  test('a migration that fails half-way: its own part goes, what was applied before it stays', () => {
+  test('a migration that fails half-way, and keeps only the ones before it', () => {
     const { store } = migratedStore();
     const next = migrations.length + 1;
     refused(

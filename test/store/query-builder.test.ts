@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-test('rows are decoded as the schema says, and no row is undefined', () => {
+test('rows are decoded by the schema, and a missing row is undefined', () => {
   const byId = statement((db) =>
     db
       .select()

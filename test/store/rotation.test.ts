@@ -28,7 +28,7 @@ function opened() {
   };
 }
 
-test('a log that ends stays under its name, and the next one says how long it was', async () => {
+test('a finished log is kept under its name, and the next one records its length', async () => {
   const { folder, store, add, words } = opened();
   await add('one');
   expect(store.rotate()).toBe(true);
@@ -58,7 +58,7 @@ test('a database that could not be opened again is not closed', async () => {
   store.close();
 });
 
-test('a log that another handle still reads goes on', async () => {
+test('a log that another handle reads does not end', async () => {
   const { folder, store, add, words } = opened();
   await add('one');
   const other = openStore(join(folder, 'helpdesk.db'), 'OFF', join(folder, 'wal'));
@@ -72,7 +72,7 @@ test('a log that another handle still reads goes on', async () => {
   store.close();
 });
 
-test('a transaction that lies in the log without having been committed is taken out of it', async () => {
+test('an uncommitted transaction is removed from the log', async () => {
   const { folder, store, add, words } = opened();
   await add('one');
   const log = join(folder, 'helpdesk.db-wal');

@@ -161,7 +161,7 @@ describe('a search', () => {
     tx.client.run('DELETE FROM tickets WHERE id = 9041377');
   });
 
-  test('follows what changes, and forgets what it was', () => {
+  test('finds changed text, and no longer the old text', () => {
     const id = add(0, { name: 'Before', email: 'before@example.org' }, 'oldsubject', 'oldbody');
     const bodies = messagesOfTicket(tx, id).map(({ body }) => body);
     indexTicket(
@@ -275,7 +275,7 @@ describe('words meant to break it', () => {
     );
   });
 
-  test('make no longer a phrase than the index is asked for at once', () => {
+  test('are cut to 24 terms', () => {
     const many = (text: string, pattern: RegExp) => parseSearch(text, 'all')?.words.match(pattern)?.length ?? 0;
     expect(many('漢'.repeat(200), /漢/g)).toBe(24);
     expect(many('a.'.repeat(100), /\ba\b/g)).toBe(24);
@@ -283,7 +283,7 @@ describe('words meant to break it', () => {
     expect(many('one two three', /one|two|three/g)).toBe(3);
   });
 
-  test('find what begins as they do, however long they are', () => {
+  test('find words with the same beginning, however long they are', () => {
     const poem = '床前明月光疑是地上霜举头望明月低头思故乡静夜思李白唐代诗人作品';
     const id = add(0, { name: 'Li', email: 'li@poems.example' }, 'Poem', `x ${poem} y`);
     expect(find(poem)).toEqual([id]);
@@ -298,7 +298,7 @@ describe('words meant to break it', () => {
   });
 });
 
-describe('a word that is in every ticket', () => {
+describe('a word that every ticket contains', () => {
   const crowd = manyTickets(1);
   afterAll(() => crowd.store.close());
   const writing = crowd.store.writing;

@@ -127,7 +127,7 @@ describe('the plan of a list', () => {
     }
   });
 
-  test('begins behind a key by its id too, however many tickets are of the same moment', () => {
+  test('continues after a cursor by id too, however many tickets have the same time', () => {
     for (const sort of ticketSorts) {
       for (const direction of directions) {
         const source = sortedSource({ ...noFilter, statuses: ['open'] }, sort, direction, now);
@@ -172,7 +172,7 @@ describe('the plan of a list', () => {
     store.writing.client.run('ROLLBACK');
   });
 
-  test('bounded by one time is bounded by the other', () => {
+  test('uses a filter on one time to bound an order by the other', () => {
     const asked = { ...noFilter, createdFrom: now - 2 * day, updatedTo: now - day };
     expect(withImpliedBounds(asked).createdTo).toBe(now - day);
     expect(withImpliedBounds({ ...asked, createdTo: now - 3 * day }).createdTo).toBe(now - 3 * day);
@@ -193,7 +193,7 @@ describe('the plan of a list', () => {
     }
   });
 
-  test('sorts nothing but the heads of four short lists', () => {
+  test('sorts only the heads of four short lists', () => {
     for (const sort of ticketSorts) {
       const source = sortedSource({ ...noFilter, statuses: ['open'] }, sort, 'desc', now);
       const texts = statementsOf((own) => source.rows(own, null, null, 16, 0));
@@ -325,7 +325,7 @@ describe('a list', () => {
     });
   }
 
-  test('shows it for any combination, by pages and by cursor alike', () => {
+  test('shows the same for any combination of filters, by pages and by cursor', () => {
     fc.assert(
       fc.property(
         anyFilter,
@@ -359,7 +359,7 @@ describe('a list', () => {
     );
   }, 60_000);
 
-  test('keeps its counts when tickets change state and go', () => {
+  test('has right counts after tickets change status and are removed', () => {
     const writing = store.writing;
     writing.client.run('BEGIN');
     const total = (status: 'open' | 'closed') =>
@@ -373,7 +373,7 @@ describe('a list', () => {
     writing.client.run('ROLLBACK');
   });
 
-  test('in which nothing can be is empty, and no fault', () => {
+  test('that can match nothing is empty', () => {
     for (const filter of [
       { ids: [] },
       { search: '' },

@@ -6,7 +6,7 @@ import { extrasText, ticketById, updateTicket } from '../../src/store/tickets.ts
 import { migratedStore } from '../support/store.ts';
 import { manyTickets } from './many-tickets.ts';
 
-test('what a list mirrors of contexts is read from an index, and no context', () => {
+test('a list reads metadata.extra from an index, and no context', () => {
   const { store } = migratedStore();
   const plan = query<{ detail: string }>(store.reading, `EXPLAIN QUERY PLAN ${extrasText}`).all('[1]');
   expect(plan.map(({ detail }) => detail)).toContain('SEARCH tickets USING COVERING INDEX tickets_extra (id=?)');

@@ -73,7 +73,7 @@ describe('writes that wait together', () => {
     store.close();
   });
 
-  test('while another process writes, this one does everything else', async () => {
+  test('leave the event loop free while another process writes', async () => {
     const { store, path, writer } = setUp();
     const other = new Database(path);
     other.run('BEGIN IMMEDIATE');
@@ -92,7 +92,7 @@ describe('writes that wait together', () => {
     store.close();
   });
 
-  test('a step that fails undoes itself alone', async () => {
+  test('undo only the step that fails', async () => {
     const { store, writer } = setUp();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) =>
@@ -124,7 +124,7 @@ describe('writes that wait together', () => {
     store.close();
   });
 
-  test('many steps end up in several batches, so that no answer waits for a crowd', async () => {
+  test('are split into batches when they are many, so that no answer waits long', async () => {
     const { store, writer } = setUp();
     await Promise.all(Array.from({ length: 400 }, (_, at) => writer.write(put(`${at}`))));
     expect(writer.batches.commits).toBeGreaterThanOrEqual(Math.ceil(400 / 128));
@@ -132,7 +132,7 @@ describe('writes that wait together', () => {
   });
 });
 
-test('a commit that fails rejects everyone in it, and nothing is stored', async () => {
+test('are all rejected when their commit fails, and nothing is stored', async () => {
   const { store, writer } = setUp();
   const { client } = store.writing;
   client.run('CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT');
@@ -235,7 +235,7 @@ describe('closing', () => {
   });
 });
 
-test('listeners hear of each commit after it, and one that fails holds up no one', async () => {
+test('listeners are called after each commit, and one that throws stops no other', async () => {
   const { store, writer } = setUp();
   const heard: number[] = [];
   writer.onCommit(() => {
@@ -261,7 +261,7 @@ test('a step cannot be asynchronous', async () => {
 });
 
 describe('a guard', () => {
-  test('refuses all that wait before anything of it has run, and lets through when it is content again', async () => {
+  test('refuses all waiting steps before they run, and admits later ones when it agrees again', async () => {
     const { store, writer } = setUp();
     let isPrimary = true;
     let asked = 0;

@@ -1,0 +1,46 @@
+// Calls about tickets, from applications, customers and agents.
+
+import type { TestApp } from '../../support/app.ts';
+import { each, file, unique, type Walks } from './step.ts';
+
+export function ticketWalks(app: TestApp): Walks {
+  const thread = async () => {
+    const { ulid, accessToken } = await app.open();
+    return { params: { ulid }, query: { access_token: accessToken } };
+  };
+  const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
+  return {
+    createTicketFromApplication: () => ({
+      params: {},
+      body: { email: 'mia@example.org', subject: 'Hello', message: 'World' },
+    }),
+    readThread: thread,
+    replyAsCustomer: async () => ({ ...(await thread()), body: { body: 'More.' } }),
+    attachAsCustomer: async () => ({ ...(await thread()), form: () => file() }),
+    createTicket: () => ({
+      params: {},
+      body: { site_id: app.site.id, email: 'mia@example.org', subject: 'Hello', message: 'World' },
+    }),
+    ...each(['readTicket', 'explainSla'], ticket),
+    updateTicket: async () => ({ ...(await ticket()), body: { status: 'pending', tags: ['billing'] } }),
+    replyAsAgent: async () => ({ ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } }),
+    addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
+    attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
+    mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
+    anonymiseAuthor: async () => {
+      const email = `gone${unique()}@example.org`;
+      await app.open({ email });
+      return { params: {}, body: { site_id: app.site.id, email } };
+    },
+    downloadAttachment: async () => {
+      const { ulid, accessToken } = await app.open();
+      const sent = await app.asSite(
+        'POST',
+        `/api/v1/public/tickets/${ulid}/attachments?access_token=${accessToken}`,
+        file(),
+      );
+      const url = new URL(sent.json.attachment.url);
+      return { params: { ulid: sent.json.attachment.ulid }, query: Object.fromEntries(url.searchParams) };
+    },
+  };
+}
