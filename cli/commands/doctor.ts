@@ -7,7 +7,7 @@ import { giveWay } from '../../src/base/process.ts';
 import { bucketFilesOf } from '../../src/data/desk-files.ts';
 import type { Examination } from '../../src/data/doctor/examine.ts';
 import { areas, type Finding } from '../../src/data/doctor/findings.ts';
-import { isThere } from '../../src/data/layout.ts';
+import { databaseName, isThere, keyName } from '../../src/data/layout.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UnsoundError, UsageError } from '../errors.ts';
 import { configOf } from '../flags.ts';
@@ -68,7 +68,7 @@ export function doctorCommands(program: Command): void {
         throw new UsageError(
           'doctor checks the data directory of one machine. Give it a copy, and unset HELPDESK_LITEFS_DIR.',
         );
-      if (!['helpdesk.db', 'secret.key', 'attachments'].some((name) => isThere(join(path, name))))
+      if (![databaseName, keyName, 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}. Name its directory with --data.`);
       if (!flags.fix) giveWay();
       const progress = createProgress('Checking');

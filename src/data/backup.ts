@@ -24,6 +24,7 @@ import {
 import type { DataDirectory } from './directory.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { noteBackup } from './last-backup.ts';
+import { databaseName } from './layout.ts';
 import { copyFromHistory } from './reading-copy.ts';
 import { copyPinned } from './snapshots.ts';
 
@@ -165,7 +166,7 @@ async function fill(
   };
   const addFile = (path: string, from: string) =>
     add(path, statSync(from).size, readFrom(from, createReadStream(from, { highWaterMark: 1 << 20 })));
-  await addFile('helpdesk.db', database);
+  await addFile(databaseName, database);
   const tx = openForInspection(database);
   try {
     const rows = rowsOfEachTable(tx);

@@ -84,7 +84,7 @@ const hasWayIn = ({ passwordHash, oidcSubject, hasPasskey }: AgentAccount) =>
 /** Admins must not get into the account of someone who has joined, by a link or at another address. */
 function requireEntry(ctx: Context, agent: AgentAccount): void {
   if (!hasWayIn(agent) || can(ctx.actor, 'own')) return;
-  throw new DeskError('forbidden', `${agent.name} has joined already. Only owners can change how they sign in.`, {
+  throw new DeskError('forbidden', `${agent.name} has already joined. Only owners can change how they sign in.`, {
     reason: 'has_joined',
   });
 }

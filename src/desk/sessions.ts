@@ -66,7 +66,7 @@ export function requireConfirmed(ctx: Context, session: SignedIn): void {
   const until = confirmedUntil(session) ?? 0;
   // A clock that was set back must not keep a session confirmed for longer.
   if (ctx.now < until && (session.confirmedAt ?? 0) <= ctx.now + sessionLimits.confirmedMs) return;
-  throw new DeskError('forbidden', 'Enter your password or a code again to go on.', { reason: 'confirm_identity' });
+  throw new DeskError('forbidden', 'Enter your password or a code again to continue.', { reason: 'confirm_identity' });
 }
 
 /** Whether a token or session still allows what it allowed when its request or stream began. */

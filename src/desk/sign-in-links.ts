@@ -62,7 +62,7 @@ export function findLink(
   const link = signInLinkByHash(tx, purpose, hashOf(ctx, secret), ctx.now);
   const agent = link?.agentId == null ? null : agentById(tx, link.agentId);
   if (link === undefined || agent?.isActive === false || agent === undefined)
-    throw new DeskError('gone', `This link was used already or has expired. ${whatNext[purpose]}`);
+    throw new DeskError('gone', `This link was already used or has expired. ${whatNext[purpose]}`);
   return { link, agent };
 }
 

@@ -28,7 +28,7 @@ export function senderOf(actor: Actor): string {
 }
 
 function tooManySignIns(): DeskError {
-  return new DeskError('unavailable', 'Too many people sign in at this moment; try again in a few seconds.', {
+  return new DeskError('unavailable', 'Too many people are signing in at the moment. Try again in a few seconds.', {
     reason: 'too_busy',
     retryAfterSeconds: 2,
   });

@@ -6,6 +6,7 @@ import { authorise } from '../../desk/access.ts';
 import { listInboundLog, readInboundLog } from '../../desk/inbound/log.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
 import { type ProviderName, providerNames } from '../../domain/inbound.ts';
+import { providers } from '../../mail/inbound/providers.ts';
 import { type Site, siteByInboundSecretHash } from '../../store/sites.ts';
 import { ticketById } from '../../store/tickets.ts';
 import { chunksOf, maxRequestBytes } from '../body.ts';
@@ -26,16 +27,20 @@ const keptHeaders = [
   'x-amz-sns-topic-arn',
 ];
 
-function siteBehind(call: Call): Site {
+function providerOf(call: Call): ProviderName {
+  const name = providerNames.find((one) => one === call.params.provider);
+  if (!name) throw notFound('inbound address');
+  return name;
+}
+
+function siteBehind(call: Call, provider: ProviderName): Site {
   const { edge, ctx, params } = call;
   const hash = hashSecret(params.secret ?? '');
   const site = edge.desk.read((tx) => siteByInboundSecretHash(tx, hash, ctx.now) ?? null);
-  if (!site || !(providerNames as readonly string[]).includes(params.provider ?? '')) throw notFound('inbound address');
+  if (!site) throw notFound('inbound address');
   const allowance = edge.limits.inbound.take(String(site.id), ctx.now);
   if (!allowance.isAllowed) {
-    // SendGrid drops mail after any 4xx, including 429, and retries after 5xx.
-    const code = params.provider === 'sendgrid' ? 'unavailable' : 'rate_limited';
-    throw new DeskError(code, 'Too much mail at once. Send it again later.', {
+    throw new DeskError(providers[provider].beyondRateLimit, 'Too much mail at once. Send it again later.', {
       reason: 'rate_limited',
       retryAfterSeconds: Math.max(1, Math.ceil((allowance.resetAt - ctx.now) / 1000)),
     });
@@ -69,7 +74,8 @@ export const inboundMailOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The outcome', schema: filed },
     errors: [404, 413],
     async handle(call) {
-      const site = siteBehind(call);
+      const provider = providerOf(call);
+      const site = siteBehind(call, provider);
       const headers: Record<string, string> = {};
       for (const name of keptHeaders) {
         const value = call.header(name);
@@ -77,7 +83,7 @@ export const inboundMailOperations: readonly Operation[] = [
       }
       const { row, ticket } = await call.edge.mailroom.receive(
         site,
-        call.params.provider as ProviderName,
+        provider,
         headers,
         chunksOf(
           call.request,

@@ -25,6 +25,8 @@ export type InboundDelivery =
 
 interface Provider {
   requestGrowth: number;
+  /** What the desk answers beyond the rate limit: 429, or 503 to a provider that drops mail after any 4xx. */
+  beyondRateLimit: 'rate_limited' | 'unavailable';
   /** The servers that this provider signs Authentication-Results with; null when any server can receive the mail. */
   authenticationServers: RegExp | null;
   read(request: InboundRequest, options: ReadOptions): Promise<InboundDelivery>;
@@ -40,30 +42,35 @@ export const providers = {
   postmark: {
     // With its raw message included, a request has every attachment twice.
     requestGrowth: 3,
+    beyondRateLimit: 'rate_limited',
     authenticationServers: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
     read: async (request) => asMessage(await (await import('./providers/postmark.ts')).readPostmark(request)),
     rawMessage: async (request) => (await import('./providers/postmark.ts')).rawInPostmark(request),
   },
   mailgun: {
     requestGrowth: usualGrowth,
+    beyondRateLimit: 'rate_limited',
     authenticationServers: /(^|\.)mailgun\.(org|net)$/,
     read: async (request) => asMessage(await (await import('./providers/mailgun.ts')).readMailgun(request)),
     rawMessage: async (request) => (await import('./providers/mailgun.ts')).rawInMailgun(request),
   },
   sendgrid: {
     requestGrowth: usualGrowth,
+    beyondRateLimit: 'unavailable',
     authenticationServers: /(^|\.)sendgrid\.net$/,
     read: async (request) => asMessage(await (await import('./providers/sendgrid.ts')).readSendgrid(request)),
     rawMessage: async (request) => (await import('./providers/sendgrid.ts')).rawInSendgrid(request),
   },
   ses: {
     requestGrowth: usualGrowth,
+    beyondRateLimit: 'rate_limited',
     authenticationServers: /^amazonses\.com$/,
     read: async (request, options) => (await import('./providers/ses.ts')).readSns(request, options),
     rawMessage: async (request) => (await import('./providers/ses.ts')).rawInSns(request),
   },
   cloudflare: {
     requestGrowth: usualGrowth,
+    beyondRateLimit: 'rate_limited',
     authenticationServers: /(^|\.)cloudflare\.net$/,
     read: async (request, options) =>
       asMessage(await (await import('./providers/raw.ts')).readRaw('cloudflare', request, options)),
@@ -71,6 +78,7 @@ export const providers = {
   },
   raw: {
     requestGrowth: usualGrowth,
+    beyondRateLimit: 'rate_limited',
     authenticationServers: null,
     read: async (request, options) =>
       asMessage(await (await import('./providers/raw.ts')).readRaw('raw', request, options)),

@@ -125,7 +125,7 @@ export function letterOf(frame: MailFrame, content: MailContent): Letter {
         parts: [
           sentence(`${named(content.by, 'The team')} invites you to work on tickets in ${site}.`),
           { kind: 'link', label: 'Accept the invitation', url: content.url },
-          sentence('The link works once, and for seven days.'),
+          sentence('The link works once, within seven days.'),
         ],
         footer: `${site} · Sent by Helpdesk because someone added you as an agent.`,
       };
@@ -135,7 +135,7 @@ export function letterOf(frame: MailFrame, content: MailContent): Letter {
           sentence(`Someone asked for a new password for your account in ${site}.`),
           { kind: 'link', label: 'Choose a new password', url: content.url },
           sentence(
-            'The link works once, and for one hour. If you did not ask for it, ignore this mail: your password stays.',
+            'The link works once, within an hour. If you did not ask for it, ignore this mail: your password stays the same.',
           ),
         ],
         footer: `${site} · Sent by Helpdesk.`,
