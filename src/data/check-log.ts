@@ -128,11 +128,11 @@ function judgeLog(data: string, isSynced: boolean): Found {
   };
 }
 
-function cutOff(database: string, size: { pages: number; filePages: number }): string | null {
+function cutOff(database: string, size: { pages: number; filePages: number }, hasOwnLog: boolean): string | null {
   if (size.filePages >= size.pages) return null;
   const log = `${database}-wal`;
   const inLog = new Set<number>();
-  const scanned = existsSync(log) ? scanLog(log, false, (page) => inLog.add(page)) : null;
+  const scanned = hasOwnLog && existsSync(log) ? scanLog(log, false, (page) => inLog.add(page)) : null;
   const pages = scanned !== null && scanned.commits > 0 ? scanned.databasePages : size.pages;
   for (let page = size.filePages + 1; page <= pages; page += 1)
     if (!inLog.has(page))
@@ -162,11 +162,14 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
     return { ...at('helpdesk.db is empty, but there was a desk here.'), kind: 'unreadable' };
   const size = sizeOf(database);
   if (size === null) return { ...at('helpdesk.db is no longer a database.'), kind: 'unreadable' };
+  const origin = originOf(data);
+  // The log beside it belongs to the database that was there before.
+  if (origin === 'database replaced') return at(cutOff(database, size, false));
   const judged = judgeLog(data, isSynced);
   if (judged.fault !== null) return judged;
   // The log of another database would destroy it.
-  if (judged.repair !== null && originOf(data) === 'same') return judged;
-  return at(cutOff(database, size));
+  if (judged.repair !== null && origin === 'same') return judged;
+  return at(cutOff(database, size, true));
 }
 
 /** Repairs what it can from the kept logs, and refuses the rest. Returns what was done in a sentence, or null. */

@@ -42,8 +42,10 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
   const isLocal = membership === null;
   const restored = finishRestore(path, systemClock.now());
   const origin = isLocal ? originOf(path) : 'same';
-  const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
   const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
+  // Before the log of the previous database is removed.
+  if (origin === 'database replaced') settleDirectory(path, isSynced, systemClock.now());
+  const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
   const settled = isLocal ? settleDirectory(path, isSynced, systemClock.now()) : null;
   const isNew = !existsSync(databasePathOf(config));
   const foreign = readdirSync(path).filter(

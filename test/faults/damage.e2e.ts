@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO, flipByte, ownInode } from '../support/faults.ts';
@@ -119,6 +119,38 @@ test('an empty database beside its history is no new desk, and the offered comma
   const offered = /helpdesk (restore \S+snapshot-\S+\.db --data \S+ --force)/.exec(refused.errors)?.[1] ?? '';
   expect((await helpdesk(path, offered.split(' '))).code).toBe(0);
   expect(await ticketsAfterStart(path)).toBe(1);
+});
+
+test('a useless file in the place of the database costs nothing: the right one put back still has its log', async () => {
+  const { path, data, siteToken } = await desk();
+  await crash(path, siteToken);
+  const database = join(data, 'helpdesk.db');
+  const away = join(path, 'away.db');
+  renameSync(database, away);
+  for (const [act, message] of [
+    [() => writeFileSync(database, ''), 'is empty'],
+    [() => writeFileSync(database, Buffer.alloc(50_000)), 'is no longer a database'],
+    [
+      () => {
+        copyFileSync(away, database);
+        truncateSync(database, statSync(away).size / 2);
+      },
+      'is cut off',
+    ],
+  ] as const) {
+    act();
+    expect((await helpdesk(path, ['doctor'])).code).toBe(1);
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['site', 'list'],
+    ]) {
+      const { code, errors } = await helpdesk(path, args);
+      expect([code, errors.includes(`helpdesk.db ${message}`)]).toEqual([1, true]);
+    }
+    rmSync(database);
+  }
+  renameSync(away, database);
+  expect(await ticketsAfterStart(path)).toBe(40);
 });
 
 test('a page that cannot be read is 503 with a code, and turns /readyz red', async () => {

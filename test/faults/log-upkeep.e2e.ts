@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWalIndex } from '../../src/store/wal/format.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
@@ -39,9 +39,10 @@ async function started() {
   return { path, disk, running, stored, create, index };
 }
 
-async function subjectsAfter(path: string, running: Served): Promise<string[]> {
+async function subjectsAfter(path: string, running: Served, loss: () => void = () => undefined): Promise<string[]> {
   running.signal('SIGKILL');
   await running.exited;
+  loss();
   const again = await serve(path, unlimited);
   again.signal('SIGTERM');
   await again.exited;
@@ -72,4 +73,13 @@ test('a database file that cannot be synced stops no ticket, and is brought up t
   const { frames } = index();
   while (index().backfilled < frames) await create();
   expect(await subjectsAfter(path, running)).toEqual(stored);
+});
+
+test('a log that is removed after part of it was copied is put back whole', async () => {
+  const { path, running, stored, create, index } = await started();
+  while (index().backfilled === 0) await create();
+  // Nothing is written any more, and the copies end.
+  for (let before = -1; before !== index().backfilled; await Bun.sleep(1500)) before = index().backfilled;
+  const loss = () => rmSync(join(path, 'data/helpdesk.db-wal'));
+  expect(await subjectsAfter(path, running, loss)).toEqual(stored);
 });

@@ -77,10 +77,11 @@ function sealOf({ note }: Findings, path: string, config: Config | null): Seal |
 }
 
 /** A copied directory is completed when a desk opens it; before that, its files need not match. */
-function isCopy({ note }: Findings, path: string): boolean {
+function isCopy(findings: Findings, path: string, isSynced: boolean): boolean {
   const origin = originOf(path);
   if (origin === 'same' || origin === 'unknown') return false;
-  note('copy_unopened', origin);
+  findings.note('copy_unopened', origin);
+  if (origin === 'database replaced') hasAll(findings, path, isSynced);
   return true;
 }
 
@@ -136,7 +137,7 @@ export async function examine(options: Options): Promise<Examination> {
   checkSnapshots(findings, path);
   const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
   // SQLite would treat a damaged log as one that ends there.
-  const isLeftAlone = isCopy(findings, path) || !hasAll(findings, path, isSynced);
+  const isLeftAlone = isCopy(findings, path, isSynced) || !hasAll(findings, path, isSynced);
   let tx = isLeftAlone ? null : openSound(findings, database, free);
   let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
   if (tx !== null) {

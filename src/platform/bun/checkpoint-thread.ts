@@ -4,9 +4,10 @@ import { Worker } from 'node:worker_threads';
 
 const [ended, asked, begun] = [0, 1, 2];
 
+// The log gets the time of the copy: if the database were newer, its writer would seem to be another program (src/data/check-log.ts).
 const script = `
 import { Database } from 'bun:sqlite';
-import { fsyncSync } from 'node:fs';
+import { fsyncSync, statSync, utimesSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ number, path, synchronous, file, shared }) => {
   const state = new Int32Array(shared);
@@ -19,6 +20,8 @@ parentPort.on('message', ({ number, path, synchronous, file, shared }) => {
         const taken = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
         taken.get();
         taken.finalize();
+        const written = Math.floor(statSync(path).mtimeMs) + 1;
+        if (statSync(path + '-wal').mtimeMs < written) utimesSync(path + '-wal', written / 1000, written / 1000);
         if (file !== null) fsyncSync(file);
       } finally {
         database.close();
