@@ -4,7 +4,9 @@ import type { AgentActor } from '../domain/actor.ts';
 import { conflict, DeskError } from '../domain/errors.ts';
 import type { SecondFactor, SignInMethod } from '../domain/sign-in.ts';
 import { type Agent, agentByEmail, agentById, insertAgent, updateAgent } from '../store/agents.ts';
+import { deleteChallengesOfAgent } from '../store/challenges.ts';
 import type { Tx } from '../store/database.ts';
+import { deleteSignInLinks } from '../store/sign-in-links.ts';
 import { audit } from './audit.ts';
 import { askForSecondFactor } from './challenges.ts';
 import type { Context } from './context.ts';
@@ -140,10 +142,12 @@ function withNewPassword(
   return enter(tx, ctx, { ...agent, ...change }, method, arrival);
 }
 
-/** Ends all other sessions, and renews the token of this one. */
+/** Ends all other sessions, sign-ins under way and mailed links for a new password, and renews the token of this session. */
 export function changePassword(tx: Tx, ctx: Context, actor: AgentActor, passwordHash: string): Started {
   updateAgent(tx, actor.agentId, { passwordHash });
   endOtherSessions(tx, ctx, actor);
+  deleteChallengesOfAgent(tx, actor.agentId);
+  deleteSignInLinks(tx, 'reset', actor.agentId);
   forgetFailures(tx, ctx, ownAgent(tx, actor).email);
   audit(tx, ctx, { action: 'password.changed', target: { type: 'agent', id: actor.agentId, name: actor.name } });
   return renewSession(tx, ctx, actor.sessionId);

@@ -13,7 +13,7 @@ import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
-import { authenticate, type Counted, countRefusal, countStranger, requireRights } from './credentials/authenticate.ts';
+import { attempt, authenticate, type Counted, countStranger, requireRights } from './credentials/authenticate.ts';
 import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import type { Caller } from './credentials/recognisers.ts';
@@ -220,14 +220,14 @@ async function serve(
     if (operation.body && bytes) {
       call.body = decodeBody(operation.body, bytes.length === 0 ? {} : parseJson(bytes));
     }
-    const answer = complete(operation, await operation.handle(call), bytes);
+    const where = { edge, address, now, counted };
+    const answer = complete(operation, await attempt(operation, where, () => operation.handle(call)), bytes);
     return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)
       ? unlessUnchanged(answer, header('if-none-match'))
       : answer;
   } catch (thrown) {
     const error = asUnavailable(thrown);
     if (!(error instanceof DeskError)) throw error;
-    countRefusal(edge, operation, error, { address, now, counted });
     if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
       const own: Idempotency = idempotency;
       const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));

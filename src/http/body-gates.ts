@@ -18,6 +18,8 @@ export interface Gates {
   bodies: Gate;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
+  /** Passwords, codes and links of one client address come one after the other. */
+  attempts: Gate;
 }
 
 /** The caller that a body counts for: a team token, an agent, or a site with all its customers. */
@@ -37,9 +39,11 @@ function tooManySignIns(): DeskError {
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
+  const oneByOne = { atOnce: 128, each: 1, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
     uploads: createGate({ atOnce: 16, each: 12, ...patience }),
     bodies: createGate({ atOnce: 32, each: 24, ...patience }),
-    passwords: createGate({ atOnce: 128, each: 1, waiting: 256, waitMs, refusal: tooManySignIns }),
+    passwords: createGate(oneByOne),
+    attempts: createGate(oneByOne),
   };
 }

@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { query } from '../../src/store/database.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
-import { browserAfter, goodPassword, withPassword } from '../support/people.ts';
+import { addTotp } from '../support/factors.ts';
+import { browserAfter, goodPassword, mailedSecret, withPassword } from '../support/people.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -82,6 +83,24 @@ test('a mail that was switched off is not sent', async () => {
   await assign(null);
   await assign(agentId);
   expect(sent()).toBe(1);
+});
+
+test('another password ends sign-ins that began with the old one, and mailed links', async () => {
+  const { email, headers: former } = await withPassword(app, 'member');
+  const { headers, recoveryCodes } = await addTotp(app, former);
+  const half = await app.ask('POST', '/api/v1/session', { body: { email, password: goodPassword } });
+  expect(half.status).toBe(202);
+  await app.ask('POST', '/api/v1/password-resets', { body: { email } });
+  await app.desk.write(() => null);
+  const token = mailedSecret(app, 'mail.password_reset');
+  expect(token).toStartWith('hdl_');
+  const body = { current: goodPassword, password: otherPassword };
+  expect((await app.ask('PUT', '/api/v1/me/password', { headers, body })).status).toBe(204);
+  const answer = { challenge: half.json.challenge, code: recoveryCodes[0] };
+  const second = await app.ask('POST', '/api/v1/session/second-factor', { body: answer });
+  expect(code(second)).toEqual([401, 'challenge_expired']);
+  const reset = { token, password: goodPassword };
+  expect((await app.ask('POST', '/api/v1/password-resets/complete', { body: reset })).status).toBe(410);
 });
 
 test('another password needs the current one, ends other sessions and renews this one', async () => {

@@ -210,6 +210,14 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword)).status).toBe(200);
   });
 
+  test('from one address of the network are refused after ten, also when all arrive at once', async () => {
+    await app.close();
+    app = await testApp({ signInFailures: 10 });
+    const all = await Promise.all(Array.from({ length: 25 }, (_, at) => signIn(`no-one${at}@x.example`, goodPassword)));
+    expect(all.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
   test('with a session count as well, and its other calls go on', async () => {
     await app.close();
     app = await testApp({ signInFailures: 10 });

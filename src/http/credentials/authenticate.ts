@@ -6,6 +6,7 @@ import { authorise } from '../../desk/access.ts';
 import type { Context } from '../../desk/context.ts';
 import { mustAddSecondFactor, requireConfirmed } from '../../desk/sessions.ts';
 import { DeskError } from '../../domain/errors.ts';
+import { asUnavailable } from '../../store/refusals.ts';
 import type { SignedIn } from '../../store/sessions.ts';
 import type { Edge, Operation } from '../operation.ts';
 import { admissionOf, type CredentialName, type Way } from './access.ts';
@@ -56,13 +57,34 @@ function requireFewFailures(edge: Edge, address: string, now: Instant, counted: 
   if (!allowance.isAllowed) take(counted, allowance, now);
 }
 
-export function countRefusal(edge: Edge, operation: Operation, error: DeskError, where: Omit<Where, 'edge'>): void {
+function countRefusal(operation: Operation, error: DeskError, { edge, address, now, counted }: Where): void {
   const { failures } = admissionOf(operation.access);
-  const { address, now, counted } = where;
   if (isGuarded(operation)) {
     if (error.code === 'unauthenticated' || failures.includes(error.code))
       edge.limits.signInFailures.take(limitKey(address), now);
   } else if (failures.includes(error.code)) countFailure(edge, address, now, counted);
+}
+
+/**
+ * Counts a refusal as a failed attempt where it is one. Guarded attempts of one address come one after the other, so that
+ * many at once cannot fail more often than it may.
+ */
+export async function attempt<T>(operation: Operation, where: Where, act: () => Promise<T> | T): Promise<T> {
+  const { edge, address, now, counted } = where;
+  async function counting(): Promise<T> {
+    try {
+      return await act();
+    } catch (thrown) {
+      const error = asUnavailable(thrown);
+      if (error instanceof DeskError) countRefusal(operation, error, where);
+      throw error;
+    }
+  }
+  if (!isGuarded(operation) || operation.body === undefined) return await counting();
+  return await edge.gates.attempts.pass(limitKey(address), () => {
+    requireFewFailures(edge, address, now, counted);
+    return counting();
+  });
 }
 
 const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
