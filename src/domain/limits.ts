@@ -20,7 +20,6 @@ export const mostRuleNotes = 20;
 export const mostMetadataRules = 50;
 export const mostMetadataCharacters = 16 * 1024;
 
-/** Passkeys of one agent. */
 export const mostPasskeys = 20;
 
 /** Characters of a password. The upper limit leaves room for any passphrase. */

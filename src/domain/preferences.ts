@@ -11,7 +11,6 @@ export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
 
 export const noticeWays = ['mail', 'desktop'] as const;
 type NoticeWay = (typeof noticeWays)[number];
-/** What agents are told about. The names are those of the mails. */
 export const notices = ['assigned', 'customer_replied', 'sla_warning', 'sla_breached', 'channel_disabled'] as const;
 type Notice = (typeof notices)[number];
 export type MutedNotice = `${NoticeWay}.${Notice}`;

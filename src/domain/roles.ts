@@ -19,7 +19,6 @@ interface Person {
   scope: Scope;
 }
 
-/** Owners manage everyone; admins manage members and viewers whose sites are all their own. */
 export function canManagePerson(manager: Person, person: Person): boolean {
   if (abilitiesOf(manager.role).includes('own')) return true;
   if (!abilitiesOf(manager.role).includes('manage')) return false;

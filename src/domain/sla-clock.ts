@@ -29,7 +29,6 @@ export interface SlaState {
   slaNextAt: Instant | null;
 }
 
-/** The policy in force when the ticket was opened or last recomputed. */
 export interface SlaTerms {
   calendar: Calendar;
   warnAtPercent: number;

@@ -50,7 +50,6 @@ export interface References {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Stands for a row that was deleted. No row can have this id. */
 export const goneId = Number.MAX_SAFE_INTEGER;
 
 const changeKinds = { category_id: 'category', priority_id: 'priority', assigned_to: 'agent' } as const;

@@ -20,7 +20,6 @@ interface S3BlobsOptions {
   s3: S3Options;
   staging: string;
   prefix: string;
-  /** For the log: the caller learns only that the store refused. */
   onFault: (fault: S3Fault) => void;
 }
 

@@ -18,7 +18,6 @@ export const author = z
     type: z.literal('author'),
     id,
     external_id: text(255).min(1).nullable(),
-    // Earlier versions stored mail senders that are no longer accepted as addresses.
     email: text(320)
       .regex(/^[^\s@<>]+@[^\s@<>]+$/, { error: 'must be an e-mail address.' })
       .toLowerCase(),

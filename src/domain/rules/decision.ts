@@ -16,7 +16,6 @@ export function withActions(entry: RuleTrace, actions: ActionTrace[]): RuleTrace
   return entry instanceof Decided ? entry.withActions(actions) : { ...entry, actions };
 }
 
-// Builds its sentence when read: no one reads a thousand of them.
 class Decided implements RuleTrace {
   readonly ruleId: number;
   readonly name: string;

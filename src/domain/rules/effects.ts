@@ -99,7 +99,6 @@ function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace
   return winners;
 }
 
-// Builds its sentence when read: a thousand rules may add the same tag.
 class NotDone implements ActionTrace {
   readonly action: RuleAction;
   readonly isApplied = false;

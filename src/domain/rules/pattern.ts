@@ -125,7 +125,6 @@ function alternatives(pattern: string, start: number): { words: readonly string[
   for (let at = start; ; at++) {
     const one = sequence(pattern, at);
     if (one === null) return null;
-    // If one branch requires nothing, nothing is required.
     words = words === null || one.words === null ? null : [...words, ...one.words];
     if (words !== null && words.length > mostWords) words = null;
     at = one.end;
@@ -173,7 +172,6 @@ function sequence(pattern: string, start: number): { words: readonly string[] | 
       run = run.slice(0, -1);
       endRun();
       if (char === '{') {
-        // Anything else is a literal bracket.
         const counts = /^\{\d+(?:,\d*)?\}/.exec(pattern.slice(at))?.[0];
         if (counts === undefined) return null;
         at += counts.length - 1;

@@ -27,7 +27,6 @@ export function createRounds(round: () => Promise<void>, stopping: AbortSignal) 
     if (timer !== null) clearTimeout(timer.id);
     const start = () => {
       timer = null;
-      // The running round may have read the outbox before the change that asked for this one.
       if (running) void running.then(wake);
       else void run();
     };

@@ -68,7 +68,6 @@ export function createSenders({
           attemptNumber: delivery.tries + 1,
           now,
           random: random(),
-          // The caller waits for the result of a test, so a test is not retried.
           retryDelaysMs: delivery.event === 'channel.test' ? [] : retryDelaysMs,
         }),
       responseStatus: answer.ended.kind === 'answered' ? answer.ended.status : null,
