@@ -10,6 +10,7 @@ export interface AgentFlags extends CommonOptions {
   name?: string;
   role?: string;
   site?: string[];
+  allSites?: boolean;
   active?: string;
 }
 
@@ -20,7 +21,7 @@ export function inputOf(opened: Opened, flags: AgentFlags) {
     email: flags.email,
     name: flags.name,
     role: flags.role,
-    sites: flags.site?.map((name) => siteId(opened, name)),
+    sites: flags.allSites ? [] : flags.site?.map((name) => siteId(opened, name)),
     is_active: flags.active === undefined ? undefined : yesOrNo(flags.active, '--active'),
   });
 }

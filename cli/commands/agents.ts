@@ -1,6 +1,6 @@
 // helpdesk agent: the people who work on tickets.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   addAgent,
   changeAgent,
@@ -84,6 +84,7 @@ export function agentCommands(program: Command): void {
     .option('--name <name>', 'full name')
     .option('--role <role>', rolesMeaning)
     .option('--site <site>', 'a site that the agent works on, instead of the current ones; can be repeated', collect)
+    .addOption(new Option('--all-sites', 'the agent works on every site').conflicts('site'))
     .option('--active <yes|no>', 'whether the agent can sign in and be assigned tickets')
     .action((name: string, flags: AgentFlags) =>
       withDesk(flags, async (opened) => {

@@ -184,6 +184,8 @@ export function changeAgent(tx: Tx, ctx: Context, id: number, input: AgentChange
   if (input.name !== undefined) change.name = input.name;
   if (input.role != null) change.role = input.role;
   if (input.is_active != null) change.isActive = input.is_active;
+  if (change.isActive && !agent.isActive && agent.role !== 'owner' && agent.siteIds.length === 0 && input.sites == null)
+    throw invalid('sites', 'must be sent too: no site is listed for this agent, and an empty list means every site.');
   const siteIds = input.sites == null ? agent.siteIds : requireSites(tx, ctx, input.sites);
   const { role = agent.role, isActive = agent.isActive } = change;
   requireManaged(ctx, { role, siteIds });

@@ -151,6 +151,10 @@ describe('token and agent', () => {
     const changed = await type('agent', 'update', 'kim@example.org', '--role', 'owner', '--json');
     expect(changed.json().data.role).toBe('owner');
     expect((await type('agent', 'list', '--site', 'web-shop', '--json')).json().data.length).toBe(1);
+    await type('agent', 'update', 'kim@example.org', '--active', 'no', '--role', 'member', '--all-sites');
+    expect((await type('agent', 'update', 'kim@example.org', '--active', 'yes')).code).not.toBe(0);
+    const back = await type('agent', 'update', 'kim@example.org', '--active', 'yes', '--all-sites', '--json');
+    expect(back.json().data).toMatchObject({ is_active: true, sites: [] });
     expect((await type('agent', 'rm', 'kim@example.org', '--yes')).code).toBe(0);
     expectRefusal(await type('agent', 'update', 'kim@example.org', '--name', 'K'), 3, 'agent');
     expectRefusal(

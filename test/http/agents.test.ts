@@ -50,6 +50,17 @@ describe('the shape', () => {
   });
 });
 
+test('an agent whose last site went cannot come back to every site by accident', async () => {
+  const { headers } = await app.person('owner');
+  const made = await app.ask('POST', '/api/v1/sites', { headers, body: { name: 'Gone', slug: 'gone' } });
+  const id = await agent('member', [made.json.data.id]);
+  expect((await app.ask('DELETE', '/api/v1/sites/gone?confirm=gone', { headers })).status).toBeLessThan(300);
+  const bare = await change(headers, id, { is_active: true });
+  expect([bare.status, Object.keys(bare.json.errors)]).toEqual([422, ['sites']]);
+  const placed = await change(headers, id, { is_active: true, sites: [app.site.id] });
+  expect(placed.json.data).toMatchObject({ is_active: true, sites: [app.site.id] });
+});
+
 describe('who manages whom', () => {
   test('an admin adds members and viewers of their own sites, and no one else', async () => {
     const { headers } = await app.person('admin', [app.site.id]);
@@ -211,7 +222,7 @@ describe('a change', () => {
     const member = await app.person('member');
     expect((await change(owner.headers, member.agentId, { is_active: false })).status).toBe(200);
     expect((await app.ask('GET', '/api/v1/sites', { headers: member.headers })).status).toBe(401);
-    expect((await change(owner.headers, member.agentId, { is_active: true })).status).toBe(200);
+    expect((await change(owner.headers, member.agentId, { is_active: true, sites: [] })).status).toBe(200);
     expect((await app.ask('GET', '/api/v1/sites', { headers: member.headers })).status).toBe(401);
   });
 
