@@ -29,28 +29,34 @@ export interface SignedIn {
 }
 
 const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role, method,
-    (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
+    (SELECT group_concat(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
     has_second_factor AS hasSecondFactor, (SELECT require_second_factor FROM desk_settings) AS policy, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
     sessions.created_at AS createdAt
   FROM sessions JOIN agents ON agents.id = agent_id
   WHERE is_active = 1 AND sessions.last_used_at > ?2 AND sessions.created_at > ?3 AND`;
 
-function signedIn(tx: Tx, where: string, value: string | number, now: Instant): SignedIn | undefined {
-  const row = query<Omit<SignedIn, 'siteIds' | 'hasSecondFactor'> & { siteIds: string; hasSecondFactor: number }>(
-    tx,
-    `${signedInText} ${where}`,
-  ).get(value, now - sessionLimits.unusedMs, now - sessionLimits.longestMs);
+const byHash = `${signedInText} token_hash = ?1`;
+const byId = `${signedInText} sessions.id = ?1`;
+
+function signedIn(tx: Tx, text: string, value: string | number, now: Instant): SignedIn | undefined {
+  const row = query<
+    Omit<SignedIn, 'siteIds' | 'hasSecondFactor'> & { siteIds: string | null; hasSecondFactor: number }
+  >(tx, text).get(value, now - sessionLimits.unusedMs, now - sessionLimits.longestMs);
   if (row === null) return undefined;
-  return { ...row, siteIds: JSON.parse(row.siteIds), hasSecondFactor: row.hasSecondFactor === 1 };
+  return {
+    ...row,
+    siteIds: row.siteIds === null ? [] : row.siteIds.split(',').map(Number),
+    hasSecondFactor: row.hasSecondFactor === 1,
+  };
 }
 
 /** Undefined if the session has ended or its agent is inactive. */
 export function signedInByHash(tx: Tx, hash: string, now: Instant): SignedIn | undefined {
-  return signedIn(tx, 'token_hash = ?1', hash, now);
+  return signedIn(tx, byHash, hash, now);
 }
 
 export function signedInById(tx: Tx, id: number, now: Instant): SignedIn | undefined {
-  return signedIn(tx, 'sessions.id = ?1', id, now);
+  return signedIn(tx, byId, id, now);
 }
 
 const ofAgent = selectFrom(sessions, 'WHERE agent_id = ? ORDER BY last_used_at DESC, id DESC');
