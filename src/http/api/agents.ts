@@ -40,7 +40,7 @@ export const agentOperations: readonly Operation[] = [
     id: 'listAgents',
     tag: 'Agents',
     summary: 'List agents',
-    description: 'Those who share a site with you. Of their sites you see the ones that are yours.',
+    description: 'The agents who share a site with you. Of their sites you see only yours.',
     access: 'team',
     ability: 'manage',
     query: pagingQuery,
@@ -132,7 +132,7 @@ export const agentOperations: readonly Operation[] = [
     tag: 'Agents',
     summary: "Remove an agent's second factors",
     description:
-      'For someone who lost them: authenticator app, passkeys and recovery codes go, and the sessions of the agent end.',
+      'For an agent who lost them. Removes the authenticator app, passkeys and recovery codes, and ends the sessions of the agent.',
     access: 'session',
     ability: 'manage',
     needsConfirmation: true,

@@ -47,7 +47,7 @@ export const deskOperations: readonly Operation[] = [
     tag: 'Desk',
     summary: "Update the desk's settings",
     description:
-      'require_second_factor says whose sessions must have a second factor: of no one (off), of owners and admins (managers), or of everyone.',
+      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone.',
     access: 'session',
     ability: 'own',
     needsConfirmation: true,

@@ -101,7 +101,7 @@ export const entryLinkOperations: readonly Operation[] = [
     tag,
     summary: 'Ask for a link to choose a new password',
     description:
-      'The link is mailed if the address is that of an active agent, at most once a minute. The answer and its duration do not tell.',
+      'The link is mailed if the address is that of an active agent, at most once a minute. Neither the answer nor its timing shows whether the address is known.',
     access: 'sign_in',
     isNeverRepeated: true,
     body: z.object({

@@ -105,7 +105,7 @@ export const ownAccountOperations: readonly Operation[] = [
     tag,
     summary: 'Choose another password',
     description:
-      'Ends all your other sessions and renews the cookie of this one. Without `current` if you have no password yet, or came in by a one-time link within the last 15 minutes.',
+      'Ends all your other sessions and renews the cookie of this one. Without `current` if you have no password yet, or signed in with a one-time link within the last 15 minutes.',
     access: 'session',
     takesSecret: true,
     body: z.object({ current: password.nullish(), password }),

@@ -59,7 +59,7 @@ export const secondStepOperations: readonly Operation[] = [
     tag,
     summary: 'Ask for a passkey',
     description:
-      'With the challenge of a sign-in that waits for its second factor, the options list the passkeys of that agent. Without, they begin a sign-in with a passkey alone. The answer of the browser goes to /session/second-factor as code.',
+      'With the challenge of a sign-in that waits for its second factor, the options list the passkeys of that agent. Without a challenge, they begin a sign-in with only a passkey. Send the answer of the browser to /session/second-factor as code.',
     access: 'sign_in',
     isNeverRepeated: true,
     body: z.object({ challenge: challengeToken.nullish() }),
