@@ -122,7 +122,7 @@ export async function serve(
 
 const notYet = () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } });
 
-interface Surroundings {
+interface Prepared {
   config: Config;
   data: DataDirectory;
   cluster: Cluster | null;
@@ -132,8 +132,8 @@ interface Surroundings {
   log: Log;
 }
 
-function createParts(surroundings: Surroundings, requestsInFlight: () => number) {
-  const { config, data, cluster, log } = surroundings;
+function createParts(prepared: Prepared, requestsInFlight: () => number) {
+  const { config, data, cluster, log } = prepared;
   const { desk } = data;
   const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight });
   desk.writer.onBatch(metrics.onBatch);
@@ -141,7 +141,7 @@ function createParts(surroundings: Surroundings, requestsInFlight: () => number)
   const keeper = createKeeper(config, data, cluster, log);
   addGauges(metrics, { desk, path: data.path, cluster, keeper });
   return {
-    ...surroundings,
+    ...prepared,
     metrics,
     credentialUses: collectCredentialUses(desk, cluster, log),
     reader,
