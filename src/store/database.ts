@@ -145,10 +145,21 @@ export function openStore(
   };
 }
 
-/** A read-only handle for a file that may be damaged, have another schema or not be a database. */
-export function openForInspection(path: string): Tx & { close(): void } {
+/**
+ * A read-only handle for a file that may be damaged, have another schema or not be a database.
+ * @param archiveFolder where the logs of a desk's own database are kept: closing it can end the log of a desk that crashed
+ */
+export function openForInspection(path: string, archiveFolder: string | null = null): Tx & { close(): void } {
+  const archive = archiveFolder === null ? null : createWalArchive(path, archiveFolder);
+  archive?.adopt();
   const opened = openToRead(path);
-  return { ...opened, close: () => letGo(opened) };
+  return {
+    ...opened,
+    close() {
+      letGo(opened);
+      archive?.closed();
+    },
+  };
 }
 
 /** Prepared once for each handle, because preparing costs several times as much as running. */

@@ -153,6 +153,17 @@ test('a useless file in the place of the database costs nothing: the right one p
   expect(await ticketsAfterStart(path)).toBe(40);
 });
 
+test('doctor after a crash ends the log, and the next one continues it', async () => {
+  const { path, data, siteToken } = await desk();
+  await crash(path, siteToken);
+  const unconnected = () => readdirSync(join(data, 'wal')).filter((name) => name.endsWith('.new.wal'));
+  const before = unconnected();
+  expect((await helpdesk(path, ['doctor'])).code).toBe(0);
+  await crash(path, siteToken);
+  expect(unconnected()).toEqual(before);
+  expect(await ticketsAfterStart(path)).toBe(80);
+});
+
 test('a page that cannot be read is 503 with a code, and turns /readyz red', async () => {
   const { path, siteToken, teamToken } = await desk();
   const disk = createDisk();

@@ -97,14 +97,14 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
   return fault === null && repair === null;
 }
 
-function openSound(findings: Findings, file: string, free: number): (Tx & { close(): void }) | null {
+function openSound(findings: Findings, file: string, logs: string, free: number): (Tx & { close(): void }) | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
     return null;
   }
   let tx: (Tx & { close(): void }) | null = null;
   try {
-    tx = openForInspection(file);
+    tx = openForInspection(file, logs);
     const pending = pendingMigrations(tx, migrations);
     if (pending.length === 0) return tx;
     findings.note('schema_behind', `${pending.length} migrations behind`);
@@ -134,16 +134,17 @@ export async function examine(options: Options): Promise<Examination> {
   checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
   const database = join(path, databaseName);
+  const logs = join(path, 'wal');
   checkSnapshots(findings, path);
   const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
   // SQLite would treat a damaged log as one that ends there.
   const isLeftAlone = isCopy(findings, path, isSynced) || !hasAll(findings, path, isSynced);
-  let tx = isLeftAlone ? null : openSound(findings, database, free);
+  let tx = isLeftAlone ? null : openSound(findings, database, logs, free);
   let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
   if (tx !== null) {
     tx.close();
     copy = await copyToExamine(path, options.leastBytesToCopy);
-    tx = openForInspection(copy?.path ?? database);
+    tx = copy === null ? openForInspection(database, logs) : openForInspection(copy.path);
   }
   if (tx) {
     areasChecked.push('schema');
@@ -162,7 +163,7 @@ export async function examine(options: Options): Promise<Examination> {
   return { isSound: isSound(all), findings: all, areasChecked, ...result, ...visited };
 
   function look<T>(act: (tx: Tx) => T): T {
-    const opened = openForInspection(database);
+    const opened = openForInspection(database, logs);
     try {
       return act(opened);
     } finally {
