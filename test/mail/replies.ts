@@ -885,6 +885,11 @@ export const ownVoices: readonly string[] = [
 export const keptWhole: readonly (readonly [string, string])[] = [
   ['a heading underlined with two dashes', 'The prices:\n--\n12 EUR\n14 EUR'],
   ['a question below two dashes', 'I paid 12 EUR.\n--\nIs that right?'],
+  ['a sentence below two dashes', 'I paid 12 EUR.\n--\nThe second invoice is still missing.'],
+  [
+    'a long line below two dashes',
+    'It fails.\n--\nThe printer prints only the first page of every document that has more than three pages',
+  ],
   ['a sentence that begins with On', 'On Monday it worked.\nOn Tuesday I wrote:\nnothing at all, because it was down.'],
   [
     'a sentence in Dutch that begins with Op',

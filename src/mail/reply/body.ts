@@ -199,9 +199,17 @@ function withoutSignature(lines: readonly string[], end: number): number {
   for (let at = end - 1; at >= Math.max(0, end - longestSignatureLines); at--) {
     const line = lines[at]!;
     // Many programs strip the space of "-- ", but people underline with dashes, and no signature asks a question.
-    if (/^--\s$/.test(line) || (line === '--' && !isUnderline(lines, at, end))) return at;
+    if (/^--\s$/.test(line) || (line === '--' && !isUnderline(lines, at, end) && isBrief(lines, at + 1, end)))
+      return at;
   }
   return end;
+}
+
+/** Names, roles and numbers. A line that ends in a small word and a full stop is a sentence; "Inc." is none. */
+function isBrief(lines: readonly string[], from: number, end: number): boolean {
+  return lines
+    .slice(from, end)
+    .every((line) => line.length <= 72 && !/(?:\s\p{Ll}\S{0,40}[.!…]|[。！])$/u.test(line.trimEnd()));
 }
 
 function isUnderline(lines: readonly string[], at: number, end: number): boolean {
