@@ -9,7 +9,7 @@ import { erasureUnderWay } from '../store/erasures.ts';
 import { knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
 import type { FilesOfDesk } from './desk-files.ts';
-import { noteErasures } from './erasures.ts';
+import { noteErasuresOf, noteMissedErasures } from './erasures.ts';
 
 interface ErasureUpkeepOptions {
   path: string;
@@ -29,9 +29,13 @@ const lettersAtOnce = 5000;
 
 export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkeepOptions): ErasureUpkeep {
   let isStopping = false;
+  let unnoted: number[] = [];
+  let isComplete = false;
   function keepErasures() {
+    unnoted.push(...desk.takeErasedAuthors());
     try {
-      noteErasures(path, desk);
+      noteErasuresOf(path, desk, unnoted);
+      unnoted = [];
     } catch (error) {
       onFault(error);
     }
@@ -64,6 +68,10 @@ export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkee
   function removeErased(mails: string[], attached: string[]): Promise<void> {
     const done = removing.then(async () => {
       if (isStopping) return;
+      if (!isComplete) {
+        await noteMissedErasures(path, desk, () => isStopping);
+        isComplete = !isStopping;
+      }
       await finishErasures();
       await removeErasedMail(mails);
       const kept = desk.read((tx) => knownAttachments(tx, attached));

@@ -1,12 +1,13 @@
 // Tombstones of erased people, kept outside the database for restores (docs/spec/behaviour.md#data-directory).
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
-import { continueErasure, type Erasure, eraseAgain, erasures } from '../desk/erasure.ts';
+import { continueErasure, type Erasure, eraseAgain, erasures, erasuresAfter, erasuresAmong } from '../desk/erasure.ts';
 import { erasuresName } from './layout.ts';
 
 const line = z.object({
@@ -37,42 +38,70 @@ function readErasures(path: string): Erasure[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')
-    .flatMap((text) => {
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
-        return [];
-      }
-      const parsed = line.safeParse(value);
-      if (!parsed.success) return [];
-      const { site_id, site_origin, author_id, external_id, email, at } = parsed.data;
-      return [
-        {
-          siteId: site_id,
-          originUlid: site_origin,
-          authorId: author_id,
-          externalId: external_id,
-          email,
-          at: Date.parse(at),
-        },
-      ];
-    });
+    .flatMap((text) => erasureIn(text) ?? []);
+}
+
+function erasureIn(text: string): Erasure | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = line.safeParse(value);
+  if (!parsed.success) return null;
+  const { site_id, site_origin, author_id, external_id, email, at } = parsed.data;
+  return {
+    siteId: site_id,
+    originUlid: site_origin,
+    authorId: author_id,
+    externalId: external_id,
+    email,
+    at: Date.parse(at),
+  };
 }
 
 export function knownErasures(data: string, desk: Desk): Erasure[] {
   return [...readErasures(fileOf(data)), ...desk.read((tx) => erasures(tx))];
 }
 
-export function noteErasures(data: string, desk: Desk): number {
-  const path = fileOf(data);
-  const known = new Set(readErasures(path).map(lineOf));
-  const missing = desk
-    .read((tx) => erasures(tx))
-    .map(lineOf)
-    .filter((text) => !known.has(text));
-  if (missing.length === 0) return 0;
-  const file = openSync(path, 'a', 0o600);
+export function noteErasures(data: string, desk: Desk): void {
+  const known = new Set(readErasures(fileOf(data)).map(lineOf));
+  const all = desk.read((tx) => erasures(tx)).map(lineOf);
+  append(
+    data,
+    all.filter((text) => !known.has(text)),
+  );
+}
+
+export function noteErasuresOf(data: string, desk: Desk, authorIds: readonly number[]): void {
+  append(data, desk.read((tx) => erasuresAmong(tx, authorIds)).map(lineOf));
+}
+
+const notedAtOnce = 500;
+
+/** Notes what an earlier process erased and did not note, a few at a time. */
+export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<void> {
+  const keyOf = ({ siteId, authorId, at }: Erasure) => `${siteId}/${authorId}/${at}`;
+  const known = new Set<string>();
+  if (existsSync(fileOf(data))) {
+    for await (const text of createInterface({ input: createReadStream(fileOf(data)) })) {
+      const noted = erasureIn(text);
+      if (noted !== null) known.add(keyOf(noted));
+    }
+  }
+  for (let after: number | null = 0; after !== null && !isStopping(); ) {
+    const from: number = after;
+    const some = desk.read((tx) => erasuresAfter(tx, from, notedAtOnce));
+    append(data, some.filter((one) => !known.has(keyOf(one))).map(lineOf));
+    after = some.length === notedAtOnce ? (some.at(-1)?.authorId ?? null) : null;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function append(data: string, missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  const file = openSync(fileOf(data), 'a', 0o600);
   try {
     // Ends a line that a crash cut short.
     writeSync(file, `\n${missing.join('\n')}\n`);
@@ -86,7 +115,6 @@ export function noteErasures(data: string, desk: Desk): number {
   } finally {
     closeSync(folder);
   }
-  return missing.length;
 }
 
 export async function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {

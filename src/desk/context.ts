@@ -12,6 +12,6 @@ export interface Context {
   readonly now: Instant;
   readonly seal: Seal;
   readonly mailDomain: string;
-  /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files. */
-  readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[]) => void;
+  /** Erasures must also be recorded outside the database before they are answered. Takes ulids of erased mail and files, and the author. */
+  readonly noteErasure?: (mails: readonly string[], attachments?: readonly string[], authorId?: number) => void;
 }

@@ -28,6 +28,8 @@ export interface Desk {
   /** The ulids of mails erased since the last call; null when no one was erased. */
   takeErased(): string[] | null;
   takeErasedFiles(): string[];
+  /** Authors that steps erased since the last call, of failed steps too. */
+  takeErasedAuthors(): number[];
 }
 
 export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
@@ -40,7 +42,9 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
   }
   let erased: string[] | null = null;
   let erasedFiles: string[] = [];
-  const noteErasure = (mails: readonly string[], attachments: readonly string[] = []) => {
+  let erasedAuthors: number[] = [];
+  const noteErasure = (mails: readonly string[], attachments: readonly string[] = [], authorId?: number) => {
+    if (authorId !== undefined) erasedAuthors.push(authorId);
     erased = [...(erased ?? []), ...mails];
     erasedFiles = [...erasedFiles, ...attachments];
   };
@@ -72,6 +76,11 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     takeErasedFiles() {
       const taken = erasedFiles;
       erasedFiles = [];
+      return taken;
+    },
+    takeErasedAuthors() {
+      const taken = erasedAuthors;
+      erasedAuthors = [];
       return taken;
     },
     write: (step) => writer.write(step),

@@ -11,6 +11,8 @@ import {
   authorById,
   authorsByEmail,
   erasedAuthors,
+  erasedAuthorsAfter,
+  erasedAuthorsAmong,
   presentAuthors,
   updateAuthor,
   wasErasedSince,
@@ -77,7 +79,7 @@ export function erase(
   if (!isShared) liftSuppression(tx, siteId, author.email);
   insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.
-  ctx.noteErasure?.([]);
+  ctx.noteErasure?.([], [], author.id);
   for (let step = 0; step < stepsAtOnce; step += 1) {
     const begun = erasureUnderWay(tx, author.id);
     if (begun === null) break;
@@ -167,7 +169,15 @@ export interface Erasure {
   at: Instant;
 }
 
-export function erasures(tx: Tx): Erasure[] {
+export const erasures = (tx: Tx): Erasure[] => tombstonesOf(tx, erasedAuthors(tx));
+
+export const erasuresAmong = (tx: Tx, authorIds: readonly number[]): Erasure[] =>
+  tombstonesOf(tx, erasedAuthorsAmong(tx, authorIds));
+
+export const erasuresAfter = (tx: Tx, authorId: number, limit: number): Erasure[] =>
+  tombstonesOf(tx, erasedAuthorsAfter(tx, authorId, limit));
+
+function tombstonesOf(tx: Tx, erased: readonly Author[]): Erasure[] {
   const origins = new Map<number, string | null>();
   const originOf = (siteId: number) => {
     const known = origins.get(siteId);
@@ -176,7 +186,7 @@ export function erasures(tx: Tx): Erasure[] {
     origins.set(siteId, found);
     return found;
   };
-  return erasedAuthors(tx).map(({ siteId, id, erasedExternalId, erasedEmail, anonymisedAt }) => ({
+  return erased.map(({ siteId, id, erasedExternalId, erasedEmail, anonymisedAt }) => ({
     siteId,
     originUlid: originOf(siteId),
     authorId: id,

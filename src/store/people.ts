@@ -92,6 +92,20 @@ export function erasedAuthors(tx: Tx): Author[] {
   return tx.db.select().from(authors).where(isNotNull(authors.anonymisedAt)).all();
 }
 
+export function erasedAuthorsAmong(tx: Tx, ids: readonly number[]): Author[] {
+  return manyAuthors.all(tx, JSON.stringify(ids)).filter(({ anonymisedAt }) => anonymisedAt !== null);
+}
+
+export function erasedAuthorsAfter(tx: Tx, id: number, limit: number): Author[] {
+  return tx.db
+    .select()
+    .from(authors)
+    .where(and(gt(authors.id, id), isNotNull(authors.anonymisedAt)))
+    .orderBy(authors.id)
+    .limit(limit)
+    .all();
+}
+
 export function presentAuthors(tx: Tx, siteId: number): Author[] {
   return tx.db
     .select()

@@ -367,6 +367,53 @@ describe('a restore', () => {
   });
 });
 
+test('an erasure notes itself alone, after a fault too, and what an earlier process missed is noted by the next', async () => {
+  const path = join(temporaryFolder(), 'data');
+  const desk = await busyDesk(path);
+  const faults: unknown[] = [];
+  desk.data.onFault = (error) => void faults.push(error);
+  await desk.open('one');
+  const emails = ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org'];
+  await desk.data.desk.write((tx) => {
+    for (const email of emails.slice(1))
+      query(tx, 'INSERT INTO authors (site_id, email, is_verified, created_at) VALUES (1, ?, 0, 1)').run(email);
+    return null;
+  });
+  const tombstones = join(path, 'erasures.jsonl');
+  const noted = () =>
+    readFileSync(tombstones, 'utf8')
+      .split('\n')
+      .filter((text) => text !== '')
+      .map((text) => (JSON.parse(text) as { author_id: number }).author_id);
+  const erase = (at: number, data = desk.data) =>
+    data.desk.write(
+      (tx) =>
+        eraseAuthor(tx, data.desk.context({ kind: 'command_line' }, 'test'), {
+          site_id: 1,
+          email: emails[at],
+        }).ticketsScrubbed,
+    );
+  await erase(0);
+  await desk.data.removeErased();
+  // As if an earlier process had stopped before it could note the first.
+  writeFileSync(tombstones, '');
+  await erase(1);
+  expect(noted()).toEqual([2]);
+  rmSync(tombstones);
+  mkdirSync(tombstones);
+  await erase(2);
+  expect(faults.length).toBe(1);
+  rmSync(tombstones, { recursive: true });
+  writeFileSync(tombstones, '');
+  await erase(3);
+  expect(noted()).toEqual([3, 4]);
+  await desk.data.close();
+  const next = openDataDirectory(configFor(path));
+  await next.removeErased();
+  expect(noted().toSorted()).toEqual([1, 2, 3, 4]);
+  await next.close();
+});
+
 test('who was erased stays erased when an older backup comes back, and who came back since stays', async () => {
   const path = join(temporaryFolder(), 'data');
   const desk = await busyDesk(path);

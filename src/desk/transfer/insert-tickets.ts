@@ -85,7 +85,6 @@ export const ticketInserters: Inserters<
 function insertAuthor(row: RowOf<'author'>, { tx, ctx, going }: Step): Inserted {
   const { siteId, site, erased } = going;
   const before = erased.asTheyWere(row.id);
-  if (before) ctx.noteErasure?.([]);
   const marks = before && marksOf(ctx, originOf(site), { externalId: before.external_id, email: before.email });
   const columns = {
     ...columnNames(row),
@@ -98,6 +97,7 @@ function insertAuthor(row: RowOf<'author'>, { tx, ctx, going }: Step): Inserted 
   const email = row.anonymised_at === null ? row.email : anonymisedEmail(id);
   if (email !== row.email) setAuthorEmail(tx, id, email);
   reindexAuthor(tx, { ...columns, id, email });
+  if (before) ctx.noteErasure?.([], [], id);
   return { id };
 }
 
