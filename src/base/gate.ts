@@ -9,11 +9,13 @@ interface GateOptions {
 }
 
 export interface Gate {
-  pass<T>(who: string, work: () => Promise<T>): Promise<T>;
+  /** @param room how many pieces of `who` can run at once, where that changes */
+  pass<T>(who: string, work: () => Promise<T>, room?: () => number): Promise<T>;
 }
 
 interface Waiter {
   who: string;
+  room: () => number;
   enter: () => void;
 }
 
@@ -22,7 +24,7 @@ export function createGate({ atOnce, each = atOnce, waiting, waitMs, refusal }: 
   const line = new Set<Waiter>();
   let total = 0;
 
-  const hasRoom = (who: string) => total < atOnce && (inside.get(who) ?? 0) < each;
+  const hasRoom = ({ who, room }: Pick<Waiter, 'who' | 'room'>) => total < atOnce && (inside.get(who) ?? 0) < room();
 
   function enter(who: string): void {
     total += 1;
@@ -36,11 +38,11 @@ export function createGate({ atOnce, each = atOnce, waiting, waitMs, refusal }: 
     else inside.set(who, left);
     for (const waiter of line) {
       if (total >= atOnce) break;
-      if (hasRoom(waiter.who)) waiter.enter();
+      if (hasRoom(waiter)) waiter.enter();
     }
   }
 
-  function wait(who: string): Promise<void> {
+  function wait(who: string, room: () => number): Promise<void> {
     if (line.size >= waiting) throw refusal();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -49,6 +51,7 @@ export function createGate({ atOnce, each = atOnce, waiting, waitMs, refusal }: 
       }, waitMs);
       const waiter: Waiter = {
         who,
+        room,
         enter() {
           clearTimeout(timer);
           line.delete(waiter);
@@ -61,9 +64,9 @@ export function createGate({ atOnce, each = atOnce, waiting, waitMs, refusal }: 
   }
 
   return {
-    async pass(who, work) {
-      if (hasRoom(who)) enter(who);
-      else await wait(who);
+    async pass(who, work, room = () => each) {
+      if (hasRoom({ who, room })) enter(who);
+      else await wait(who, room);
       try {
         return await work();
       } finally {

@@ -18,7 +18,7 @@ export interface Gates {
   bodies: Gate;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
-  /** Passwords, codes and links of one client address come one after the other. */
+  /** Passwords, codes and links of one client address: no more at once than may still fail. */
   attempts: Gate;
 }
 
@@ -39,11 +39,11 @@ function tooManySignIns(): DeskError {
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
-  const oneByOne = { atOnce: 128, each: 1, waiting: 256, waitMs, refusal: tooManySignIns };
+  const signIns = { atOnce: 128, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
     uploads: createGate({ atOnce: 16, each: 12, ...patience }),
     bodies: createGate({ atOnce: 32, each: 24, ...patience }),
-    passwords: createGate(oneByOne),
-    attempts: createGate(oneByOne),
+    passwords: createGate({ ...signIns, each: 1 }),
+    attempts: createGate({ ...signIns, waiting: 64, waitMs: 3000 }),
   };
 }

@@ -218,6 +218,29 @@ describe('failures in a row', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
+  test('are not forgotten when a request that began before them is answered', async () => {
+    await app.close();
+    app = await testApp({ signInFailures: 10 });
+    let release: () => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        controller.enqueue(new TextEncoder().encode('{"email":"slow@x.example","password":"a wrong guess"}'));
+        controller.close();
+      },
+    });
+    const headers = { 'Content-Type': 'application/json' };
+    const slow = app.fetch(new Request(`${baseUrl}/api/v1/session`, { method: 'POST', headers, body }));
+    await Bun.sleep(10);
+    app.clock.advance(1000);
+    for (let at = 0; at < 10; at += 1) expect((await signIn(`no-one${at}@x.example`, goodPassword)).status).toBe(401);
+    release();
+    expect((await slow).status).toBe(429);
+    expect((await signIn('no-one@x.example', goodPassword)).status).toBe(429);
+  });
+
   test('with a session count as well, and its other calls go on', async () => {
     await app.close();
     app = await testApp({ signInFailures: 10 });

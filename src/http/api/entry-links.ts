@@ -113,7 +113,7 @@ export const entryLinkOperations: readonly Operation[] = [
     }),
     answer: { status: 202, description: 'Taken', schema: z.object({ message: z.string() }) },
     async handle({ edge, ctx, body }) {
-      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), ctx.now);
+      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), edge.desk.now());
       const isRepeated = await edge.desk.write((tx) => isRepeatedReset(tx, ctx, body.email));
       // Not waited for, so that the answer takes as long for every address.
       if (!isRepeated && edge.signIn.password)

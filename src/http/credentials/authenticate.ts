@@ -66,25 +66,32 @@ function countRefusal(operation: Operation, error: DeskError, { edge, address, n
 }
 
 /**
- * Counts a refusal as a failed attempt where it is one. Guarded attempts of one address come one after the other, so that
- * many at once cannot fail more often than it may.
+ * Counts a refusal as a failed attempt where it is one. No more guarded attempts of one address run at once than may still
+ * fail. All is counted at its own moment: a request can have begun long before, and a moment that lies ahead counts for
+ * nothing.
  */
 export async function attempt<T>(operation: Operation, where: Where, act: () => Promise<T> | T): Promise<T> {
-  const { edge, address, now, counted } = where;
+  const { edge, address, counted } = where;
+  const now = () => edge.desk.now();
   async function counting(): Promise<T> {
     try {
       return await act();
     } catch (thrown) {
       const error = asUnavailable(thrown);
-      if (error instanceof DeskError) countRefusal(operation, error, where);
+      if (error instanceof DeskError) countRefusal(operation, error, { ...where, now: now() });
       throw error;
     }
   }
   if (!isGuarded(operation) || operation.body === undefined) return await counting();
-  return await edge.gates.attempts.pass(limitKey(address), () => {
-    requireFewFailures(edge, address, now, counted);
-    return counting();
-  });
+  const key = limitKey(address);
+  return await edge.gates.attempts.pass(
+    key,
+    () => {
+      requireFewFailures(edge, address, now(), counted);
+      return counting();
+    },
+    () => Math.max(1, edge.limits.signInFailures.look(key, now()).remaining),
+  );
 }
 
 const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
