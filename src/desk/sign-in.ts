@@ -60,6 +60,13 @@ export function refusePassword(tx: Tx, ctx: Context, email: string): void {
   audit(tx, ctx, { action: 'session.refused', target, after: { method: 'password' } });
 }
 
+/** For a link or challenge that was refused: the step that refused it was taken back, with all that it wrote. */
+export function noteRefusal(tx: Tx, ctx: Context, after: { method?: SignInMethod; reason: string }): void {
+  const { actor } = ctx;
+  const [id, name] = actor.kind === 'agent' ? [actor.agentId, actor.name] : [null, null];
+  audit(tx, ctx, { action: 'session.refused', target: { type: 'agent', id, name }, after });
+}
+
 interface Proved {
   email: string;
   /** The hash that the password was checked against. */
@@ -71,7 +78,10 @@ interface Proved {
 /** For an agent whose password was right; null when it changed meanwhile. */
 export function signInWithPassword(tx: Tx, ctx: Context, proved: Proved, arrival: Arrival): Entered | null {
   const agent = agentByEmail(tx, proved.email);
-  if (!agent?.isActive || agent.passwordHash !== proved.hash) return null;
+  if (!agent?.isActive || agent.passwordHash !== proved.hash) {
+    refusePassword(tx, ctx, proved.email);
+    return null;
+  }
   if (proved.newHash !== null) updateAgent(tx, agent.id, { passwordHash: proved.newHash });
   return enter(tx, ctx, agent, 'password', arrival);
 }

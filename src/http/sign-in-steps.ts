@@ -2,9 +2,17 @@
 
 import type { Context } from '../desk/context.ts';
 import { type Started, signedInBySecret } from '../desk/sessions.ts';
-import { type Arrival, type Entered, passwordHashFor, refusePassword, wrongCredentials } from '../desk/sign-in.ts';
+import {
+  type Arrival,
+  type Entered,
+  noteRefusal,
+  passwordHashFor,
+  refusePassword,
+  wrongCredentials,
+} from '../desk/sign-in.ts';
 import { DeskError, invalid } from '../domain/errors.ts';
 import { passwordLength } from '../domain/limits.ts';
+import type { SignInMethod } from '../domain/sign-in.ts';
 import { browserInWords } from '../identity/browser-name.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../identity/passwords.ts';
 import type { Tx } from '../store/database.ts';
@@ -49,6 +57,32 @@ export async function provePassword(call: Caller, email: string, plain: string):
     }
     return { hash, newHash: needsRehash ? await hashPassword(plain) : null };
   });
+}
+
+/** Adds a row to the audit log, in a step of its own, when `act` throws because a link or challenge is used up or is none. */
+async function notingRefusal<T>(
+  call: Caller,
+  after: { method?: SignInMethod; reason: string },
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DeskError && (error.code === 'gone' || error.code === 'unauthenticated'))
+      await call.edge.desk.write((tx) => {
+        noteRefusal(tx, later(call), after);
+        return null;
+      });
+    throw error;
+  }
+}
+
+export function withLink<T>(call: Caller, method: SignInMethod, act: () => Promise<T>): Promise<T> {
+  return notingRefusal(call, { method, reason: 'link_expired' }, act);
+}
+
+export function withChallenge<T>(call: Caller, act: () => Promise<T>): Promise<T> {
+  return notingRefusal(call, { reason: 'challenge_expired' }, act);
 }
 
 const refusals = {

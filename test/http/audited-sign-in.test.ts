@@ -1,11 +1,13 @@
 // What the audit log says of those who sign in, those who try, and those who leave: one row each, and nothing that they typed.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { signInWithPassword } from '../../src/desk/sign-in.ts';
+import { browserInWords } from '../../src/identity/browser-name.ts';
 import { newTotpSecret } from '../../src/identity/totp.ts';
 import { query } from '../../src/store/database.ts';
 import { confirmTotpSecret, putTotpSecret } from '../../src/store/factors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { browserAfter, goodPassword, linkOf, mailedSecret, withPassword } from '../support/people.ts';
+import { asCommandLine, browserAfter, goodPassword, linkOf, mailedSecret, withPassword } from '../support/people.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -72,6 +74,17 @@ describe('a sign-in', () => {
     expect(JSON.stringify(rows)).not.toMatch(/typed|mia@/);
   });
 
+  test('whose password changes while it is checked has a row', async () => {
+    const { agentId, email } = await withPassword(app, 'member');
+    const before = newest();
+    const arrival = { ...browserInWords(own['User-Agent']), formerSession: null };
+    const entered = await app.desk.write((tx) =>
+      signInWithPassword(tx, asCommandLine(app), { email, hash: 'the one before', newHash: null }, arrival),
+    );
+    expect(entered).toBeNull();
+    expect(rowsAfter(before)).toMatchObject([{ action: 'session.refused', target_id: agentId }]);
+  });
+
   test('that fails at the second factor has a row too, and so has a wrong confirmation', async () => {
     const { agentId, email, headers } = await withPassword(app, 'member');
     await app.desk.write((tx) => {
@@ -104,6 +117,70 @@ describe('a sign-in', () => {
     expect(rows).toMatchObject([{ action: 'session.started', actor_id: agentId }]);
     expect(JSON.parse(rows[0]?.after ?? '{}').method).toBe('link');
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe('a link that was used or is none', () => {
+  test('leaves a row at every way in, without its token', async () => {
+    const { agentId } = await app.person('member');
+    const used = await linkOf(app, 'sign_in', agentId);
+    expect((await post('/session/link', { token: used })).status).toBe(200);
+    const wrong = 'hdl_wrongWrongWrong';
+    const name = 'Kim';
+    const password = goodPassword;
+    const before = newest();
+    const asked: [string, object, string][] = [
+      ['/session/link', { token: used }, 'link'],
+      ['/session/link', { token: wrong }, 'link'],
+      ['/invitations/accept', { token: wrong, name, password }, 'invitation'],
+      ['/password-resets/complete', { token: wrong, password }, 'reset'],
+      ['/setup', { token: wrong, email: 'kim@x.example', name, password }, 'setup'],
+    ];
+    for (const [path, body] of asked) {
+      const answer = await post(path, body);
+      expect([answer.status, answer.json.code], path).toEqual([410, 'link_expired']);
+    }
+    const rows = rowsAfter(before);
+    expect(rows.map(({ after, ...row }) => ({ ...row, after: JSON.parse(after ?? '{}') }))).toMatchObject(
+      asked.map(([, , method]) => ({
+        action: 'session.refused',
+        actor_type: 'unknown',
+        address: '198.51.100.7',
+        target_id: null,
+        after: { method, reason: 'link_expired' },
+      })),
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/hdl_|kim@|Kim/);
+  });
+
+  test('leaves one row each when two use it at once and one is let in', async () => {
+    const { agentId } = await app.person('member');
+    const token = await linkOf(app, 'invitation', agentId);
+    const before = newest();
+    await Promise.all(
+      ['Kim', 'Ann'].map((name) => post('/invitations/accept', { token, name, password: goodPassword })),
+    );
+    expect(
+      rowsAfter(before)
+        .map(({ action }) => action)
+        .sort(),
+    ).toEqual(['agent.joined', 'session.refused', 'session.started']);
+  });
+});
+
+describe('a challenge that is over', () => {
+  test('leaves a row, at a sign-in and at a confirmation', async () => {
+    const { agentId, headers } = await withPassword(app, 'member');
+    const challenge = 'hdc_wrongWrongWrong';
+    const before = newest();
+    expect((await post('/session/second-factor', { challenge, code: '123456' })).status).toBe(401);
+    expect((await post('/session/confirm', { challenge, code: '123456' }, headers)).status).toBe(401);
+    const rows = rowsAfter(before);
+    expect(rows).toMatchObject([
+      { action: 'session.refused', actor_type: 'unknown', target_id: null },
+      { action: 'session.refused', actor_type: 'agent', actor_id: agentId, target_id: agentId },
+    ]);
+    for (const { after } of rows) expect(JSON.parse(after ?? '{}')).toEqual({ reason: 'challenge_expired' });
   });
 });
 

@@ -9,7 +9,7 @@ import type { LinkPurpose } from '../../domain/sign-in.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { limitKey } from '../credentials/client-address.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { arrivalOf, enteredReply, hashChosen, requirePasswords, startedReply } from '../sign-in-steps.ts';
+import { arrivalOf, enteredReply, hashChosen, requirePasswords, startedReply, withLink } from '../sign-in-steps.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { askedAnswer, startedShape } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -37,12 +37,14 @@ export const entryLinkOperations: readonly Operation[] = [
     answer: { status: 201, description: 'The session, with its cookie', schema: startedShape },
     async handle(call) {
       const { edge, ctx, body } = call;
-      emailOfLink(call, 'setup', body.token);
-      const passwordHash = await hashChosen(body.password, body.email);
-      const arrival = arrivalOf(call);
-      return await edge.desk.write((tx) =>
-        startedReply(call, tx, setUp(tx, ctx, { ...body, passwordHash }, arrival), 201),
-      );
+      return await withLink(call, 'setup', async () => {
+        emailOfLink(call, 'setup', body.token);
+        const passwordHash = await hashChosen(body.password, body.email);
+        const arrival = arrivalOf(call);
+        return await edge.desk.write((tx) =>
+          startedReply(call, tx, setUp(tx, ctx, { ...body, passwordHash }, arrival), 201),
+        );
+      });
     },
   }),
   operation({
@@ -60,11 +62,13 @@ export const entryLinkOperations: readonly Operation[] = [
     async handle(call) {
       const { edge, ctx, body } = call;
       requirePasswords(edge);
-      const passwordHash = await hashChosen(body.password, emailOfLink(call, 'invitation', body.token));
-      const arrival = arrivalOf(call);
-      return await edge.desk.write((tx) =>
-        enteredReply(call, tx, acceptInvitation(tx, ctx, { ...body, passwordHash }, arrival), 201),
-      );
+      return await withLink(call, 'invitation', async () => {
+        const passwordHash = await hashChosen(body.password, emailOfLink(call, 'invitation', body.token));
+        const arrival = arrivalOf(call);
+        return await edge.desk.write((tx) =>
+          enteredReply(call, tx, acceptInvitation(tx, ctx, { ...body, passwordHash }, arrival), 201),
+        );
+      });
     },
   }),
   operation({
@@ -141,11 +145,13 @@ export const entryLinkOperations: readonly Operation[] = [
     async handle(call) {
       const { edge, ctx, body } = call;
       requirePasswords(edge);
-      const passwordHash = await hashChosen(body.password, emailOfLink(call, 'reset', body.token));
-      const arrival = arrivalOf(call);
-      return await edge.desk.write((tx) =>
-        enteredReply(call, tx, resetPassword(tx, ctx, { ...body, passwordHash }, arrival)),
-      );
+      return await withLink(call, 'reset', async () => {
+        const passwordHash = await hashChosen(body.password, emailOfLink(call, 'reset', body.token));
+        const arrival = arrivalOf(call);
+        return await edge.desk.write((tx) =>
+          enteredReply(call, tx, resetPassword(tx, ctx, { ...body, passwordHash }, arrival)),
+        );
+      });
     },
   }),
 ];

@@ -9,7 +9,7 @@ import { passkeysOfAgent } from '../../store/factors.ts';
 import { proofOf } from '../factor-proofs.ts';
 import { type Operation, operation } from '../operation.ts';
 import { passkeyParty, signedBytes } from '../passkey-party.ts';
-import { arrivalOf, startedReply } from '../sign-in-steps.ts';
+import { arrivalOf, startedReply, withChallenge } from '../sign-in-steps.ts';
 import { jsonReply } from '../wire/respond.ts';
 import { startedShape } from '../wire/session.ts';
 
@@ -41,12 +41,14 @@ export const secondStepOperations: readonly Operation[] = [
     async handle(call) {
       const { edge, ctx, body } = call;
       const { challenge, code } = body;
-      const asked = edge.desk.read((tx) => agentAsked(tx, ctx, challenge));
-      const proof = await proofOf(call, { agentId: asked?.id ?? null, challenge, code });
-      const arrival = arrivalOf(call);
-      const answer = await edge.desk.write((tx) => {
-        const started = answerChallenge(tx, ctx, { challenge, proof }, arrival);
-        return started && startedReply(call, tx, started);
+      const answer = await withChallenge(call, async () => {
+        const asked = edge.desk.read((tx) => agentAsked(tx, ctx, challenge));
+        const proof = await proofOf(call, { agentId: asked?.id ?? null, challenge, code });
+        const arrival = arrivalOf(call);
+        return await edge.desk.write((tx) => {
+          const started = answerChallenge(tx, ctx, { challenge, proof }, arrival);
+          return started && startedReply(call, tx, started);
+        });
       });
       if (answer === null) throw wrongCode();
       return answer;

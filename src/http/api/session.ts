@@ -12,7 +12,15 @@ import { endedCookie } from '../credentials/session-cookie.ts';
 import { proofOf } from '../factor-proofs.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { ownActor, ownSession } from '../own.ts';
-import { arrivalOf, enteredReply, provePassword, requirePasswords, startedReply } from '../sign-in-steps.ts';
+import {
+  arrivalOf,
+  enteredReply,
+  provePassword,
+  requirePasswords,
+  startedReply,
+  withChallenge,
+  withLink,
+} from '../sign-in-steps.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { askedAnswer, presentSession, startedShape } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -89,11 +97,12 @@ export const sessionOperations: readonly Operation[] = [
       requirePasswords(edge);
       const proved = await provePassword(call, body.email, body.password);
       const arrival = arrivalOf(call);
-      return await edge.desk.write((tx) => {
+      const answer = await edge.desk.write((tx) => {
         const entered = signInWithPassword(tx, ctx, { email: body.email, ...proved }, arrival);
-        if (entered === null) throw wrongCredentials();
-        return enteredReply(call, tx, entered);
+        return entered && enteredReply(call, tx, entered);
       });
+      if (answer === null) throw wrongCredentials();
+      return answer;
     },
   }),
   operation({
@@ -108,8 +117,8 @@ export const sessionOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The session, with its cookie', schema: startedShape },
     handle(call) {
       const arrival = arrivalOf(call);
-      return call.edge.desk.write((tx) =>
-        startedReply(call, tx, signInWithLink(tx, call.ctx, call.body.token, arrival)),
+      return withLink(call, 'link', () =>
+        call.edge.desk.write((tx) => startedReply(call, tx, signInWithLink(tx, call.ctx, call.body.token, arrival))),
       );
     },
   }),
@@ -174,11 +183,13 @@ async function confirmByFactor(call: Call, challenge: string | null, code: unkno
   const actor = ownActor(call);
   const proof = await proofOf(call, { agentId: actor.agentId, challenge, code });
   const { edge, ctx } = call;
-  const answer = await edge.desk.write((tx) => {
-    requireUnchanged(tx, ctx);
-    const session = confirmWithFactor(tx, ctx, actor, { challenge, proof });
-    return session && jsonReply(200, { data: presentSession(tx, ctx, session) });
-  });
+  const answer = await withChallenge(call, () =>
+    edge.desk.write((tx) => {
+      requireUnchanged(tx, ctx);
+      const session = confirmWithFactor(tx, ctx, actor, { challenge, proof });
+      return session && jsonReply(200, { data: presentSession(tx, ctx, session) });
+    }),
+  );
   if (answer === null) throw wrongCode();
   return answer;
 }
