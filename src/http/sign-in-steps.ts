@@ -16,6 +16,7 @@ import type { SignInMethod } from '../domain/sign-in.ts';
 import { browserInWords } from '../identity/browser-name.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../identity/passwords.ts';
 import type { Tx } from '../store/database.ts';
+import { bearerIn } from './credentials/bearer.ts';
 import { sessionCookie, sessionSecretIn } from './credentials/session-cookie.ts';
 import type { Call } from './operation.ts';
 import { jsonReply, type Reply } from './wire/respond.ts';
@@ -100,7 +101,8 @@ export async function hashChosen(plain: string, email: string): Promise<string> 
 }
 
 export function arrivalOf({ edge, header }: Caller): Arrival {
-  const secret = sessionSecretIn(edge.baseUrl, header('cookie'));
+  const isBearer = bearerIn(header('authorization')) !== null;
+  const secret = isBearer ? null : sessionSecretIn(edge.baseUrl, header('cookie'));
   const former = secret === null ? null : findSession(edge, secret);
   return { ...browserInWords(header('user-agent') ?? ''), formerSession: former };
 }

@@ -127,6 +127,18 @@ describe('a sign-in', () => {
       expect((await signIn(email, goodPassword, headers)).status).toBe(200);
   });
 
+  test('ends the session of the cookie, unless a bearer token came with it', async () => {
+    const { email, headers } = await withPassword(app, 'member');
+    const isAlive = async () => (await app.ask('GET', '/api/v1/session', { headers })).status === 200;
+    for (const token of ['hdt_unknown', '']) {
+      const answer = await signIn(email, goodPassword, { ...headers, Authorization: `Bearer ${token}` });
+      expect(answer.status, answer.text).toBe(200);
+      expect(await isAlive()).toBe(true);
+    }
+    expect((await signIn(email, goodPassword, headers)).status).toBe(200);
+    expect(await isAlive()).toBe(false);
+  });
+
   test('is refused where the desk takes no passwords', async () => {
     const { email } = await withPassword(app, 'member');
     app.edge.signIn = { password: false, oidc: trustingIssuer(email) };
