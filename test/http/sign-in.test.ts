@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { changeAgent } from '../../src/desk/people.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
+import { addTotp } from '../support/factors.ts';
 import { asCommandLine, browserAfter, goodPassword, withPassword } from '../support/people.ts';
+import { codeAt } from '../support/totp-code.ts';
 import { trustingIssuer } from '../support/trusting-issuer.ts';
 import { pathOf, stepFor } from './walk.ts';
 
@@ -156,6 +158,24 @@ describe('a sign-in', () => {
       setup: false,
       name: 'Helpdesk',
     });
+  });
+
+  test('cannot be confirmed with a password where the desk takes none, but with a code', async () => {
+    const { agentId, email, headers: former } = await withPassword(app, 'member');
+    const { secret, headers } = await addTotp(app, former);
+    app.edge.signIn = { password: false, oidc: trustingIssuer(email) };
+    app.clock.advance(16 * 60_000);
+    const confirm = (body: object) => app.ask('POST', '/api/v1/session/confirm', { headers, body });
+    const rows = () =>
+      query(app.desk.store.writing, "SELECT id FROM audit_log WHERE action = 'session.refused' AND target_id = ?").all(
+        agentId,
+      ).length;
+    for (const password of [goodPassword, 'wrong password'])
+      expect(code(await confirm({ password }))).toEqual([403, 'password_sign_in_off']);
+    expect(rows()).toBe(0);
+    const confirmed = await confirm({ code: codeAt(secret, app.clock.now()) });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect(Date.parse(confirmed.json.data.confirmed_until)).toBe(app.clock.now() + 15 * 60_000);
   });
 
   test('many times over keeps a hundred sessions, the newest', async () => {

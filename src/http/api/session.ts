@@ -151,6 +151,7 @@ export const sessionOperations: readonly Operation[] = [
     async handle(call) {
       const actor = ownActor(call);
       if (call.body.password == null) return await confirmByFactor(call, call.body.challenge ?? null, call.body.code);
+      requirePasswords(call.edge);
       await provePassword(
         call,
         call.edge.desk.read((tx) => ownAgent(tx, actor).email),
