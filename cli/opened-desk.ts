@@ -4,6 +4,7 @@ import type { Config } from '../src/base/config.ts';
 import { baseUrlOf, inboundDomainOf } from '../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../src/data/directory.ts';
 import { databasePathOf, isThere } from '../src/data/layout.ts';
+import { hasHistory } from '../src/data/sound-snapshot.ts';
 import type { Context } from '../src/desk/context.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { S3Fault } from '../src/files/s3-requests.ts';
@@ -25,6 +26,10 @@ export interface Opened {
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
 }
 
+/** Opening such a directory says what can be restored. */
+const isDeskWithoutDatabase = ({ HELPDESK_LITEFS_DIR, HELPDESK_DATA }: Config) =>
+  HELPDESK_LITEFS_DIR === null && hasHistory(HELPDESK_DATA);
+
 /** @param mayCreate whether to create a desk if there is none */
 export async function withDesk<T>(
   options: CommonOptions,
@@ -32,7 +37,7 @@ export async function withDesk<T>(
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
-  if (!mayCreate && !isThere(databasePathOf(config))) {
+  if (!mayCreate && !isThere(databasePathOf(config)) && !isDeskWithoutDatabase(config)) {
     throw new UsageError(
       `There is no desk in ${config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA}. Start one with \`helpdesk serve\`, or name its directory with --data.`,
     );

@@ -20,6 +20,7 @@ import { checkDatabase } from '../store/check-database.ts';
 import { endHistory, listSegments } from '../store/wal/archive.ts';
 import { rollForward } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
+import { readTimes } from '../store/wal/times.ts';
 import { syncFile } from './finish-restore.ts';
 import { databaseName } from './layout.ts';
 import { listSnapshots } from './snapshots.ts';
@@ -88,6 +89,19 @@ function useSounderLog(data: string, now: Instant): void {
   copyFileSync(log, segment.path);
 }
 
+/** What the logs from this one on have, in a sentence. */
+function leftOut(archive: string, from: number): string {
+  const logs = listSegments(archive).filter(({ ordinal }) => ordinal >= from);
+  const commits = logs
+    .map(({ path }, index) => scanLog(path, index < logs.length - 1))
+    .reduce((sum, log) => sum + (log?.commits ?? 0) + (log?.damage?.commitsAfter ?? 0), 0);
+  const times = logs.flatMap(({ ordinal }) => readTimes(archive, ordinal)).map(({ at }) => at);
+  const [first, last] = [times.at(0), times.at(-1)];
+  const when = first === undefined || last === undefined ? '' : `, made from ${toWire(first)} to ${toWire(last)},`;
+  const what = commits === 1 ? '1 transaction' : `${commits} transactions`;
+  return `Left out: ${what}${when} in wal/ from log ${from} on. Copy the directory again to have them.`;
+}
+
 /** Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null. */
 export function recoverCopy(data: string, now: Instant): string | null {
   const database = join(data, databaseName);
@@ -144,13 +158,17 @@ export function recoverCopy(data: string, now: Instant): string | null {
       `Its database was rebuilt from the snapshot of ${toWire(snapshot.takenAt)} and ${result.commits} later transactions;`,
       `the copied files are in ${aside}.`,
       ...(result.brokenAt === null ? [] : [`Later changes are not in this copy: ${result.brokenAt}.`]),
+      ...(result.stoppedBefore === null ? [] : [leftOut(join(data, 'wal'), result.stoppedBefore)]),
     ].join(' ');
   }
   // Copied before the first snapshot, or without backups/ and wal/: only the file itself can be checked.
   const fault = checkDatabase(database);
   if (fault === null) {
     noteOrigin(data);
-    return 'This directory is a copy of a desk and has no snapshot to check it against. Its database is sound and is used unchanged.';
+    return [
+      'This directory is a copy of a desk and has no snapshot to check it against. Its database is sound and is used unchanged.',
+      'If the desk ran while it was copied, the newest changes may be missing; copy it again once backups/ has a snapshot.',
+    ].join(' ');
   }
   throw new RecoveryError(
     [

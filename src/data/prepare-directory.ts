@@ -1,6 +1,6 @@
 // Makes a data directory ready to open: created, restored, repaired after a crash or a copy, and known to be a desk's.
 
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -40,6 +40,9 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
     throw new DataDirectoryError(`${path} ${databaseFaults[code] ?? databaseFaults.READONLY}`);
   }
   const isLocal = membership === null;
+  const database = databasePathOf(config);
+  if (existsSync(database) && statSync(database).isDirectory())
+    throw new DataDirectoryError(`${database} is a directory, not a database. Move it away and try again.`);
   const restored = finishRestore(path, systemClock.now());
   const origin = isLocal ? originOf(path) : 'same';
   const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
@@ -47,7 +50,7 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
   if (origin === 'database replaced') settleDirectory(path, isSynced, systemClock.now());
   const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
   const settled = isLocal ? settleDirectory(path, isSynced, systemClock.now()) : null;
-  const isNew = !existsSync(databasePathOf(config));
+  const isNew = !existsSync(database);
   const foreign = readdirSync(path).filter(
     (name) => ![...ownNames, 'lost+found'].includes(name) && !name.startsWith('.'),
   );

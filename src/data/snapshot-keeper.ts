@@ -87,7 +87,8 @@ export function createSnapshotKeeper(options: {
       if (isSame) return;
       const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;
       const isLong = archivedBytes(folder, archive) > maxLogBytes(statSync(database).size);
-      if (isOld || isLong) await once();
+      // After an end that could not be recorded, plain copies lack everything since.
+      if (isOld || isLong || !isAnchored(folder, archive, now)) await once();
     },
     newestAt: () => listSnapshots(folder).at(-1)?.takenAt ?? null,
     async stop() {

@@ -1,7 +1,7 @@
 // helpdesk doctor: what it says, its JSON, and its exit codes.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProgress } from '../../cli/output/progress.ts';
 import { terminal } from './terminal.ts';
@@ -55,6 +55,20 @@ test('where there is no desk, it says so and makes none', async () => {
   const { code, errors } = await other.type('doctor');
   expect(code).toBe(2);
   expect(errors).toContain('There is no desk in');
+  other.remove();
+});
+
+test('a command on a directory whose database is missing says what can be restored', async () => {
+  const other = terminal();
+  await other.type('site', 'create', '--name', 'Shop');
+  const data = join(other.directory, 'data');
+  rmSync(join(data, 'helpdesk.db'));
+  const { code, errors } = await other.type('site', 'list');
+  expect(errors).toContain('helpdesk.db is missing, but there was a desk here.');
+  expect(errors).toContain('helpdesk restore');
+  expect(errors).not.toContain('Start one');
+  expect(code).toBe(1);
+  expect(existsSync(join(data, 'helpdesk.db'))).toBe(false);
   other.remove();
 });
 

@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
+import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
+import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase } from '../../src/store/check-database.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
@@ -159,6 +161,38 @@ describe('a copy of a running desk', () => {
     expect(recovered).toContain('Later changes are not in this copy: log');
     expect(subjects.has('three')).toBe(false);
     expect(readdirSync(join(copy, 'backups')).some((name) => name.startsWith('replaced-'))).toBe(true);
+  });
+
+  test('says how much it lacks after an end of a log that could not be recorded, until the next check takes a snapshot', async () => {
+    const path = join(temporaryFolder(), 'data');
+    const desk = await busyDesk(path);
+    const backups = join(path, 'backups');
+    const keeper = createSnapshotKeeper({ data: desk.data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+    await keeper.start();
+    await desk.open('one');
+    const snapshots = listSnapshots(backups).length;
+    expect(desk.data.desk.store.rotate()).toBe(true);
+    rmSync(join(path, 'wal', 'last.txt'));
+    await desk.open('two');
+    await desk.open('three');
+    const [early, late] = [join(temporaryFolder(), 'early'), join(temporaryFolder(), 'late')];
+    expect(await Bun.spawn(['cp', '-r', path, early]).exited).toBe(0);
+    await keeper.look();
+    expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
+    await keeper.look();
+    expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
+    await desk.open('four');
+    expect(await Bun.spawn(['cp', '-r', path, late]).exited).toBe(0);
+    await keeper.stop();
+    await desk.data.close();
+    const lacking = await openCopy(early);
+    expect([...lacking.subjects]).toEqual(['one']);
+    expect(lacking.recovered).toMatch(
+      /does not continue the one before it\. Left out: 2 transactions, made from \S+Z to \S+Z, in wal\/ from log \d+ on\. Copy the directory again/,
+    );
+    const whole = await openCopy(late);
+    expect([...whole.subjects].sort()).toEqual(['four', 'one', 'three', 'two']);
+    expect(whole.recovered).not.toContain('Left out');
   });
 
   test('ends at the last whole transaction of a log that was cut anywhere', async () => {

@@ -11,6 +11,8 @@ export interface RolledForward {
   reached: WalPosition;
   /** Why it stopped before the end of the last log, or null. */
   brokenAt: string | null;
+  /** If it stopped there: the first log that could not be applied. */
+  stoppedBefore: number | null;
   damage: (Damage & { path: string }) | null;
 }
 
@@ -100,17 +102,28 @@ export function rollForward(
   until: WalPosition = { segment: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER },
 ): RolledForward {
   const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
-  const done: RolledForward = { commits: 0, segments: 0, reached: from, brokenAt: null, damage: null };
+  const done: RolledForward = {
+    commits: 0,
+    segments: 0,
+    reached: from,
+    brokenAt: null,
+    stoppedBefore: null,
+    damage: null,
+  };
   let before: number | null = null;
   for (let ordinal = from.segment; ; ordinal += 1) {
     const segment = segments.get(ordinal);
     if (ordinal > until.segment) return done;
     if (segment === undefined) {
-      if ([...segments.keys()].some((other) => other > ordinal)) done.brokenAt = `log ${ordinal} is missing`;
+      if ([...segments.keys()].some((other) => other > ordinal)) {
+        done.brokenAt = `log ${ordinal} is missing`;
+        done.stoppedBefore = ordinal;
+      }
       return done;
     }
     if (before !== null && segment.after !== before) {
       done.brokenAt = `log ${ordinal} does not continue the one before it`;
+      done.stoppedBefore = ordinal;
       return done;
     }
     const file = openSync(segment.path, 'r');
@@ -128,6 +141,7 @@ export function rollForward(
       const found = committed(segment, file, skip, last);
       if (found !== null && 'fault' in found) {
         done.brokenAt ??= found.fault;
+        done.stoppedBefore = ordinal;
         return done;
       }
       if (found === null || found.commits === 0) {
