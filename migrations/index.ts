@@ -32,6 +32,7 @@ import people from './0029_people.sql' with { type: 'text' };
 import erasureProgress from './0030_erasure_progress.sql' with { type: 'text' };
 import outboxSteps from './0031_outbox_steps.sql' with { type: 'text' };
 import updatedAfterCreated from './0032_updated_after_created.sql' with { type: 'text' };
+import signedInAgents from './0033_signed_in_agents.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   { version: 30, name: 'erasure_progress', sql: erasureProgress },
   { version: 31, name: 'outbox_steps', sql: outboxSteps },
   { version: 32, name: 'updated_after_created', sql: updatedAfterCreated },
+  { version: 33, name: 'signed_in_agents', sql: signedInAgents },
 ];

@@ -1,4 +1,4 @@
-// Keeps sites and their catalogues in memory from one read to the next, until this or another process changes them.
+// Keeps sites, their catalogues and the rights of agents in memory from one read to the next, until this or another process changes them.
 
 import { query, type Tx } from './database.ts';
 
@@ -18,7 +18,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** Only for tables with triggers in migrations/0015_catalogue_version.sql. Frozen; undefined is not kept. */
+/** Only for columns whose changes fire triggers that advance `catalogue_version`. Frozen; undefined is not kept. */
 export function remembered<T>(tx: Tx, key: string, read: () => T): T {
   const version = query<{ version: number }>(tx, 'SELECT version FROM catalogue_version').get()?.version ?? 0;
   let now = kept.get(tx);

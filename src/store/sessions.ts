@@ -4,7 +4,8 @@ import { and, asc, eq, type InferSelectModel, ne, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Role } from '../domain/actor.ts';
 import type { SecondFactorPolicy } from '../domain/preferences.ts';
-import { type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
+import { sessionLimits } from '../domain/sign-in.ts';
+import { remembered } from './catalogue-cache.ts';
 import { query, statement, type Tx } from './database.ts';
 import { sessions } from './schema/agents.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
@@ -14,40 +15,52 @@ export type Session = InferSelectModel<typeof sessions>;
 export const insertSession = insertInto(sessions);
 export const updateSession = updateById(sessions);
 
-export interface SignedIn {
-  id: number;
-  agentId: number;
+interface AgentRights {
   name: string;
   role: Role;
-  method: SignInMethod;
-  siteIds: number[];
-  hasSecondFactor: boolean;
+  isActive: boolean;
+  siteIds: readonly number[];
   policy: SecondFactorPolicy;
-  confirmedAt: Instant | null;
-  lastUsedAt: Instant;
-  createdAt: Instant;
 }
 
-const signedInText = `SELECT sessions.id, agent_id AS agentId, agents.name, role, method,
-    (SELECT group_concat(site_id) FROM agent_sites WHERE agent_sites.agent_id = agents.id) AS siteIds,
-    has_second_factor AS hasSecondFactor, (SELECT require_second_factor FROM desk_settings) AS policy, confirmed_at AS confirmedAt, sessions.last_used_at AS lastUsedAt,
-    sessions.created_at AS createdAt
-  FROM sessions JOIN agents ON agents.id = agent_id
-  WHERE is_active = 1 AND sessions.last_used_at > ?2 AND sessions.created_at > ?3 AND`;
+type SessionItself = Pick<
+  Session,
+  'id' | 'agentId' | 'method' | 'hasSecondFactor' | 'confirmedAt' | 'lastUsedAt' | 'createdAt'
+>;
 
-const byHash = `${signedInText} token_hash = ?1`;
-const byId = `${signedInText} sessions.id = ?1`;
+export type SignedIn = SessionItself & Omit<AgentRights, 'isActive'>;
+
+const sessionText = `SELECT id, agent_id AS agentId, method, has_second_factor AS hasSecondFactor, confirmed_at AS confirmedAt,
+    last_used_at AS lastUsedAt, created_at AS createdAt
+  FROM sessions WHERE last_used_at > ?2 AND created_at > ?3 AND`;
+
+const byHash = `${sessionText} token_hash = ?1`;
+const byId = `${sessionText} id = ?1`;
+
+const rightsText = `SELECT name, role, is_active AS isActive,
+    (SELECT json_group_array(site_id) FROM agent_sites WHERE agent_id = agents.id) AS siteIds,
+    (SELECT require_second_factor FROM desk_settings) AS policy
+  FROM agents WHERE id = ?`;
+
+/** The same for every request until an agent, their sites or the desk's rule changes. */
+function rightsOf(tx: Tx, agentId: number): AgentRights | undefined {
+  return remembered(tx, `rights of agent ${agentId}`, () => {
+    type Row = Omit<AgentRights, 'isActive' | 'siteIds'> & { isActive: number; siteIds: string };
+    const row = query<Row>(tx, rightsText).get(agentId);
+    return row === null ? undefined : { ...row, isActive: row.isActive === 1, siteIds: JSON.parse(row.siteIds) };
+  });
+}
 
 function signedIn(tx: Tx, text: string, value: string | number, now: Instant): SignedIn | undefined {
-  const row = query<
-    Omit<SignedIn, 'siteIds' | 'hasSecondFactor'> & { siteIds: string | null; hasSecondFactor: number }
-  >(tx, text).get(value, now - sessionLimits.unusedMs, now - sessionLimits.longestMs);
-  if (row === null) return undefined;
-  return {
-    ...row,
-    siteIds: row.siteIds === null ? [] : row.siteIds.split(',').map(Number),
-    hasSecondFactor: row.hasSecondFactor === 1,
-  };
+  const session = query<Omit<SessionItself, 'hasSecondFactor'> & { hasSecondFactor: number }>(tx, text).get(
+    value,
+    now - sessionLimits.unusedMs,
+    now - sessionLimits.longestMs,
+  );
+  const rights = session === null ? undefined : rightsOf(tx, session.agentId);
+  if (session === null || !rights?.isActive) return undefined;
+  const { name, role, siteIds, policy } = rights;
+  return { ...session, hasSecondFactor: session.hasSecondFactor === 1, name, role, siteIds, policy };
 }
 
 /** Undefined if the session has ended or its agent is inactive. */

@@ -78,7 +78,8 @@ describe('what is remembered', () => {
       store.reading,
       "SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%UPDATE catalogue_version%'",
     ).all();
-    for (const table of ['sites', 'categories', 'priorities', 'custom_fields', 'channels', 'inbound_rules']) {
+    const ofSites = ['sites', 'categories', 'priorities', 'custom_fields', 'channels', 'inbound_rules'];
+    for (const table of [...ofSites, 'agents', 'agent_sites', 'desk_settings']) {
       const told = triggers.filter(({ tbl_name }) => tbl_name === table).map(({ sql }) => /AFTER (\w+)/.exec(sql)?.[1]);
       expect(told.sort()).toEqual(['DELETE', 'INSERT', 'UPDATE']);
     }

@@ -105,7 +105,7 @@ describe('a session', () => {
     });
     query(tx, 'PRAGMA foreign_keys = OFF').run();
     setAgentSites(tx, kim, [7, 3]);
-    expect(signedInById(tx, id, now)?.siteIds.sort()).toEqual([3, 7]);
+    expect(signedInById(tx, id, now)?.siteIds.toSorted()).toEqual([3, 7]);
     expect(signedInByHash(tx, 'b', now)).toBeUndefined();
   });
 
