@@ -93,8 +93,10 @@ function ticketUrl(baseUrl: string, ulid: string): string {
 
 function deadlineOf({ event, delivery }: DeliveryMaterial) {
   const due = Date.parse(String(event?.data.due_at));
+  const type = slaClocks.find((clock) => clock === event?.data.sla_type);
+  if (type === undefined) throw gone('SLA clock');
   return {
-    type: slaClocks.find((clock) => clock === event?.data.sla_type) ?? 'first_response',
+    type,
     minutesRemaining: Number(event?.data.minutes_remaining ?? 0),
     dueAt: Number.isNaN(due) ? delivery.createdAt : due,
   };

@@ -5,6 +5,7 @@ import type { Scope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
 import { isOfSites } from '../scope.ts';
+import { clockColumns, ofAnyClock } from './clock-columns.ts';
 
 export const slaFilters = ['warned', 'breached', 'due_soon', 'paused'] as const;
 export type SlaFilter = (typeof slaFilters)[number];
@@ -112,9 +113,9 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   if (filter.sla.includes('due_soon')) {
     const until = now + dueSoonMs;
     add(
-      `sla_paused_at IS NULL AND status IN ('open', 'pending') AND (
-        (first_response_at IS NULL AND first_response_sort BETWEEN ? AND ?) OR (resolved_at IS NULL AND resolution_sort BETWEEN ? AND ?))`,
-      ...[now, until, now, until],
+      `sla_paused_at IS NULL AND status IN ('open', 'pending')
+        AND ${ofAnyClock(({ done, sort }) => `(${done} IS NULL AND ${sort} BETWEEN ? AND ?)`)}`,
+      ...clockColumns.flatMap(() => [now, until]),
     );
   }
   return list;

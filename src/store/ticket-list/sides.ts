@@ -3,6 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
 import { sitesToMerge } from '../scope.ts';
+import { clockColumns, ofAnyClock } from './clock-columns.ts';
 import {
   allOf,
   authorsOf,
@@ -52,13 +53,9 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);
   if (filter.priorityIds.length > 0) add('by_priority', isAmong('priority_id', filter.priorityIds), status);
   if (filter.sla.includes('breached'))
-    add(
-      'sla_breached',
-      sqlOf('(first_response_breached_at IS NOT NULL OR resolution_breached_at IS NOT NULL)'),
-      status,
-    );
+    add('sla_breached', sqlOf(ofAnyClock(({ breached }) => `${breached} IS NOT NULL`)), status);
   if (filter.sla.includes('warned'))
-    add('sla_warned', sqlOf('(first_response_warned_at IS NOT NULL OR resolution_warned_at IS NOT NULL)'), status);
+    add('sla_warned', sqlOf(ofAnyClock(({ warned }) => `${warned} IS NOT NULL`)), status);
   if (filter.sla.includes('paused')) add('sla_paused', sqlOf('sla_paused_at IS NOT NULL'), status);
   const isMerged = sitesToMerge(filter.sites) !== null;
   const site = isMerged ? ofSites(filter.sites) : [];
@@ -68,13 +65,11 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   const updated = between('updated_at', filter.updatedFrom, filter.updatedTo);
   if (updated.length > 0) add(`by_${scope}updated`, ...site, status, ...updated);
   if (filter.sla.includes('due_soon')) {
-    const range = (index: string, column: string) =>
-      `SELECT id FROM tickets INDEXED BY tickets_by_${index} WHERE status IN ('open', 'pending') AND ${column} BETWEEN ? AND ?`;
-    const both = (how: string) =>
-      sqlOf(
-        `${range('first_response', 'first_response_sort')} ${how} ${range('resolution', 'resolution_sort')}`,
-        ...[now, now + dueSoonMs, now, now + dueSoonMs],
-      );
+    const ranges = clockColumns.map(
+      ({ index, sort }) =>
+        `SELECT id FROM tickets INDEXED BY ${index} WHERE status IN ('open', 'pending') AND ${sort} BETWEEN ? AND ?`,
+    );
+    const both = (how: string) => sqlOf(ranges.join(` ${how} `), ...clockColumns.flatMap(() => [now, now + dueSoonMs]));
     addIds(both('UNION'), both('UNION ALL'));
   }
   return sides;
