@@ -5,6 +5,7 @@ import type { Config, ConfigName } from '../../src/base/config.ts';
 import { isIgnored } from '../../src/base/process.ts';
 import type { DataDirectory } from '../../src/data/directory.ts';
 import { listVisibleSites } from '../../src/desk/sites.ts';
+import type { LinkPurpose } from '../../src/domain/sign-in.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { explain, UsageError } from '../errors.ts';
@@ -59,6 +60,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   const ending = stopOnSignals();
   let demoToken: string | null = null;
   let desk: RunningDesk;
+  let entry: Entry | null;
   try {
     if (flags.demo && wasEmpty && (membership?.cluster.isPrimary() ?? true)) {
       const { fillDemo } = await import('../../src/server/demo.ts');
@@ -69,6 +71,8 @@ async function runServe(flags: ServeFlags): Promise<void> {
         `Demo data was added. Its team token:\n${teamToken}\nThe site token of the demo site:\n${siteToken}\n\n`,
       );
     }
+    // Before the desk answers: until then, the link of the last start would still work.
+    entry = (membership?.cluster.isPrimary() ?? true) ? await entryOf(data, flags.demo ?? false) : null;
     desk = await serve(config, data, membership);
   } catch (error) {
     await membership?.server.stop(true);
@@ -77,25 +81,29 @@ async function runServe(flags: ServeFlags): Promise<void> {
   }
   await ending.startedAs(desk);
   const node = membership?.cluster.node ?? null;
-  const entryUrl = (node?.isPrimary() ?? true) ? await entryLink(config, desk, flags.demo ?? false) : null;
+  const { linkUrl } = await import('../../src/desk/sign-in-links.ts');
+  const entryUrl = entry && linkUrl(config.HELPDESK_BASE_URL ?? desk.url, entry.purpose, entry.secret);
   process.stdout.write(
     `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entryUrl })}\n`,
   );
 }
 
+interface Entry {
+  purpose: LinkPurpose;
+  secret: string;
+}
+
 /** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
-async function entryLink(config: Config, { data, url }: RunningDesk, isDemo: boolean): Promise<string | null> {
+async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry | null> {
   const { demoOwner } = await import('../../src/server/demo.ts');
-  const { linkAgent, linkUrl, renewSetupLink } = await import('../../src/desk/sign-in-links.ts');
-  const { desk } = data;
+  const { linkAgent, renewSetupLink } = await import('../../src/desk/sign-in-links.ts');
   const ctx = desk.context({ kind: 'command_line' }, 'cli');
-  const baseUrl = config.HELPDESK_BASE_URL ?? url;
   try {
     return await desk.write((tx) => {
       const owner = isDemo ? demoOwner(tx) : undefined;
-      if (owner) return linkUrl(baseUrl, 'sign_in', linkAgent(tx, ctx, owner));
+      if (owner) return { purpose: 'sign_in', secret: linkAgent(tx, ctx, owner) };
       const secret = renewSetupLink(tx, ctx);
-      return secret === null ? null : linkUrl(baseUrl, 'setup', secret);
+      return secret === null ? null : { purpose: 'setup', secret };
     });
   } catch (error) {
     // A desk on a full disk can still be read.

@@ -72,6 +72,26 @@ test('a fresh desk prints a link for its first owner at each start, until there 
   expect((await post(again.url, '/session', { email: owner.email, password: owner.password })).status).toBe(200);
 });
 
+test('from its first answer on, a desk refuses the link of the start before', async () => {
+  const former = await start();
+  const token = secretIn(former.output(), 'setup');
+  await stop();
+  // Too short a password: a link that still works is 422, and stays unused.
+  const attempt = { token, email: 'kim@example.org', name: 'Kim', password: 'short' };
+  const firstAnswer = async (): Promise<number> => {
+    for (;;) {
+      const status = await post(former.url, '/setup', attempt).then(
+        (answer) => answer.status,
+        () => 503,
+      );
+      if (status !== 503) return status;
+      await Bun.sleep(0);
+    }
+  };
+  const [status] = await Promise.all([firstAnswer(), start({}, ['--port', new URL(former.url).port])]);
+  expect(status).toBe(410);
+});
+
 test('the owner of the demo data gets a link at each start with --demo', async () => {
   const first = await start({}, ['--demo']);
   expect((await post(first.url, '/session/link', { token: secretIn(first.output(), 'sign-in') })).status).toBe(200);
