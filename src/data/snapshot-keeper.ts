@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { listSegments } from '../store/wal/archive.ts';
 import type { DataDirectory } from './directory.ts';
 import { databaseName } from './layout.ts';
 import {
@@ -83,8 +84,10 @@ export function createSnapshotKeeper(options: {
       store.tend();
       const newest = listSnapshots(folder).at(-1);
       const now = await patientPosition(store);
+      // Where no logs can be kept, every position is the same.
+      const hasLog = listSegments(archive).some(({ ordinal }) => ordinal === now.segment);
       const isSame = newest?.position.segment === now.segment && newest.position.frames === now.frames;
-      if (isSame) return;
+      if (hasLog && isSame) return;
       const isOld = newest === undefined || systemClock.now() - newest.takenAt >= everyMs;
       const isLong = archivedBytes(folder, archive) > maxLogBytes(statSync(database).size);
       // After an end that could not be recorded, plain copies lack everything since.

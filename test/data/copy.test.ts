@@ -1,7 +1,17 @@
 // A plain copy of a running desk: it opens, with everything that was answered before the copy began (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
@@ -193,6 +203,32 @@ describe('a copy of a running desk', () => {
     const whole = await openCopy(late);
     expect([...whole.subjects].sort()).toEqual(['four', 'one', 'three', 'two']);
     expect(whole.recovered).not.toContain('Left out');
+  });
+
+  const memory = '/dev/shm';
+  const hasOtherDisk = existsSync(memory) && statSync(memory).dev !== statSync(temporaryFolder()).dev;
+  test.skipIf(!hasOtherDisk)('is as new as the last snapshot where logs cannot have a second name', async () => {
+    const path = join(temporaryFolder(), 'data');
+    mkdirSync(path);
+    const elsewhere = mkdtempSync(join(memory, 'helpdesk-test-'));
+    symlinkSync(elsewhere, join(path, 'wal'));
+    const desk = await busyDesk(path);
+    expect(desk.data.desk.store.archive?.unsupported).toBe('EXDEV');
+    const counts: number[] = [];
+    for (const everyMs of [3_600_000, 0, 3_600_000]) {
+      const keeper = createSnapshotKeeper({ data: desk.data, log: silentLog, everyMs, keep: 24 });
+      await keeper.start();
+      await desk.open(`every ${everyMs}`);
+      await keeper.look();
+      counts.push(listSnapshots(join(path, 'backups')).length);
+      await keeper.stop();
+    }
+    expect(counts).toEqual([1, 2, 2]);
+    const copy = join(temporaryFolder(), 'copy');
+    expect(await Bun.spawn(['cp', '-rL', path, copy]).exited).toBe(0);
+    await desk.data.close();
+    rmSync(elsewhere, { recursive: true });
+    expect([...(await openCopy(copy)).subjects]).toEqual(['every 3600000', 'every 0']);
   });
 
   test('ends at the last whole transaction of a log that was cut anywhere', async () => {
