@@ -60,20 +60,26 @@ export async function provePassword(call: Caller, email: string, plain: string):
   });
 }
 
-/** Adds a row to the audit log, in a step of its own, when `act` throws because a link or challenge is used up or is none. */
-async function notingRefusal<T>(
-  call: Caller,
-  after: { method?: SignInMethod; reason: string },
-  act: () => Promise<T>,
-): Promise<T> {
+interface Refused {
+  method?: SignInMethod;
+  reason: string;
+}
+
+/** Adds a row to the audit log, in a step of its own. */
+export async function noteRefused(call: Caller, after: Refused): Promise<void> {
+  await call.edge.desk.write((tx) => {
+    noteRefusal(tx, later(call), after);
+    return null;
+  });
+}
+
+/** Notes it when `act` throws because a link or challenge is used up or is none. */
+async function notingRefusal<T>(call: Caller, after: Refused, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof DeskError && (error.code === 'gone' || error.code === 'unauthenticated'))
-      await call.edge.desk.write((tx) => {
-        noteRefusal(tx, later(call), after);
-        return null;
-      });
+      await noteRefused(call, after);
     throw error;
   }
 }

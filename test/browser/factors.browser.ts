@@ -85,8 +85,8 @@ test('or a recovery code', async () => {
   await visitor.at('/profile');
 });
 
-async function virtualAuthenticator(): Promise<CDPSession> {
-  const session = await visitor.page.createCDPSession();
+async function virtualAuthenticator({ page }: Visitor): Promise<CDPSession> {
+  const session = await page.createCDPSession();
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -102,7 +102,7 @@ async function virtualAuthenticator(): Promise<CDPSession> {
 }
 
 test('a passkey is added under a name, and signs in without a password', async () => {
-  await virtualAuthenticator();
+  await virtualAuthenticator(visitor);
   await visitor.press('button', t.addPasskey);
   await visitor.fill(t.passkeyName, 'Work laptop');
   await visitor.press('button', t.addPasskey);
@@ -129,6 +129,28 @@ test('a device elsewhere is signed out from here, and its page then leads to sig
   await elsewhere.at('/sign-in');
   expect(elsewhere.faults()).toEqual([]);
   await elsewhere.close();
+});
+
+test('an agent with only a passkey confirms with it', async () => {
+  const ann = await chromium.visitor();
+  ann.expectStatus(403);
+  await virtualAuthenticator(ann);
+  await desk.command('agent', 'invite', '--email', 'ann@agents.example', '--name', 'Ann');
+  const { sign_in_url: link } = await desk.command('agent', 'link', 'ann@agents.example');
+  await ann.open(link);
+  await ann.at('/profile');
+  await ann.press('button', t.addPasskey);
+  await ann.fill(t.passkeyName, 'Her phone');
+  await ann.press('button', t.addPasskey);
+  await ann.see(t.recoveryCodesOnce);
+  await ann.press('button', t.iKeptThem);
+  desk.sql('UPDATE sessions SET confirmed_at = confirmed_at - 16 * 60000');
+  await ann.press('button', t.totpTurnOn);
+  await ann.see(t.usePasskeyNow);
+  await ann.press('button', t.confirm);
+  await ann.see(t.totpScan);
+  expect(ann.faults()).toEqual([]);
+  await ann.close();
 });
 
 test('a sensitive change asks who it is after a while, and then goes on', async () => {

@@ -8,7 +8,7 @@ import { newOidcSecrets, OidcFault, type OidcPerson } from '../../identity/oidc.
 import { sessionCookie } from '../credentials/session-cookie.ts';
 import { endedIssuerCookie, issuerCookie, readIssuerCookie } from '../issuer-cookie.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { arrivalOf, later } from '../sign-in-steps.ts';
+import { arrivalOf, later, noteRefused } from '../sign-in-steps.ts';
 
 const tag = 'Sign-in';
 const callbackPath = '/api/v1/auth/oidc/callback';
@@ -53,17 +53,23 @@ async function begin(call: Call<{ return_to?: string | undefined }>): Promise<Re
   }
 }
 
+async function refuse(call: Call, problem: string, returnTo: string): Promise<Response> {
+  await noteRefused(call, { method: 'oidc', reason: problem });
+  return backToSignIn(call, problem, returnTo);
+}
+
 async function finish(call: Call): Promise<Response> {
   const { edge } = call;
   const { oidc } = edge.signIn;
   const kept = readIssuerCookie(edge.baseUrl, edge.desk.seal, call.header('cookie'), edge.desk.now());
-  if (oidc === null || kept === null) return backToSignIn(call, oidc === null ? 'unavailable' : 'expired', '/');
+  if (oidc === null) return backToSignIn(call, 'unavailable', '/');
+  if (kept === null) return await refuse(call, 'expired', '/');
   const { secrets, returnTo } = kept;
   let person: OidcPerson;
   try {
     person = await oidc.client.finish(edge.baseUrl + callbackPath, call.url.searchParams, secrets);
   } catch (error) {
-    return backToSignIn(call, problemOf(call, error), returnTo);
+    return await refuse(call, problemOf(call, error), returnTo);
   }
   const arrival = arrivalOf(call);
   const result = await edge.desk.write((tx) => signInWithIssuer(tx, later(call), person, oidc.domains, arrival));

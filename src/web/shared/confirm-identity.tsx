@@ -1,16 +1,17 @@
 // The question before a sensitive change; the refused call is repeated afterwards.
 
 import { useSignal } from '@preact/signals';
-import { call } from './api.ts';
+import { type Answer, call } from './api.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeField, PasswordField } from './field.tsx';
 import { Form } from './form.tsx';
 import { t } from './messages.ts';
-import { SubmissionNotice } from './notices.tsx';
+import { Notice, SubmissionNotice } from './notices.tsx';
+import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from './passkeys.ts';
 import { confirmation } from './signed-in.ts';
 import { useSubmission } from './submission.ts';
-import type { Agent } from './wire.ts';
+import type { Agent, PasskeyAsked } from './wire.ts';
 
 /** Once on each page of a signed-in agent. */
 export function ConfirmIdentity({ agent }: { agent: Agent }) {
@@ -18,32 +19,73 @@ export function ConfirmIdentity({ agent }: { agent: Agent }) {
   return asked && <Question agent={agent} decide={asked.decide} />;
 }
 
+type Way = 'password' | 'totp' | 'passkey';
+
+const leads = {
+  password: () => t.confirmIdentityLead,
+  totp: () => t.confirmIdentityCode,
+  passkey: () => t.usePasskeyNow,
+};
+
+const wayTexts = { password: () => t.usePassword, totp: () => t.useTotp, passkey: () => t.usePasskey };
+
+function waysOf({ has_password, second_factors }: Agent): Way[] {
+  const ways: Way[] = has_password ? ['password'] : [];
+  if (second_factors.includes('totp')) ways.push('totp');
+  if (second_factors.includes('passkey') && passkeyObstacle() === null) ways.push('passkey');
+  return ways;
+}
+
+async function confirmWithPasskey(): Promise<Answer<object>> {
+  const asked = await call<PasskeyAsked>('POST', '/session/passkey', {});
+  if (!asked.isOk) return asked;
+  const code = await signWithPasskey(asked.data.options);
+  return await call<object>('POST', '/session/confirm', { challenge: asked.data.challenge, code });
+}
+
 function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boolean) => void }) {
   const submission = useSubmission();
+  const isPasskeyRefused = useSignal(false);
   const secret = useSignal('');
-  const isByPassword = useSignal(agent.has_password);
-  const hasCode = agent.second_factors.includes('totp');
+  const ways = waysOf(agent);
+  const way = useSignal<Way>(ways[0] ?? 'totp');
 
   async function send(): Promise<void> {
-    if (secret.value === '') return submission.refuse({ secret: t.required });
-    const body = isByPassword.value ? { password: secret.value } : { code: secret.value };
-    const answer = await submission.send(() => call('POST', '/session/confirm', body));
-    if (answer !== null) decide(true);
-    else if (submission.refusal.value?.code === 'wrong_credentials') {
-      submission.refuse({ secret: isByPassword.value ? t.currentPasswordWrong : t.codeWrong });
+    const isByPasskey = way.value === 'passkey';
+    if (!isByPasskey && secret.value === '') return submission.refuse({ secret: t.required });
+    const body = way.value === 'password' ? { password: secret.value } : { code: secret.value };
+    isPasskeyRefused.value = false;
+    try {
+      const answer = await submission.send(() =>
+        isByPasskey ? confirmWithPasskey() : call<object>('POST', '/session/confirm', body),
+      );
+      if (answer !== null) return decide(true);
+    } catch (error) {
+      if (!(error instanceof PasskeyRefusal)) throw error;
+      isPasskeyRefused.value = true;
     }
+    if (!isByPasskey && submission.refusal.value?.code === 'wrong_credentials')
+      submission.refuse({ secret: way.value === 'password' ? t.currentPasswordWrong : t.codeWrong });
   }
 
-  const onValue = (value: string) => {
-    secret.value = value;
+  const field = {
+    value: secret.value,
+    problem: submission.problems.value.secret,
+    onValue(value: string) {
+      secret.value = value;
+    },
   };
-  const problem = submission.problems.value.secret;
   return (
     <Dialog title={t.confirmIdentity} onClose={() => decide(false)}>
       <Form submission={submission} onSubmit={() => void send()}>
-        <p class="soft">{isByPassword.value ? t.confirmIdentityLead : t.confirmIdentityCode}</p>
+        <p class="soft">{leads[way.value]()}</p>
         <SubmissionNotice submission={submission} />
-        {isByPassword.value ? (
+        {isPasskeyRefused.value && (
+          <div role="alert">
+            <Notice kind="hint">{t.passkeyCancelled}</Notice>
+          </div>
+        )}
+        {way.value === 'password' && (
           <>
             <input type="email" name="email" autocomplete="username" value={agent.email} readOnly hidden />
             <PasswordField
@@ -52,33 +94,28 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
               autocomplete="current-password"
               isRequired
               isFirst
-              value={secret.value}
-              problem={problem}
-              onValue={onValue}
+              {...field}
             />
           </>
-        ) : (
-          <CodeField
-            label={t.code}
-            value={secret.value}
-            problem={problem}
-            onComplete={() => void send()}
-            onValue={onValue}
-          />
         )}
+        {way.value === 'totp' && <CodeField label={t.code} onComplete={() => void send()} {...field} />}
         <div class="dialog-actions">
-          {agent.has_password && hasCode && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                submission.clear();
-                secret.value = '';
-                isByPassword.value = !isByPassword.value;
-              }}
-            >
-              {isByPassword.value ? t.useTotp : t.usePassword}
-            </Button>
-          )}
+          {ways
+            .filter((other) => other !== way.value)
+            .map((other) => (
+              <Button
+                key={other}
+                kind="quiet"
+                onClick={() => {
+                  submission.clear();
+                  isPasskeyRefused.value = false;
+                  secret.value = '';
+                  way.value = other;
+                }}
+              >
+                {wayTexts[other]()}
+              </Button>
+            ))}
           <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
             {t.confirm}
           </Button>
