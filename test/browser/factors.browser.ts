@@ -153,6 +153,20 @@ test('an agent with only a passkey confirms with it', async () => {
   await ann.close();
 });
 
+test('an agent with no password and no factor is told to sign in again', async () => {
+  const ben = await chromium.visitor();
+  ben.expectStatus(403);
+  await desk.command('agent', 'invite', '--email', 'ben@agents.example', '--name', 'Ben');
+  const { sign_in_url: link } = await desk.command('agent', 'link', 'ben@agents.example');
+  await ben.open(link);
+  await ben.at('/profile');
+  desk.sql('UPDATE sessions SET confirmed_at = confirmed_at - 16 * 60000');
+  await ben.press('button', t.totpTurnOn);
+  await ben.see(t.confirmIdentityAgain);
+  expect(ben.faults()).toEqual([]);
+  await ben.close();
+});
+
 test('a sensitive change asks who it is after a while, and then goes on', async () => {
   const later = await chromium.visitor();
   later.expectStatus(401, 403);

@@ -201,4 +201,6 @@ export const messages: Messages = {
   confirmIdentity: 'Bestätigen Sie, dass Sie es sind',
   confirmIdentityLead: 'Das ist eine heikle Änderung. Geben Sie Ihr Passwort noch einmal ein.',
   confirmIdentityCode: 'Das ist eine heikle Änderung. Geben Sie einen Code aus Ihrer Authenticator-App ein.',
+  confirmIdentityAgain:
+    'Das ist eine heikle Änderung. Melden Sie sich ab und wieder an und nehmen Sie sie binnen 15 Minuten vor.',
 };

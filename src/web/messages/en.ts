@@ -205,6 +205,7 @@ export const messages = {
   confirmIdentity: 'Confirm that it is you',
   confirmIdentityLead: 'This is a sensitive change. Enter your password once more.',
   confirmIdentityCode: 'This is a sensitive change. Enter a code from your authenticator app.',
+  confirmIdentityAgain: 'This is a sensitive change. Sign out, sign in again, and make it within 15 minutes.',
 };
 
 type Widened<Value> = Value extends string ? string : Value;

@@ -196,4 +196,5 @@ export const messages: Messages = {
   confirmIdentity: 'Confirma que eres tú',
   confirmIdentityLead: 'Este cambio es delicado. Escribe tu contraseña otra vez.',
   confirmIdentityCode: 'Este cambio es delicado. Escribe un código de tu aplicación de autenticación.',
+  confirmIdentityAgain: 'Este cambio es delicado. Cierra la sesión, vuelve a entrar y hazlo en un plazo de 15 minutos.',
 };

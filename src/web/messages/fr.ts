@@ -200,4 +200,6 @@ export const messages: Messages = {
   confirmIdentity: 'Confirmez votre identité',
   confirmIdentityLead: 'Cette modification est sensible. Saisissez encore une fois votre mot de passe.',
   confirmIdentityCode: 'Cette modification est sensible. Saisissez un code de votre application d’authentification.',
+  confirmIdentityAgain:
+    'Cette modification est sensible. Déconnectez-vous, reconnectez-vous et faites-la dans les 15 minutes.',
 };

@@ -199,4 +199,5 @@ export const messages: Messages = {
   confirmIdentity: 'Bevestig dat jij het bent',
   confirmIdentityLead: 'Dit is een gevoelige wijziging. Vul je wachtwoord nog een keer in.',
   confirmIdentityCode: 'Dit is een gevoelige wijziging. Vul een code uit je authenticator-app in.',
+  confirmIdentityAgain: 'Dit is een gevoelige wijziging. Meld je af, meld je weer aan en doe het binnen 15 minuten.',
 };

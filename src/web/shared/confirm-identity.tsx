@@ -48,9 +48,10 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
   const isPasskeyRefused = useSignal(false);
   const secret = useSignal('');
   const ways = waysOf(agent);
-  const way = useSignal<Way>(ways[0] ?? 'totp');
+  const way = useSignal<Way | null>(ways[0] ?? null);
 
   async function send(): Promise<void> {
+    if (way.value === null) return;
     const isByPasskey = way.value === 'passkey';
     if (!isByPasskey && secret.value === '') return submission.refuse({ secret: t.required });
     const body = way.value === 'password' ? { password: secret.value } : { code: secret.value };
@@ -78,7 +79,7 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
   return (
     <Dialog title={t.confirmIdentity} onClose={() => decide(false)}>
       <Form submission={submission} onSubmit={() => void send()}>
-        <p class="soft">{leads[way.value]()}</p>
+        <p class="soft">{way.value === null ? t.confirmIdentityAgain : leads[way.value]()}</p>
         <SubmissionNotice submission={submission} />
         {isPasskeyRefused.value && (
           <div role="alert">
@@ -116,9 +117,11 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
                 {wayTexts[other]()}
               </Button>
             ))}
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-            {t.confirm}
-          </Button>
+          {way.value !== null && (
+            <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
+              {t.confirm}
+            </Button>
+          )}
         </div>
       </Form>
     </Dialog>
