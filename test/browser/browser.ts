@@ -71,6 +71,8 @@ export interface Visitor {
   press(role: string, name: string): Promise<void>;
   /** Waits until the text is on the page. */
   see(text: string): Promise<void>;
+  /** The control with this attribute has the focus, or gets it shortly. */
+  focusOn(attribute: string, value: string): Promise<void>;
   at(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -159,6 +161,11 @@ async function openVisitor(
     },
     async press(role, name) {
       await (await find(role, name)).click();
+    },
+    async focusOn(attribute, value) {
+      const has = (name: string, wanted: string) => document.activeElement?.getAttribute(name) === wanted;
+      const look = async () => ((await page.evaluate(has, attribute, value)) ? true : null);
+      await until(`focus on ${attribute}="${value}"`, look, page);
     },
     async see(text) {
       const isSeen = (wanted: string) => document.body.innerText.includes(wanted);

@@ -64,9 +64,7 @@ test('signing in then takes the code, each only once', async () => {
   await visitor.at('/sign-in');
   await enterPassword(visitor);
   await visitor.see(t.enterTotp);
-  expect(await visitor.page.evaluate(() => (document.activeElement as HTMLInputElement).autocomplete)).toBe(
-    'one-time-code',
-  );
+  await visitor.focusOn('autocomplete', 'one-time-code');
   await visitor.fill('Code', codeOf(secret, 1));
   await visitor.at('/profile');
 });

@@ -64,7 +64,7 @@ describe('sign-in', () => {
   test('says what is wrong, keeps what was typed, and then works', async () => {
     visitor.expectStatus(401);
     await visitor.open(`${desk.url}/sign-in`);
-    expect(await visitor.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('email');
+    await visitor.focusOn('name', 'email');
     await visitor.press('button', 'Sign in');
     await visitor.see(t.required);
     await enterPassword(visitor, { email: owner.email, password: 'not the password' });
