@@ -35,7 +35,6 @@ export const messages: Messages = {
   passwordShort: (least) => `Verwenden Sie mindestens ${least} Zeichen.`,
   passwordHint: (least) => `Mindestens ${least} Zeichen. Ein paar Wörter merkt man sich leichter als Sonderzeichen.`,
   codeWrong: 'Dieser Code ist falsch oder wurde schon benutzt. Versuchen Sie den nächsten.',
-  signatureRefused: 'Diese Signatur ist zu lang.',
 
   signIn: 'Anmelden',
   signInTo: (desk) => `Bei ${desk} anmelden`,
@@ -104,8 +103,6 @@ export const messages: Messages = {
   youLead: 'Kollegen und Kunden sehen Ihren Namen.',
   save: 'Speichern',
   saved: 'Gespeichert.',
-  signature: 'Signatur',
-  signatureHint: 'Steht unter Ihren Antworten.',
   preferences: 'Einstellungen',
   preferencesLead: 'Sie gelten auf jedem Gerät, auf dem Sie sich anmelden.',
   theme: 'Farbschema',

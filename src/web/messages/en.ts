@@ -34,7 +34,6 @@ export const messages = {
   passwordShort: (least: number) => `Use at least ${least} characters.`,
   passwordHint: (least: number) => `At least ${least} characters. A few words are easier to remember than symbols.`,
   codeWrong: 'This code is wrong or was already used. Try the next one.',
-  signatureRefused: 'This signature is too long.',
 
   // Signing in
   signIn: 'Sign in',
@@ -105,8 +104,6 @@ export const messages = {
   youLead: 'Colleagues and customers see your name.',
   save: 'Save',
   saved: 'Saved.',
-  signature: 'Signature',
-  signatureHint: 'Added below your replies.',
   preferences: 'Preferences',
   preferencesLead: 'They apply on every device where you sign in.',
   theme: 'Theme',

@@ -34,7 +34,6 @@ export const messages: Messages = {
   passwordShort: (least) => `Usa al menos ${least} caracteres.`,
   passwordHint: (least) => `Al menos ${least} caracteres. Unas palabras se recuerdan mejor que los signos.`,
   codeWrong: 'Este código no es correcto o ya se ha usado. Prueba con el siguiente.',
-  signatureRefused: 'Esta firma es demasiado larga.',
 
   signIn: 'Iniciar sesión',
   signInTo: (desk) => `Iniciar sesión en ${desk}`,
@@ -100,8 +99,6 @@ export const messages: Messages = {
   youLead: 'Tus compañeros y los clientes ven tu nombre.',
   save: 'Guardar',
   saved: 'Guardado.',
-  signature: 'Firma',
-  signatureHint: 'Se añade al pie de tus respuestas.',
   preferences: 'Preferencias',
   preferencesLead: 'Valen en todos los dispositivos donde inicies sesión.',
   theme: 'Tema',

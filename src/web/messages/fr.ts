@@ -34,7 +34,6 @@ export const messages: Messages = {
   passwordShort: (least) => `Utilisez au moins ${least} caractères.`,
   passwordHint: (least) => `Au moins ${least} caractères. Quelques mots se retiennent plus facilement que des signes.`,
   codeWrong: 'Ce code est incorrect ou a déjà été utilisé. Essayez le suivant.',
-  signatureRefused: 'Cette signature est trop longue.',
 
   signIn: 'Se connecter',
   signInTo: (desk) => `Se connecter à ${desk}`,
@@ -102,8 +101,6 @@ export const messages: Messages = {
   youLead: 'Vos collègues et vos clients voient votre nom.',
   save: 'Enregistrer',
   saved: 'Enregistré.',
-  signature: 'Signature',
-  signatureHint: 'Ajoutée sous vos réponses.',
   preferences: 'Préférences',
   preferencesLead: 'Elles s’appliquent sur chaque appareil où vous vous connectez.',
   theme: 'Thème',

@@ -35,7 +35,6 @@ export const messages: Messages = {
   passwordShort: (least) => `Gebruik minstens ${least} tekens.`,
   passwordHint: (least) => `Minstens ${least} tekens. Een paar woorden onthoud je beter dan leestekens.`,
   codeWrong: 'Deze code klopt niet of is al gebruikt. Probeer de volgende.',
-  signatureRefused: 'Deze handtekening is te lang.',
 
   signIn: 'Aanmelden',
   signInTo: (desk) => `Aanmelden bij ${desk}`,
@@ -104,8 +103,6 @@ export const messages: Messages = {
   youLead: 'Collega’s en klanten zien je naam.',
   save: 'Opslaan',
   saved: 'Opgeslagen.',
-  signature: 'Handtekening',
-  signatureHint: 'Komt onder je antwoorden te staan.',
   preferences: 'Voorkeuren',
   preferencesLead: 'Ze gelden op elk apparaat waarop je je aanmeldt.',
   theme: 'Thema',

@@ -1,7 +1,6 @@
-// Name and signature.
+// The agent's own name.
 
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
 import { Button } from '../shared/button.tsx';
 import { TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
@@ -23,12 +22,10 @@ export function You({ profile }: { profile: Profile }) {
   const { agent } = profile.session;
   const submission = useSubmission();
   const name = useSignal(profile.me.name);
-  const signature = useSignal(profile.me.signature);
-  const signatureId = useId();
 
   async function send(): Promise<void> {
     if (name.value.trim() === '') return submission.refuse({ name: t.required });
-    const body = { name: name.value.trim(), signature: signature.value };
+    const body = { name: name.value.trim() };
     if ((await submission.send(() => ask('PATCH', '/me', body))) === null) return;
     announce(t.saved);
     await loadProfile();
@@ -41,7 +38,7 @@ export function You({ profile }: { profile: Profile }) {
           <strong>{agent.email}</strong>
           <span class="soft"> · {roles[agent.role]()}</span>
         </p>
-        <SubmissionNotice submission={submission} fields={['name', 'signature']} />
+        <SubmissionNotice submission={submission} fields={['name']} />
         <TextField
           label={t.name}
           name="name"
@@ -53,23 +50,6 @@ export function You({ profile }: { profile: Profile }) {
             name.value = value;
           }}
         />
-        <div class="field">
-          <label for={signatureId}>{t.signature}</label>
-          <textarea
-            id={signatureId}
-            name="signature"
-            rows={3}
-            value={signature.value}
-            aria-describedby={`${signatureId}-hint`}
-            aria-invalid={submission.problems.value.signature !== undefined || undefined}
-            onInput={(event) => {
-              signature.value = event.currentTarget.value;
-            }}
-          />
-          <p class="field-hint" id={`${signatureId}-hint`}>
-            {submission.problems.value.signature ?? t.signatureHint}
-          </p>
-        </div>
         <div class="panel-actions">
           <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
             {t.save}

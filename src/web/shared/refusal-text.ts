@@ -10,7 +10,6 @@ const fieldMessages: Record<string, (text: Messages) => string> = {
   name: (text) => text.nameRefused,
   password: (text) => text.passwordRefused,
   code: (text) => text.codeWrong,
-  signature: (text) => text.signatureRefused,
 };
 
 export function fieldProblems({ fields }: Refusal): Record<string, string> {
