@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const header = (raw: string, name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(raw)?.[1]?.trim() ?? '';
 
-/** Carries mail between the two desks until neither has any; returns how many each round carried. */
+/** Carries mail between the two desks until none is left. Returns the number of mails in each round. */
 async function converse(): Promise<number[]> {
   const rounds: number[] = [];
   for (let round = 0; round < 10; round += 1) {

@@ -277,7 +277,7 @@ test('sendgrid: gets 503 for the rate limit, because it drops mail after 4xx', a
   await limited.close();
 });
 
-test('any bytes sent as any provider are answered 2xx or 4xx, and each stored row has an outcome', async () => {
+test('whatever bytes a provider sends, the answer is 2xx or 4xx, and each stored row has an outcome', async () => {
   const header = fc.constantFrom(
     'From: a@b.example',
     'From:',
