@@ -3,7 +3,13 @@
 import { hashSecret, isSameSecret } from '../base/crypto.ts';
 import { notFound } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { type Attachment, attachmentsOfTicket, type Message, messagesOfTicket } from '../store/messages.ts';
+import {
+  type Attachment,
+  attachmentsOfTicket,
+  type Message,
+  messageByUlid,
+  messagesOfTicket,
+} from '../store/messages.ts';
 import { type Author, authorById } from '../store/people.ts';
 import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
@@ -55,6 +61,20 @@ export function readTicket(tx: Tx, ctx: Context, name: string | number): TicketD
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);
   return { ticket, messages: messagesOfTicket(tx, ticket.id), attachments: attachmentsOfTicket(tx, ticket.id) };
+}
+
+/** 404 unless the message has HTML and is on this ticket. */
+export function readMailMessage(
+  tx: Tx,
+  ctx: Context,
+  name: string | number,
+  ulid: string,
+): { ticket: Ticket; html: string } {
+  authorise(ctx, 'read');
+  const ticket = findTicket(tx, ctx, name);
+  const message = messageByUlid(tx, ulid);
+  if (message?.ticketId !== ticket.id || message.html === null) throw notFound('message');
+  return { ticket, html: message.html };
 }
 
 export function ticketEtag(ticket: Ticket): string {

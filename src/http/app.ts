@@ -49,6 +49,12 @@ type Env = { Bindings: Bindings; Variables: RequestVariables };
 export function createApp({ edge, operations, browserFiles, log, onAnswered }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
+  // The older header must not contradict the policy of what may be in a frame of the desk.
+  app.use(async (c, next) => {
+    await next();
+    if (c.res.headers.get('Content-Security-Policy')?.includes("frame-ancestors 'self'"))
+      c.res.headers.set('X-Frame-Options', 'SAMEORIGIN');
+  });
   const isIsolated = canIsolate(edge.baseUrl);
   app.use(
     secureHeaders({

@@ -45,6 +45,7 @@ describe.each(paths)('the page %s', (path) => {
         "font-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
+        "frame-src 'self'",
         "img-src 'self'",
         "require-trusted-types-for 'script'",
         "script-src 'self'",

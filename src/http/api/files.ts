@@ -5,11 +5,25 @@ import { DeskError, notFound } from '../../domain/errors.ts';
 import { attachmentByUlid } from '../../store/messages.ts';
 import { siteById } from '../../store/sites.ts';
 import { type Operation, operation } from '../operation.ts';
+import * as query from '../wire/queries.ts';
 import { isKnown } from '../wire/respond.ts';
 
-const linkQuery = z.object({ expires: z.string().max(20).optional(), signature: z.string().max(100).optional() });
+const linkQuery = z.object({
+  expires: z.string().max(20).optional(),
+  signature: z.string().max(100).optional(),
+  view: query
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Whether a PDF is shown by the browser, also in a frame of the desk, instead of downloaded.',
+    }),
+});
 
 const inlineTypes = ['image/jpeg', 'image/png', 'image/gif'];
+
+const sandbox = "default-src 'none'; sandbox";
+// Browsers start no viewer of PDFs in a sandbox. The viewer is a page of the browser's own.
+const viewerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
 
 /** RFC 6266: an ASCII name for old clients, and the full name in UTF-8. */
 function disposition(kind: string, filename: string): string {
@@ -56,7 +70,7 @@ export const fileOperations: readonly Operation[] = [
     errors: [403, 404],
     async handle(call) {
       const ulid = call.params.ulid ?? '';
-      const { expires, signature } = call.query;
+      const { expires, signature, view } = call.query;
       const validity = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
       if (validity === 'forged') throw notFound('attachment');
       if (validity === 'expired')
@@ -75,11 +89,12 @@ export const fileOperations: readonly Operation[] = [
           reason: 'file_damaged',
           retryAfterSeconds: 3600,
         });
-      const isInline = inlineTypes.includes(attachment.contentType);
+      const isViewed = view === true && attachment.contentType === 'application/pdf';
+      const isInline = isViewed || inlineTypes.includes(attachment.contentType);
       const headers: Record<string, string> & { ETag: string } = {
         'Content-Type': attachment.contentType,
         'Content-Disposition': disposition(isInline ? 'inline' : 'attachment', attachment.filename),
-        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Content-Security-Policy': isViewed ? viewerPolicy : sandbox,
         'X-Content-Type-Options': 'nosniff',
         'Accept-Ranges': 'bytes',
         'Cache-Control': 'no-store',

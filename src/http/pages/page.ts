@@ -5,7 +5,7 @@ import type { BrowserFiles } from './browser-files.ts';
 export const assetPath = '/assets/';
 export const changesPath = `${assetPath}changes`;
 
-/** Everything comes from this desk, nothing is inline, and no text becomes HTML or script. */
+/** Everything comes from this desk, nothing is inline, and no text becomes HTML or script. Frames show mail and PDFs. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,6 +13,7 @@ const contentSecurityPolicy = [
   "img-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

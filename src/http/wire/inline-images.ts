@@ -1,4 +1,4 @@
-// Inline images of HTML mail, linked to the signed URLs of their attachments.
+// Images of HTML mail: inline ones linked to the signed URLs of their attachments, and those of other hosts.
 
 const image = /<img\b[^<>]*? data-cid="([^"<>]*)"[^<>]*>/g;
 
@@ -9,4 +9,11 @@ export function withInlineImages(html: string, urlOf: (ulid: string) => string |
     if (url === undefined) return element;
     return element.replace('<img', `<img src="${url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`);
   });
+}
+
+const anyImage = /<img\b[^<>]*>/g;
+
+/** The sanitiser kept their addresses where browsers do not load them. */
+export function withRemoteImages(html: string): string {
+  return html.replace(anyImage, (element) => element.replace(' data-remote-src="', ' loading="lazy" src="'));
 }

@@ -22,6 +22,16 @@ export function ticketWalks(app: TestApp): Walks {
       body: { site_id: app.site.id, email: 'mia@example.org', subject: 'Hello', message: 'World' },
     }),
     ...each(['readTicket', 'explainSla'], ticket),
+    showMail: async () => {
+      const { ulid } = await app.open();
+      const { client } = app.desk.store.writing;
+      client.run(
+        "UPDATE messages SET html = '<p>Hello</p>' WHERE ticket_id = (SELECT id FROM tickets WHERE ulid = ?)",
+        [ulid],
+      );
+      const thread = await app.asTeam('GET', `/api/v1/tickets/${ulid}`);
+      return { params: { ticket: ulid, message: thread.json.data.messages[0].ulid } };
+    },
     updateTicket: async () => ({ ...(await ticket()), body: { status: 'pending', tags: ['billing'] } }),
     replyAsAgent: async () => ({ ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } }),
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),

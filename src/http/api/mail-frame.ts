@@ -1,0 +1,93 @@
+// The page inside the frame that shows an HTML mail (docs/spec/api.md#html-mail).
+
+import * as z from 'zod';
+import { readMailMessage } from '../../desk/find-ticket.ts';
+import { attachmentsOfTicket } from '../../store/messages.ts';
+import { type Operation, operation } from '../operation.ts';
+import { withInlineImages, withRemoteImages } from '../wire/inline-images.ts';
+import * as query from '../wire/queries.ts';
+import { ticketName } from './parameters.ts';
+
+const frameQuery = z.object({
+  images: query.boolean().optional().meta({ description: 'Whether images of other hosts are loaded.' }),
+  theme: z.enum(['light', 'dark']).optional(),
+});
+
+/** Scripts, forms and further frames are refused, also when someone opens the address itself. */
+function policy(hasRemoteImages: boolean): string {
+  return [
+    "default-src 'none'",
+    `img-src 'self' data:${hasRemoteImages ? ' https: http:' : ''}`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  ].join('; ');
+}
+
+const colours = {
+  light: 'color-scheme:light;background:#fff;color:#1b1b1f',
+  dark: 'color-scheme:dark;background:#17171a;color:#ededf0',
+} as const;
+
+function pageOf(html: string, theme: keyof typeof colours): string {
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<title>Mail</title>
+<meta name="robots" content="noindex">
+<style>
+:root{${colours[theme]};font:14px/1.45 system-ui,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif}
+body{margin:0;padding:1px 0;overflow-wrap:anywhere}
+img{max-width:100%;height:auto}
+pre{white-space:pre-wrap}
+blockquote{margin-inline:0;padding-inline-start:12px;border-inline-start:2px solid #8b8b9566}
+summary{inline-size:fit-content;margin-block:8px;padding:0 8px;border-radius:6px;background:#8b8b9533;cursor:pointer;list-style:none}
+</style>
+</head>
+<body>
+${html}
+</body>
+</html>
+`;
+}
+
+export const mailFrameOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/tickets/{ticket}/messages/{message}/frame',
+    id: 'showMail',
+    tag: 'Tickets',
+    summary: 'Show the HTML of a message in a frame',
+    description:
+      'A page for a sandboxed frame of the desk. It runs no scripts, and loads images of other hosts only with images=1.',
+    access: 'team',
+    ability: 'read',
+    query: frameQuery,
+    answer: { status: 200, schema: null, contentType: 'text/html', description: 'The page' },
+    errors: [404],
+    handle(call) {
+      const { edge, ctx } = call;
+      const { images = false, theme = 'light' } = call.query;
+      const shown = edge.desk.read((tx) => {
+        const { ticket, html } = readMailMessage(tx, ctx, ticketName(call), call.params.message ?? '');
+        const files = attachmentsOfTicket(tx, ticket.id);
+        const urlOf = (ulid: string) => {
+          if (!files.some((file) => file.ulid === ulid)) return undefined;
+          const { pathname, search } = new URL(edge.links.attachment(ulid, ctx.now).url);
+          return pathname + search;
+        };
+        return withInlineImages(html, urlOf);
+      });
+      return new Response(pageOf(images ? withRemoteImages(shown) : shown, theme), {
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': policy(images),
+          'Cache-Control': 'no-store',
+        },
+      });
+    },
+  }),
+];
