@@ -11,12 +11,9 @@ import { isKnown } from '../wire/respond.ts';
 const linkQuery = z.object({
   expires: z.string().max(20).optional(),
   signature: z.string().max(100).optional(),
-  view: query
-    .boolean()
-    .optional()
-    .meta({
-      description: 'Whether a PDF is shown by the browser, also in a frame of the desk, instead of downloaded.',
-    }),
+  view: query.boolean().optional().meta({
+    description: 'Whether a PDF is shown by the browser, also in a frame of the desk, instead of downloaded.',
+  }),
 });
 
 const inlineTypes = ['image/jpeg', 'image/png', 'image/gif'];
