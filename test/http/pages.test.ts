@@ -7,7 +7,21 @@ import { createApp } from '../../src/http/app.ts';
 import { browserFiles } from '../../src/server/browser/files.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
-const paths = ['/sign-in', '/setup', '/invitation', '/reset', '/profile'];
+const paths = [
+  '/sign-in',
+  '/setup',
+  '/invitation',
+  '/reset',
+  '/inbox/mine',
+  '/tickets/01K4VJ8Q4N7RM2ZC6B0T3XWYDE',
+  '/search',
+  '/customers',
+  '/customers/1',
+  '/reports/created',
+  '/settings/sites',
+  '/settings/macros/1',
+  '/profile',
+];
 let app: TestApp;
 /** Of an agent who is signed in. */
 let cookie: string;
@@ -105,7 +119,7 @@ test('the root and the profile lead those who have no session to sign-in', async
     const { status, headers } = await app.ask('GET', path, { headers: { Cookie } });
     return status === 302 ? headers.get('location') : status;
   };
-  expect(await to('/', cookie)).toBe('/profile');
+  expect(await to('/', cookie)).toBe('/inbox/mine');
   for (const stranger of ['', 'helpdesk=hdp_unknown', cookie.replace('helpdesk', '__Host-helpdesk'), `x${cookie}`]) {
     expect(await to('/', stranger)).toBe('/sign-in');
     expect(await to('/profile?tab=a&b', stranger)).toBe('/sign-in?return_to=%2Fprofile%3Ftab%3Da%26b');
@@ -181,6 +195,12 @@ test('paths without a page are never answered with one', async () => {
     '/api',
     '/api/v1/nothing',
     '/profile/x',
+    '/inbox/mine/x',
+    '/tickets',
+    '/tickets/01K4VJ8Q4N7RM2ZC6B0T3XWYDE/sla',
+    '/customers/1/tickets',
+    '/settings/macros/1/x',
+    '/help',
     '/index.html',
   ].entries()) {
     const { status, headers } = await app.ask('GET', path, { peer: `198.51.100.${index}` });

@@ -13,12 +13,14 @@ export interface PageFiles {
   script: string;
   /** What `script` imports, so that the browser asks for all of it at once. */
   preloads: string[];
+  /** The scripts with its messages in each language, which the browser asks for at once too. */
+  messages: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface BrowserFiles {
   files: ReadonlyMap<string, BrowserFile>;
   pages: Readonly<Record<string, PageFiles>>;
-  messages: Readonly<Record<string, string>>;
+  languages: readonly string[];
   style: string;
   themeScript: string;
   icon: string;

@@ -34,7 +34,7 @@ export function pageHtml(entry: string, language: string, files: BrowserFiles): 
   const page = files.pages[entry];
   if (page === undefined) throw new Error(`There is no page ${entry}.`);
   const at = (name: string | undefined) => `${assetPath}${name}`;
-  const modules = [...page.preloads, files.messages[language]];
+  const modules = [...page.preloads, ...(page.messages[language] ?? [])];
   return `<!doctype html>
 <html lang="${language}">
 <head>

@@ -14,16 +14,29 @@ interface Page {
 }
 
 const open: Page = { entry: 'sign-in', needsSession: false };
+/** The console. Its own router knows what each path shows. */
+const inside: Page = { entry: 'console', needsSession: true };
 
 const pages: Readonly<Record<string, Page>> = {
   '/sign-in': open,
   '/setup': open,
   '/invitation': open,
   '/reset': open,
-  '/profile': { entry: 'profile', needsSession: true },
+  '/inbox': inside,
+  '/inbox/:view': inside,
+  '/tickets/:ticket': inside,
+  '/search': inside,
+  '/customers': inside,
+  '/customers/:customer': inside,
+  '/reports': inside,
+  '/reports/:report': inside,
+  '/settings': inside,
+  '/settings/:section': inside,
+  '/settings/:section/:id': inside,
+  '/profile': inside,
 };
 
-const homePath = '/profile';
+const homePath = '/inbox/mine';
 
 type Env = { Bindings: { peer: string }; Variables: RequestVariables };
 
@@ -39,7 +52,7 @@ export function addPages(
         return redirect(`/sign-in?return_to=${encodeURIComponent(pathname + search)}`);
       }
       const files = await source.current();
-      const language = languageFor(c.req.header('accept-language'), Object.keys(files.messages));
+      const language = languageFor(c.req.header('accept-language'), files.languages);
       const html = pageHtml(entry, language, files);
       return new Response(html, { headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(html)) } });
     });

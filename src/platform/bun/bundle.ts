@@ -1,8 +1,12 @@
 // The bundler of the browser code. The executable does not have it: its files are bundled when it is built.
 
+import { resolve } from 'node:path';
+
 export interface Bundled {
   name: string;
   isEntry: boolean;
+  /** The files that it was made of, as absolute paths. */
+  sources: string[];
   bytes: Uint8Array;
 }
 
@@ -24,6 +28,7 @@ export async function bundle({ entrypoints, kind }: BundleOptions): Promise<Bund
     naming: { entry: naming, chunk: naming, asset: naming },
     define: { 'process.env.NODE_ENV': '"production"' },
     env: 'disable',
+    metafile: true,
     throw: false,
   });
   if (!built.success) throw new Error(`The browser code could not be bundled:\n${built.logs.join('\n')}`);
@@ -31,6 +36,7 @@ export async function bundle({ entrypoints, kind }: BundleOptions): Promise<Bund
     built.outputs.map(async (output) => ({
       name: output.path.replace(/^.*\//, ''),
       isEntry: output.kind === 'entry-point',
+      sources: Object.keys(built.metafile?.outputs[output.path]?.inputs ?? {}).map((path) => resolve(path)),
       bytes: new Uint8Array(await output.arrayBuffer()),
     })),
   );

@@ -23,12 +23,16 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const pageEntries = ['sign-in', 'profile'];
+/** The pages, and the catalogues of messages that each begins with. */
+const pageEntries: Readonly<Record<string, readonly string[]>> = {
+  'sign-in': [''],
+  console: ['', 'console/shell', 'console/list'],
+};
 const languages = ['en', 'nl', 'de', 'fr', 'es'];
 
 export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles> {
   const [modules, [theme], style, icon] = await Promise.all([
-    bundle({ entrypoints: pageEntries.map((name) => join(root, name, `${name}.tsx`)), kind: 'module' }),
+    bundle({ entrypoints: Object.keys(pageEntries).map((name) => join(root, name, `${name}.tsx`)), kind: 'module' }),
     bundle({ entrypoints: [join(root, 'shared/theme-script.ts')], kind: 'script' }),
     readStyle(join(root, 'shared/style.css')).then((text) => hashed('style.css', Buffer.from(text))),
     readFile(join(root, 'shared/icon.svg')).then((bytes) => hashed('icon.svg', bytes)),
@@ -37,10 +41,10 @@ export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles
   const files = await Promise.all([...modules, theme, style, icon].map(compressed));
   return {
     files,
-    pages: Object.fromEntries(pageEntries.map((entry) => [entry, pageFiles(modules, entry)])),
-    messages: Object.fromEntries(
-      languages.map((language) => [language, named(modules, ({ name }) => name.startsWith(`${language}-`)).name]),
+    pages: Object.fromEntries(
+      Object.entries(pageEntries).map(([entry, areas]) => [entry, pageFiles(modules, root, entry, areas)]),
     ),
+    languages,
     style: style.name,
     themeScript: theme.name,
     icon: icon.name,
@@ -60,7 +64,7 @@ function named(modules: readonly Bundled[], isIt: (file: Bundled) => boolean): B
   return found;
 }
 
-function pageFiles(modules: readonly Bundled[], entry: string): PageFiles {
+function pageFiles(modules: readonly Bundled[], root: string, entry: string, areas: readonly string[]): PageFiles {
   const script = named(modules, ({ name, isEntry }) => isEntry && name.startsWith(`${entry}-`));
   const preloads = new Set<string>();
   const walk = ({ bytes }: Bundled) => {
@@ -71,7 +75,16 @@ function pageFiles(modules: readonly Bundled[], entry: string): PageFiles {
     }
   };
   walk(script);
-  return { script: script.name, preloads: [...preloads] };
+  const messages = Object.fromEntries(
+    languages.map((language) => [language, areas.map((area) => messagesFile(modules, root, language, area).name)]),
+  );
+  return { script: script.name, preloads: [...preloads], messages };
+}
+
+/** @param area such as `console/list`; empty for the messages of every page */
+function messagesFile(modules: readonly Bundled[], root: string, language: string, area: string): Bundled {
+  const path = area === '' ? `${language}.ts` : `${dirname(area)}/${language}/${basename(area)}.ts`;
+  return named(modules, ({ sources }) => sources.includes(join(root, 'messages', path)));
 }
 
 /**
@@ -92,7 +105,7 @@ async function readStyle(path: string): Promise<string> {
 function hashed(path: string, bytes: Uint8Array): Bundled {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   const extension = extname(path);
-  return { name: `${basename(path, extension)}-${hash}${extension}`, isEntry: true, bytes };
+  return { name: `${basename(path, extension)}-${hash}${extension}`, isEntry: true, sources: [], bytes };
 }
 
 const toGzip = promisify(gzip);

@@ -207,4 +207,7 @@ export const messages = {
 
 type Widened<Value> = Value extends string ? string : Value;
 
-export type Messages = { readonly [Name in keyof typeof messages]: Widened<(typeof messages)[Name]> };
+/** What another language must have: the same names, and the same parameters. */
+export type Same<Texts> = { readonly [Name in keyof Texts]: Widened<Texts[Name]> };
+
+export type Messages = Same<typeof messages>;

@@ -1,4 +1,4 @@
-// The messages of the pages in the language of the reader.
+// The messages of the pages in the language of the reader. Parts of the console bring catalogues of their own.
 
 import { signal } from '@preact/signals';
 import type { Messages } from '../messages/en.ts';
@@ -13,30 +13,52 @@ export const languageNames = {
 
 export type Language = keyof typeof languageNames;
 
-const catalogues: Record<Language, () => Promise<{ messages: Messages }>> = {
+type Catalogues<Texts> = Record<Language, () => Promise<{ messages: Texts }>>;
+
+const added: Catalogues<unknown>[] = [];
+const loaded = new Map<Catalogues<unknown>, Map<Language, unknown>>();
+
+const shown = signal<{ language: Language; texts: Record<string, unknown> } | null>(null);
+
+/** The messages of one part, and those of every page. What shows them is drawn again when the language changes. */
+export function addMessages<Texts extends object>(catalogues: Catalogues<Texts>): Texts & Messages {
+  added.push(catalogues);
+  return new Proxy({} as Texts & Messages, { get: (_, name) => shown.value?.texts[String(name)] });
+}
+
+export const t: Messages = addMessages({
   en: () => import('../messages/en.ts'),
   nl: () => import('../messages/nl.ts'),
   de: () => import('../messages/de.ts'),
   fr: () => import('../messages/fr.ts'),
   es: () => import('../messages/es.ts'),
-};
-
-const shown = signal<{ language: Language; messages: Messages } | null>(null);
-
-/** The messages in the language that was loaded last. What shows them is drawn again when that changes. */
-export const t: Messages = new Proxy({} as Messages, {
-  get: (_, name) => shown.value?.messages[name as keyof Messages],
 });
 
 export function language(): Language {
   return shown.value?.language ?? 'en';
 }
 
+/** Loads what is missing of that language, for every part that was added until now. */
 export async function loadMessages(wanted: Language): Promise<void> {
-  if (shown.peek()?.language === wanted) return;
-  const { messages } = await catalogues[wanted]();
-  shown.value = { language: wanted, messages };
+  const count = added.length;
+  const before = shown.peek();
+  const texts = await Promise.all(added.map((catalogues) => textsOf(catalogues, wanted)));
+  if (before?.language !== wanted || Object.keys(before.texts).length !== Object.keys(merged(texts)).length)
+    shown.value = { language: wanted, texts: merged(texts) };
   document.documentElement.lang = wanted;
+  if (added.length > count) await loadMessages(wanted);
+}
+
+async function textsOf(catalogues: Catalogues<unknown>, wanted: Language): Promise<unknown> {
+  const known = loaded.get(catalogues) ?? new Map<Language, unknown>();
+  loaded.set(catalogues, known);
+  const texts = known.get(wanted) ?? (await catalogues[wanted]()).messages;
+  known.set(wanted, texts);
+  return texts;
+}
+
+function merged(texts: unknown[]): Record<string, unknown> {
+  return Object.assign({}, ...texts);
 }
 
 export function isLanguage(value: unknown): value is Language {

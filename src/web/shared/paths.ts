@@ -9,7 +9,7 @@ export function ownPath(wanted: string | null, origin: string, otherwise: string
   return url.pathname + url.search + url.hash;
 }
 
-export const homePath = '/profile';
+export const homePath = '/inbox/mine';
 
 export function signInPath(here: string): string {
   return `/sign-in?return_to=${encodeURIComponent(here)}`;

@@ -9,26 +9,26 @@ const themeKey = 'helpdesk.theme';
 const languageKey = 'helpdesk.language';
 
 export function storedTheme(): Theme {
-  const stored = read(themeKey);
+  const stored = readStored(themeKey);
   return themes.find((theme) => theme === stored) ?? 'system';
 }
 
 export function storeTheme(theme: Theme): void {
-  write(themeKey, theme);
+  writeStored(themeKey, theme);
   // Other tabs get this event from the browser; src/web/shared/theme-script.ts listens to it.
   dispatchEvent(new StorageEvent('storage', { key: themeKey }));
 }
 
 export function preferredLanguage(): Language {
-  const stored = read(languageKey);
+  const stored = readStored(languageKey);
   return isLanguage(stored) ? stored : languageOf(navigator.languages);
 }
 
 export function storeLanguage(language: Language): void {
-  write(languageKey, language);
+  writeStored(languageKey, language);
 }
 
-function read(key: string): string | null {
+export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -37,7 +37,7 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, value: string): void {
+export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

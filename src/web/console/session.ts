@@ -1,0 +1,56 @@
+// Who works in the console, which sites they see, and which of them they chose.
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Refusal } from '../shared/api.ts';
+import { isLanguage } from '../shared/messages.ts';
+import { storeTheme, themes } from '../shared/preferences.ts';
+import { ask } from '../shared/signed-in.ts';
+import { chooseLanguage } from '../shared/start.tsx';
+import type { Me, Session } from '../shared/wire.ts';
+import { remembered } from './remembered.ts';
+
+type Site = Session['sites'][number];
+type Ability = Session['abilities'][number];
+
+/** Null until the desk has answered. */
+export const session: Signal<Session | null> = signal(null);
+export const me: Signal<Me | null> = signal(null);
+export const sessionRefusal = signal<Refusal | null>(null);
+
+export const visibleSites: ReadonlySignal<readonly Site[]> = computed(() => session.value?.sites ?? []);
+
+const wantedSite = remembered<number | null>('site', null);
+
+/** Null for all sites. A site that the agent no longer sees is not chosen. */
+export const chosenSite: ReadonlySignal<number | null> = computed(() =>
+  visibleSites.value.some(({ id }) => id === wantedSite.value) ? wantedSite.value : null,
+);
+
+export function chooseSite(id: number | null): void {
+  wantedSite.value = id;
+}
+
+export function can(ability: Ability): boolean {
+  return session.value?.abilities.includes(ability) ?? false;
+}
+
+export async function loadSession(): Promise<void> {
+  const [started, own] = await Promise.all([
+    ask<{ data: Session }>('GET', '/session'),
+    ask<{ data: Me }>('GET', '/me'),
+  ]);
+  if (!started.isOk) sessionRefusal.value = started.refusal;
+  else if (!own.isOk) sessionRefusal.value = own.refusal;
+  else {
+    sessionRefusal.value = null;
+    await applyPreferences(own.data.data);
+    me.value = own.data.data;
+    session.value = started.data.data;
+  }
+}
+
+async function applyPreferences({ locale, theme }: Me): Promise<void> {
+  const chosen = themes.find((one) => one === theme);
+  if (chosen !== undefined) storeTheme(chosen);
+  if (isLanguage(locale)) await chooseLanguage(locale);
+}

@@ -1,0 +1,12 @@
+// Ends the session.
+
+import { call } from '../../shared/api.ts';
+import { announce } from '../../shared/notices.tsx';
+import { refusalText } from '../../shared/refusal-text.ts';
+
+export async function signOut(): Promise<void> {
+  const answer = await call('DELETE', '/session');
+  // A 401 means that the session has already ended.
+  if (answer.isOk || answer.refusal.status === 401) location.assign('/sign-in');
+  else announce(refusalText(answer.refusal) ?? '');
+}

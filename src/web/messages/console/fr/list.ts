@@ -1,0 +1,7 @@
+// The messages of ticket lists and search, in French.
+
+import type { ListMessages } from '../en/list.ts';
+
+export const messages: ListMessages = {
+  tickets: 'Tickets',
+};
