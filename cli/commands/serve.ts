@@ -63,7 +63,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   let entry: Entry | null;
   try {
     if (flags.demo && wasEmpty && (membership?.cluster.isPrimary() ?? true)) {
-      const { fillDemo } = await import('../../src/server/demo.ts');
+      const { fillDemo } = await import('../../src/server/demo/demo.ts');
       const { teamToken, siteToken } = await fillDemo(data.desk);
       demoToken = teamToken;
       // Printed before the desk listens: if that fails, the tokens are not lost.
@@ -95,7 +95,7 @@ interface Entry {
 
 /** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
 async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry | null> {
-  const { demoOwner } = await import('../../src/server/demo.ts');
+  const { demoOwner } = await import('../../src/server/demo/demo.ts');
   const { linkAgent, renewSetupLink } = await import('../../src/desk/sign-in-links.ts');
   const ctx = desk.context({ kind: 'command_line' }, 'cli');
   try {
@@ -152,7 +152,7 @@ async function runDemo(flags: CommonOptions): Promise<void> {
   const data = openDataDirectory(configOf(flags));
   try {
     if (!isEmpty(data)) throw new UsageError(`${data.path} already has data. Name an empty directory with --data.`);
-    const { fillDemo } = await import('../../src/server/demo.ts');
+    const { fillDemo } = await import('../../src/server/demo/demo.ts');
     const { tickets, teamToken, siteToken } = await fillDemo(data.desk);
     show(flags, {
       json: { data: { tickets }, token: teamToken, site_token: siteToken },

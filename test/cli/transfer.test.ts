@@ -20,7 +20,7 @@ const desk = terminal();
 const file = join(desk.directory, 'demo.jsonl');
 beforeAll(async () => {
   await desk.type('demo');
-  expect((await desk.type('export', '--site', 'demo-shop', '--output', file)).code).toBe(0);
+  expect((await desk.type('export', '--site', 'halden-bikes', '--output', file)).code).toBe(0);
 });
 afterAll(desk.remove);
 
@@ -41,9 +41,9 @@ async function run(args: string[], input: string) {
 
 describe('export', () => {
   test('writes a complete file that only its owner can read, and says what is in it', async () => {
-    const { output, code } = await desk.type('export', '--site', 'demo-shop', '--output', file, '--json');
+    const { output, code } = await desk.type('export', '--site', 'halden-bikes', '--output', file, '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(output).data).toMatchObject({ counts: { site: 1, ticket: 60 }, missing: [] });
+    expect(JSON.parse(output).data).toMatchObject({ counts: { site: 1, ticket: 67 }, missing: [] });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.part`)).toBe(false);
     expect(statSync(file).size).toBe(JSON.parse(output).data.bytes);
@@ -53,7 +53,7 @@ describe('export', () => {
     const child = await run(['export', '--site', '1', '--data', join(desk.directory, 'data')], '/dev/null');
     expect(child.code).toBe(0);
     expect(told(child.output.toString())).toEqual(told(readFileSync(file, 'utf8')));
-    expect(child.errors).toContain('Exported 60 tickets and 0 files');
+    expect(child.errors).toContain('Exported 67 tickets and 0 files');
   });
 
   test('of a site that is not there is not found, and leaves no file', async () => {
@@ -98,14 +98,14 @@ describe('export', () => {
     const other = terminal();
     await other.type('import', '--input', file);
     const data = openDataDirectory(readConfig({ HELPDESK_DATA: join(other.directory, 'data') }, {}));
-    data.desk.store.writing.client.run("UPDATE tickets SET custom_fields = '{secret' WHERE id = 5");
+    data.desk.store.writing.client.run("UPDATE tickets SET custom_fields = '{secret' WHERE id = 4");
     await data.close();
     const { code, errors } = await other.type('export', '--site', '1', '--output', join(other.directory, 'x.jsonl'));
     expect(errors).toBe(
-      'Row 5 of tickets cannot be read: custom_fields is damaged. Run `helpdesk doctor`, and restore it from a backup.\n',
+      'Row 4 of tickets cannot be read: custom_fields is damaged. Run `helpdesk doctor`, and restore it from a backup.\n',
     );
     expect(code).toBe(1);
-    expect((await other.type('doctor')).output).toContain('tickets 5');
+    expect((await other.type('doctor')).output).toContain('tickets 4');
     other.remove();
   });
 
@@ -119,16 +119,16 @@ describe('import', () => {
     const other = terminal();
     const first = await other.type('import', '--input', file);
     expect(first.code).toBe(0);
-    expect(first.output).toContain('Imported site demo-shop');
-    expect(first.output).toContain('helpdesk site rotate-token demo-shop');
+    expect(first.output).toContain('Imported site halden-bikes');
+    expect(first.output).toContain('helpdesk site rotate-token halden-bikes');
     const again = await other.type('import', '--input', file);
     expect(again.code).toBe(0);
-    expect(again.output).toBe('This export was already imported, as site demo-shop. Nothing was changed.\n');
+    expect(again.output).toBe('This export was already imported, as site halden-bikes. Nothing was changed.\n');
     expect((await other.type('import', '--input', file, '--json')).json()).toMatchObject({
-      data: { slug: 'demo-shop' },
+      data: { slug: 'halden-bikes' },
       meta: { was_here: true, rows_stored: 0 },
     } as never);
-    expect((await other.type('ticket', 'list', '--q', 'invoice', '--json')).json().meta).toMatchObject({ total: 10 });
+    expect((await other.type('ticket', 'list', '--q', 'invoice', '--json')).json().meta).toMatchObject({ total: 7 });
     expect((await other.type('doctor')).code).toBe(0);
     other.remove();
   });
@@ -191,7 +191,7 @@ describe('import', () => {
     const undisturbed = join(temporaryFolder(), 'data');
     await run(['import', '--data', undisturbed], file);
     const exported = async (from: string) =>
-      (await run(['export', '--site', 'demo-shop', '--data', from], file)).output;
+      (await run(['export', '--site', 'halden-bikes', '--data', from], file)).output;
     // Deadlines that pass meanwhile are marked with the moment of the import.
     const plain = (bytes: Buffer) =>
       told(bytes.toString()).map((line) =>
@@ -206,7 +206,7 @@ test('neither takes more memory for more bytes: a site of 160 MB passes within 2
   const data = join(temporaryFolder(), 'data');
   const opened = openDataDirectory(readConfig({ HELPDESK_DATA: data, HELPDESK_SYNCHRONOUS: 'OFF' }, {}));
   const ctx = opened.desk.context({ kind: 'command_line' }, 'test');
-  const { fillDemo } = await import('../../src/server/demo.ts');
+  const { fillDemo } = await import('../../src/server/demo/demo.ts');
   await fillDemo(opened.desk);
   for (let at = 0; at < 16; at += 1) {
     const bytes = Buffer.alloc(10_000_000, `line ${at} of a log\n`);
@@ -224,7 +224,7 @@ test('neither takes more memory for more bytes: a site of 160 MB passes within 2
   }
   await opened.close();
   const stream = join(temporaryFolder(), 'big.jsonl');
-  const sending = Bun.spawn([process.execPath, main, 'export', '--site', 'demo-shop', '--data', data], {
+  const sending = Bun.spawn([process.execPath, main, 'export', '--site', 'halden-bikes', '--data', data], {
     stdout: Bun.file(stream),
     stderr: 'ignore',
   });

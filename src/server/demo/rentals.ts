@@ -1,0 +1,180 @@
+// Casa Marola: holiday rentals, whose guests write in Spanish, French, Dutch, German, Arabic and English, mostly by mail.
+
+import type { DemoSite } from './story.ts';
+
+export const rentals: DemoSite = {
+  name: 'Casa Marola',
+  slug: 'casa-marola',
+  description: 'Eleven houses by the sea.',
+  timeZone: 'Europe/Madrid',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  hours: [
+    ['09:00', '14:00'],
+    ['16:00', '20:00'],
+  ],
+  categories: ['Bookings', 'Arrival', 'Complaints', 'Payments'],
+  fields: [
+    { key: 'house', label: 'House', type: 'select', options: ['Brisa', 'Faro', 'Olivo', 'Roca'] },
+    { key: 'guests', label: 'Guests', type: 'number' },
+  ],
+  app: 'marola-booking',
+  customers: [
+    ['Sofía Romero', 'sofia.romero@example.net', 'es'],
+    ['Tomás Ortega', 'tomas.ortega@example.net', 'es'],
+    ['Camille Girard', 'camille.girard@example.org', 'fr'],
+    ['Femke Visser', 'femke.visser@example.com', 'nl'],
+    ['Ruth Hoffmann', 'ruth.hoffmann@example.org', 'de'],
+    ['ليلى حداد', 'layla.haddad@example.com', 'ar'],
+    ['Chiara Conti', 'chiara.conti@example.net', 'it'],
+    ['Oliver Hughes', 'oliver.hughes@example.org', 'en'],
+    ['Niamh Byrne', 'niamh.byrne@example.com', 'en'],
+    ['Karim Aziz', 'karim.aziz@example.net', 'ar'],
+    ['Luc Moreau', 'luc.moreau@example.com', 'fr'],
+    ['Amara Eze', 'amara.eze@example.org', 'en'],
+  ],
+  stories: [
+    {
+      subject: '¿Podemos llegar después de las {diez|once|doce|nueve}?',
+      message:
+        'Hola:\n\nNuestro vuelo llega tarde. ¿Es posible recoger las llaves por la noche en la casa {Brisa|Faro|Olivo|Roca}?\n\nMuchas gracias',
+      language: 'es',
+      category: 'Arrival',
+      tags: ['keys', 'spanish'],
+      fields: { house: '{Brisa|Faro|Olivo|Roca}', guests: 4 },
+      turns: [
+        [
+          'agent',
+          2,
+          '¡Hola! Sin problema: las llaves están en la caja junto a la puerta. El código llega el mismo día por correo.',
+        ],
+        ['customer', 3, '¡Perfecto, gracias!'],
+      ],
+      endsAs: 'resolved',
+    },
+    {
+      subject: 'No hot water in {Faro|Olivo|Roca|Brisa}',
+      message: 'We arrived an hour ago and there is no hot water. We have two small children. Can someone come today?',
+      category: 'Complaints',
+      tags: ['maintenance', 'urgent'],
+      priority: 3,
+      fields: { house: '{Faro|Olivo|Roca|Brisa}', guests: 5 },
+      turns: [['note', 0.5, 'Called Jordi. He can be there before seven.']],
+      endsAs: 'open',
+    },
+    {
+      subject: 'Demande de facture pour notre séjour en {mai|juin|juillet|septembre}',
+      message:
+        'Bonjour,\n\nPourriez-vous m’envoyer une facture au nom de mon entreprise ? Le numéro de TVA est FR 40 303 265 045.\n\nBien à vous',
+      language: 'fr',
+      category: 'Payments',
+      tags: ['invoice', 'french'],
+      turns: [['agent', 7, 'Bonjour,\n\nVoici la facture, avec votre numéro de TVA. Bonne journée !']],
+      endsAs: 'resolved',
+    },
+    {
+      subject: 'Mag de hond mee naar {Olivo|Brisa|Roca|Faro}?',
+      message: 'Wij hebben een rustige labrador van negen jaar. Op de website staat het nergens.',
+      language: 'nl',
+      category: 'Bookings',
+      tags: ['pets', 'dutch'],
+      priority: 0,
+      fields: { house: '{Olivo|Brisa|Roca|Faro}', guests: 2 },
+      turns: [
+        [
+          'agent',
+          9,
+          'Dat mag, zonder extra kosten. De tuin is omheind, en het strand is voor honden open vanaf oktober.',
+        ],
+      ],
+      endsAs: 'pending',
+    },
+    {
+      subject: 'Deposit not returned after {ten days|two weeks|three weeks|a month}',
+      message:
+        'We left the house clean and on time. The deposit of 300 euros has still not arrived. This is the second time I ask.',
+      category: 'Payments',
+      tags: ['deposit', 'refund'],
+      priority: 2,
+      turns: [
+        [
+          'agent',
+          3,
+          'I am sorry that you had to ask twice. The transfer was stopped by a wrong digit in the account number. Could you send it to me once more?',
+        ],
+        ['customer', 20, 'It is in my booking, under payment. Please use that one.'],
+      ],
+      endsAs: 'open',
+    },
+    {
+      subject: 'Umbuchung von {Brisa|Roca|Faro|Olivo} auf {Faro|Olivo|Brisa|Roca}',
+      message: 'Wir sind nun zu sechst. Wäre das größere Haus in derselben Woche noch frei?',
+      language: 'de',
+      category: 'Bookings',
+      tags: ['change', 'german'],
+      fields: { house: '{Brisa|Roca|Faro|Olivo}', guests: 6 },
+      turns: [
+        ['agent', 4, 'Ja, es ist frei! Die Differenz beträgt 180 Euro. Soll ich umbuchen?'],
+        ['customer', 28, 'Sehr gern, vielen Dank.'],
+      ],
+      endsAs: 'open',
+    },
+    {
+      subject: 'هل يوجد {موقف سيارات|إنترنت سريع|مطبخ كامل|سرير أطفال} في المنزل؟',
+      message: 'مرحبًا، سنصل مساء الجمعة ونود أن نعرف ذلك قبل السفر. شكرًا لكم.',
+      language: 'ar',
+      category: 'Bookings',
+      tags: ['arabic'],
+      priority: 1,
+      turns: [],
+      endsAs: 'open',
+    },
+    {
+      subject: 'Left my {jacket|charger|sunglasses|book} in the bedroom',
+      message: 'I think it is behind the door. Could you send it to me? I will pay for the parcel, of course.',
+      category: 'Arrival',
+      tags: ['lost'],
+      priority: 0,
+      turns: [
+        ['agent', 10, 'Found it! It goes out tomorrow. The parcel is on us.'],
+        ['customer', 60, 'It arrived today. You are wonderful, thank you.'],
+      ],
+      endsAs: 'resolved',
+    },
+    {
+      subject: 'La vecina hace obras: {ruido|polvo|martillos|taladros} desde las siete',
+      message: 'Llevamos tres días sin dormir. ¿Qué podéis hacer?',
+      language: 'es',
+      category: 'Complaints',
+      tags: ['noise', 'spanish'],
+      priority: 2,
+      turns: [
+        [
+          'agent',
+          1,
+          'Lo sentimos mucho. Os podemos ofrecer la casa de al lado desde hoy, o la devolución de dos noches.',
+        ],
+      ],
+      endsAs: 'pending',
+    },
+    {
+      subject: 'Prenotazione doppia per {maggio|giugno|agosto|settembre}?',
+      message: 'Ho ricevuto due conferme con due numeri diversi, ma vorrei una sola settimana.',
+      language: 'it',
+      category: 'Bookings',
+      tags: ['duplicate', 'italian'],
+      turns: [['agent', 5, 'Era un nostro errore: una delle due è annullata, senza costi.']],
+      endsAs: 'resolved',
+    },
+    {
+      subject: 'Wifi drops during video calls in {Roca|Faro|Brisa|Olivo}',
+      message:
+        'I work from the house this week. Every call ends after ten minutes. The router is in the cupboard, could that be it?',
+      category: 'Complaints',
+      tags: ['wifi', 'maintenance'],
+      fields: { house: '{Roca|Faro|Brisa|Olivo}', guests: 1 },
+      diagnostics: 'web',
+      turns: [['agent', 2, 'It is. Please take it out and put it on top: the walls of that cupboard are stone.']],
+      endsAs: 'pending',
+    },
+  ],
+};

@@ -1,0 +1,46 @@
+// What a demo ticket is told from: a text can hold choices such as {blue|red}, and each telling takes the next of them.
+
+export type Turn = readonly [who: 'customer' | 'agent' | 'note', hoursLater: number, text: string];
+
+export interface Story {
+  subject: string;
+  message: string;
+  /** Of the customer who writes; English unless told. */
+  language?: string;
+  category: string;
+  tags: readonly string[];
+  /** 0 is the lowest priority of the site. */
+  priority?: 0 | 1 | 2 | 3;
+  turns: readonly Turn[];
+  endsAs: 'open' | 'pending' | 'resolved';
+  fields?: Readonly<Record<string, string | number | boolean>>;
+  /** What the application says about the customer's device, with its console. */
+  diagnostics?: 'web' | 'phone';
+}
+
+export interface DemoSite {
+  name: string;
+  slug: string;
+  description: string;
+  timeZone: string;
+  days: readonly string[];
+  hours: readonly (readonly [string, string])[];
+  categories: readonly string[];
+  fields: readonly {
+    key: string;
+    label: string;
+    type: 'text' | 'select' | 'boolean' | 'number';
+    options?: string[];
+  }[];
+  app: string;
+  customers: readonly (readonly [name: string, email: string, language: string])[];
+  stories: readonly Story[];
+}
+
+/** The text as it is told for the given time: every choice takes the same turn, so that a story agrees with itself. */
+export function told(text: string, time: number): string {
+  return text.replace(/\{([^{}]*)\}/g, (_, choices: string) => {
+    const all = choices.split('|');
+    return all[time % all.length] ?? '';
+  });
+}
