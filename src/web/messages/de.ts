@@ -14,6 +14,10 @@ export const messages: Messages = {
   showPassword: 'Passwort anzeigen',
   code: 'Code',
   required: 'Bitte füllen Sie dieses Feld aus.',
+  nothingChosen: 'Keine Auswahl',
+  searchIn: (label: string) => `Suchen: ${label}`,
+  noneFound: 'Nichts gefunden.',
+  createOption: (text: string) => `„${text}“ anlegen`,
   requestId: 'Anfragenummer:',
 
   offline: 'Sie sind offline. Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',

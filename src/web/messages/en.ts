@@ -13,6 +13,10 @@ export const messages = {
   showPassword: 'Show password',
   code: 'Code',
   required: 'Please fill in this field.',
+  nothingChosen: 'None',
+  searchIn: (label: string) => `Search: ${label}`,
+  noneFound: 'Nothing found.',
+  createOption: (text: string) => `Create “${text}”`,
   requestId: 'Request id:',
 
   // What went wrong

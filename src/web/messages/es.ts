@@ -14,6 +14,10 @@ export const messages: Messages = {
   showPassword: 'Mostrar la contraseña',
   code: 'Código',
   required: 'Rellena este campo.',
+  nothingChosen: 'Ninguno',
+  searchIn: (label: string) => `Buscar: ${label}`,
+  noneFound: 'No se ha encontrado nada.',
+  createOption: (text: string) => `Crear «${text}»`,
   requestId: 'Número de la solicitud:',
 
   offline: 'No tienes conexión. Comprueba la red e inténtalo de nuevo.',

@@ -14,6 +14,10 @@ export const messages: Messages = {
   showPassword: 'Afficher le mot de passe',
   code: 'Code',
   required: 'Veuillez remplir ce champ.',
+  nothingChosen: 'Aucun choix',
+  searchIn: (label: string) => `Rechercher : ${label}`,
+  noneFound: 'Aucun résultat.',
+  createOption: (text: string) => `Créer « ${text} »`,
   requestId: 'Numéro de la requête :',
 
   offline: 'Vous êtes hors ligne. Vérifiez votre connexion au réseau et réessayez.',

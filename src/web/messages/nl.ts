@@ -14,6 +14,10 @@ export const messages: Messages = {
   showPassword: 'Wachtwoord tonen',
   code: 'Code',
   required: 'Vul dit veld in.',
+  nothingChosen: 'Geen',
+  searchIn: (label: string) => `Zoeken: ${label}`,
+  noneFound: 'Niets gevonden.',
+  createOption: (text: string) => `“${text}” aanmaken`,
   requestId: 'Aanvraagnummer:',
 
   offline: 'Je bent offline. Controleer je netwerkverbinding en probeer het opnieuw.',

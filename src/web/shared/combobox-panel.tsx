@@ -1,0 +1,190 @@
+// The open list of a combobox, with its search field.
+
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { now } from './clock.ts';
+import type { Option, OptionValue } from './combobox-option.ts';
+import { Icon } from './icons.tsx';
+import { folded, isLetter, matching, movedBy, typeAhead, typedAhead } from './list-keys.ts';
+import { t } from './messages.ts';
+
+interface PanelProps<Value extends OptionValue> {
+  id: string;
+  label: string;
+  options: readonly Option<Value>[];
+  chosen: readonly Value[];
+  isMultiple: boolean;
+  hasSearch: boolean;
+  begun: string;
+  /** The id of the active option, for the control that has the focus. */
+  active: Signal<string | null>;
+  /** The control that keeps the focus when there is no search field. */
+  keysFrom: RefObject<HTMLElement | null>;
+  onChoose: (value: Value) => void;
+  onCreate: ((typed: string) => void) | undefined;
+  onLeave: () => void;
+  onTab: () => void;
+}
+
+/** More are found by typing. */
+const mostShown = 200;
+
+export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value>) {
+  const { id, label, options, chosen, isMultiple, hasSearch, active, keysFrom, onChoose, onCreate } = props;
+  const typed = useSignal(props.begun);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const ahead = useRef(typeAhead());
+  const found = matching(options, typed.value).slice(0, mostShown);
+  const wanted = typed.value.trim();
+  const canCreate =
+    onCreate !== undefined && wanted !== '' && !found.some(({ text }) => folded(text) === folded(wanted));
+  const count = found.length + (canCreate ? 1 : 0);
+  const position = useSignal(
+    Math.max(0, props.begun === '' ? found.findIndex(({ value }) => chosen.includes(value)) : 0),
+  );
+  const at = Math.min(position.value, count - 1);
+
+  function take(index: number): void {
+    const option = found[index];
+    if (option !== undefined) onChoose(option.value);
+    else if (index === found.length && canCreate) {
+      typed.value = '';
+      onCreate(wanted);
+    }
+  }
+
+  function press(event: KeyboardEvent): void {
+    // Shortcuts of the page stay possible; its single letters are not meant here.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === 'Tab') {
+      props.onTab();
+      return;
+    }
+    const isChoice = event.key === 'Enter' || (event.key === ' ' && !hasSearch);
+    if (isChoice || event.key === 'Escape') {
+      event.preventDefault();
+      if (event.key === 'Escape') props.onLeave();
+      else take(at);
+      return;
+    }
+    // In a field these move the cursor.
+    if (hasSearch && (event.key === 'Home' || event.key === 'End')) return;
+    const letter = !hasSearch && isLetter(event) ? ahead.current(event.key, now()) : null;
+    const next = letter === null ? movedBy(event.key, at, count) : typedAhead(found, letter, at);
+    if (next === null) return;
+    event.preventDefault();
+    position.value = next;
+  }
+
+  const latest = useRef(press);
+  latest.current = press;
+  useLayoutEffect(() => {
+    const source = hasSearch ? input.current : keysFrom.current;
+    const listen = (event: KeyboardEvent) => latest.current(event);
+    source?.addEventListener('keydown', listen);
+    if (input.current !== null) {
+      // Opened by a press, it is shown only now, and the browser looks for this.
+      input.current.autofocus = true;
+      input.current.focus();
+    }
+    return () => source?.removeEventListener('keydown', listen);
+  }, []);
+  const activeId = count === 0 ? null : `${id}-option-${at}`;
+  useLayoutEffect(() => {
+    active.value = activeId;
+    list.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
+  }, [activeId, typed.value]);
+
+  const choice = (index: number) => ({
+    id: `${id}-option-${index}`,
+    isActive: index === at,
+    onPoint() {
+      position.value = index;
+    },
+    onTake: () => take(index),
+  });
+
+  return (
+    <>
+      {hasSearch && (
+        <input
+          ref={input}
+          class="combobox-search"
+          type="text"
+          role="combobox"
+          aria-label={t.searchIn(label)}
+          aria-expanded={true}
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={activeId ?? undefined}
+          placeholder={label}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={100}
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+            position.value = 0;
+          }}
+        />
+      )}
+      <div
+        ref={list}
+        class="combobox-list"
+        role="listbox"
+        id={`${id}-list`}
+        aria-label={label}
+        aria-multiselectable={isMultiple || undefined}
+        // The focus stays where the keys are heard.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {found.map((option, index) => (
+          <Choice key={option.value} {...choice(index)} isChosen={chosen.includes(option.value)} icon={option.icon}>
+            <span class="option-text">{option.text}</span>
+            {option.hint !== undefined && <span class="option-hint">{option.hint}</span>}
+          </Choice>
+        ))}
+        {canCreate && (
+          <Choice {...choice(found.length)} isChosen={false} icon={<Icon name="plus" />}>
+            <span class="option-text">{t.createOption(wanted)}</span>
+          </Choice>
+        )}
+      </div>
+      <p class={count === 0 ? 'combobox-none' : 'hidden'} role="status">
+        {count === 0 ? t.noneFound : ''}
+      </p>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  isActive: boolean;
+  isChosen: boolean;
+  icon: ComponentChildren;
+  children: ComponentChildren;
+  onPoint: () => void;
+  onTake: () => void;
+}
+
+function Choice({ id, isActive, isChosen, icon, children, onPoint, onTake }: ChoiceProps) {
+  // The keys are heard by the field or the control that has the focus.
+  const forPointers = { onPointerMove: onPoint, onClick: onTake };
+  return (
+    <div
+      role="option"
+      id={id}
+      class={isActive ? 'option is-active' : 'option'}
+      aria-selected={isChosen}
+      tabIndex={-1}
+      {...forPointers}
+    >
+      {icon}
+      {children}
+      {isChosen && <Icon name="check" />}
+    </div>
+  );
+}

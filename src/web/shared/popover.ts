@@ -1,0 +1,114 @@
+// What floats next to the control that opened it: the browser's own popover, placed by its anchor, or by us where it has no anchors.
+
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+export interface Placement {
+  side?: 'below' | 'above';
+  align?: 'start' | 'end';
+}
+
+/** Lets a command open a control. */
+export interface Opener {
+  open: () => void;
+}
+
+interface Popover<Anchor extends HTMLElement> {
+  id: string;
+  isOpen: ReadonlySignal<boolean>;
+  anchor: RefObject<Anchor | null>;
+  panel: RefObject<HTMLDivElement | null>;
+  /** For the panel, besides its own classes. */
+  panelClass: string;
+  open(): void;
+  close(): void;
+}
+
+interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const gapPx = 4;
+const edgePx = 8;
+
+/** Where a panel goes that fits on the screen, on the wanted side if there is room. */
+export function placed(
+  anchor: Box,
+  panel: { width: number; height: number },
+  screen: { width: number; height: number },
+  { side = 'below', align = 'start' }: Placement,
+  isRightToLeft: boolean,
+): { left: number; top: number } {
+  const below = anchor.top + anchor.height + gapPx;
+  const above = anchor.top - gapPx - panel.height;
+  const hasRoomBelow = below + panel.height <= screen.height - edgePx;
+  const hasRoomAbove = above >= edgePx;
+  const isBelow = side === 'below' ? hasRoomBelow || !hasRoomAbove : hasRoomBelow && !hasRoomAbove;
+  const isAtLeft = (align === 'start') !== isRightToLeft;
+  const wanted = isAtLeft ? anchor.left : anchor.left + anchor.width - panel.width;
+  return {
+    left: Math.max(edgePx, Math.min(wanted, screen.width - edgePx - panel.width)),
+    top: Math.max(edgePx, Math.min(isBelow ? below : above, screen.height - edgePx - panel.height)),
+  };
+}
+
+/** The element that `anchor` names opens it with a click; the browser closes it with Escape or a click elsewhere. */
+export function usePopover<Anchor extends HTMLElement>(placement: Placement = {}): Popover<Anchor> {
+  const id = `popover-${useId().replace(/\W/g, '')}`;
+  const isOpen = useSignal(false);
+  const anchor = useRef<Anchor>(null);
+  const panel = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const [opener, shown] = [anchor.current, panel.current];
+    if (opener === null || shown === null) return;
+    opener.style.setProperty('anchor-name', `--${id}`);
+    shown.style.setProperty('position-anchor', `--${id}`);
+    // The browser then knows that a press on this button closes the panel, and does not open it again.
+    if (opener instanceof HTMLButtonElement) opener.popoverTargetElement = shown;
+    const follow = (event: ToggleEvent) => {
+      isOpen.value = event.newState === 'open';
+    };
+    shown.addEventListener('beforetoggle', follow);
+    return () => shown.removeEventListener('beforetoggle', follow);
+  }, []);
+
+  useEffect(() => {
+    if (!isOpen.value || CSS.supports('anchor-name: --a')) return;
+    const place = () => {
+      const [opener, shown] = [anchor.current, panel.current];
+      if (opener === null || shown === null) return;
+      const { width, height } = shown.getBoundingClientRect();
+      const isRightToLeft = getComputedStyle(opener).direction === 'rtl';
+      const screen = { width: innerWidth, height: innerHeight };
+      const { left, top } = placed(opener.getBoundingClientRect(), { width, height }, screen, placement, isRightToLeft);
+      Object.assign(shown.style, { left: `${left}px`, top: `${top}px` });
+    };
+    place();
+    addEventListener('scroll', place, true);
+    addEventListener('resize', place);
+    return () => {
+      removeEventListener('scroll', place, true);
+      removeEventListener('resize', place);
+    };
+  }, [isOpen.value]);
+
+  const { side = 'below', align = 'start' } = placement;
+  return {
+    id,
+    isOpen,
+    anchor,
+    panel,
+    panelClass: `popover ${side} ${align}`,
+    open() {
+      if (!isOpen.peek() && anchor.current?.isConnected) panel.current?.showPopover();
+    },
+    close() {
+      if (isOpen.peek() && panel.current?.isConnected) panel.current.hidePopover();
+    },
+  };
+}
