@@ -64,7 +64,7 @@ describe('the tree', () => {
         if (specifier.startsWith('.')) named.add(resolveImport(path, specifier));
       }
       // Children are started by path, not imported.
-      for (const [, child] of (await read(path)).matchAll(/new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g))
+      for (const [, child] of (await read(path)).matchAll(/new URL\('\.\/([\w-]+\.tsx?)', import\.meta\.url\)/g))
         named.add(resolveImport(path, `./${child}`));
     }
     named.add('test/support/preload.ts');
