@@ -14,7 +14,8 @@ test('fills an empty directory with tickets in every state, and nothing that wou
   const { data, meta } = (await desk.type('ticket', 'list', '--per-page', '100', '--json')).json();
   expect(meta).toMatchObject({ total: filled.json().data.tickets });
   expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['open', 'pending', 'resolved']));
-  const oldest = (await desk.type('ticket', 'list', '--sort', 'created_at', '--direction', 'asc', '--json')).json().data;
+  const oldest = (await desk.type('ticket', 'list', '--sort', 'created_at', '--direction', 'asc', '--json')).json()
+    .data;
   const moments = [...data, ...oldest].map(({ created_at }) => Date.parse(String(created_at)));
   expect(Math.max(...moments)).toBeLessThanOrEqual(Date.now());
   expect((Math.max(...moments) - Math.min(...moments)) / 86_400_000).toBeGreaterThan(20);

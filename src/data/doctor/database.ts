@@ -74,7 +74,7 @@ export function checkIntegrity({ note }: Findings, tx: Tx): { isDamaged: boolean
 
 type Look = (tx: Tx, after: number, limit: number) => Slice<{ id: number }>;
 
-async function through(look: Look, read: Read, each: (ids: number[]) => Promise<unknown> | void): Promise<void> {
+async function through(look: Look, read: Read, each: (ids: number[]) => unknown): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
     const slice: Slice<{ id: number }> = read((tx) => look(tx, from, rowsAtATime));
