@@ -135,6 +135,7 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
   updated_to: ({ from }) => [`updated_to=${at(from + 60 * dayMs)}`, `updated_to=${at(from + dayMs / 2)}`],
   sla: () => ['sla=warned', 'sla=breached', 'sla=paused', 'sla=due_soon', 'sla=breached,warned&status=open'],
   include_test: () => ['include_test=1'],
+  is_spam: () => ['is_spam=1', 'is_spam=1&status=open'],
   page: () => ['page=2', 'page=1000', `page=${Math.floor(tickets / 30)}`, `page=${Math.floor(tickets / 16)}`],
   cursor: () => [],
 };

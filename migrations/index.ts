@@ -33,6 +33,7 @@ import erasureProgress from './0030_erasure_progress.sql' with { type: 'text' };
 import outboxSteps from './0031_outbox_steps.sql' with { type: 'text' };
 import updatedAfterCreated from './0032_updated_after_created.sql' with { type: 'text' };
 import signedInAgents from './0033_signed_in_agents.sql' with { type: 'text' };
+import snoozeSpamSplit from './0034_snooze_spam_split.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { version: 31, name: 'outbox_steps', sql: outboxSteps },
   { version: 32, name: 'updated_after_created', sql: updatedAfterCreated },
   { version: 33, name: 'signed_in_agents', sql: signedInAgents },
+  { version: 34, name: 'snooze_spam_split', sql: snoozeSpamSplit },
 ];

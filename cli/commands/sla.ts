@@ -36,6 +36,7 @@ const meanings: Record<LedgerEntryKind, string> = {
   outside_hours: 'outside working hours',
   paused: 'paused',
   resolved: 'resolved',
+  spam: 'spam',
 };
 
 function describe(ledger: ReturnType<typeof presentLedger>): string {

@@ -1,18 +1,15 @@
 // Changing the fields of a ticket.
 
-import { checkCustomFields } from '../domain/custom-field.ts';
-import { conflict, DeskError, type FieldErrors, notFound } from '../domain/errors.ts';
-import type { EventData } from '../domain/event.ts';
+import { conflict, notFound } from '../domain/errors.ts';
 import type { TicketChangeInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
-import { categoryRows, customFieldRows, type Priority, priorityRows } from '../store/site-catalogue.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket, requireVersion } from './access.ts';
-import { catchUpClocks, retarget } from './clocks.ts';
+import { type AskedChange, askedChange } from './asked-change.ts';
+import { catchUpClocks, markClocks, retarget } from './clocks.ts';
 import type { Context } from './context.ts';
 import { ticketEtag } from './find-ticket.ts';
-import { isAgentOfSite } from './people.ts';
 import { record } from './record.ts';
 import { reindexTicket } from './search-index.ts';
 import { breachColumns, changeStatus } from './ticket-status.ts';
@@ -26,75 +23,51 @@ export function changeTicket(
   ifMatch: readonly string[] | null,
 ): Ticket {
   authorise(ctx, 'write');
-  let ticket = findTicket(tx, ctx, name);
+  const ticket = findTicket(tx, ctx, name);
   requireVersion(ifMatch, ticketEtag(ticket));
   const site = siteById(tx, ticket.siteId);
   if (!site) throw notFound('ticket');
-  const errors: FieldErrors = {};
-  const change: Partial<Ticket> = {};
-  const changes: NonNullable<EventData['changes']> = {};
-  const set = (field: string, from: unknown, to: unknown, columns: Partial<Ticket>) => {
-    if (JSON.stringify(from) === JSON.stringify(to)) return;
-    changes[field] = { from, to };
-    Object.assign(change, columns);
-  };
-  if (input.subject !== undefined) set('subject', ticket.subject, input.subject, { subject: input.subject });
-  if (input.tags !== undefined) set('tags', ticket.tags, input.tags, { tags: input.tags });
-  if (input.category_id !== undefined) {
-    if (input.category_id !== null && !categoryRows.get(tx, site.id, input.category_id))
-      errors.category_id = ['does not name a category of this site.'];
-    else set('category_id', ticket.categoryId, input.category_id, { categoryId: input.category_id });
-  }
-  let priority: Priority | undefined;
-  if (input.priority_id !== undefined && input.priority_id !== ticket.priorityId) {
-    priority = priorityRows.get(tx, site.id, input.priority_id);
-    if (!priority) errors.priority_id = ['does not name a priority of this site.'];
-    else set('priority_id', ticket.priorityId, priority.id, { priorityId: priority.id, priorityLevel: priority.level });
-  }
-  if (input.custom_fields !== undefined) {
-    const fields = customFieldRows.list(tx, site.id).filter((field) => field.isActive);
-    const checked = checkCustomFields(fields, input.custom_fields, ticket.customFields);
-    Object.assign(errors, checked.errors);
-    set('custom_fields', ticket.customFields, checked.values, { customFields: checked.values });
-  }
-  const assigneeId = input.assigned_to;
-  if (
-    assigneeId !== undefined &&
-    assigneeId !== null &&
-    assigneeId !== ticket.assigneeId &&
-    !isAgentOfSite(tx, site.id, assigneeId)
-  ) {
-    errors.assigned_to = ['does not name an agent of this site.'];
-  }
-  if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The ticket could not be changed.', { errors });
-  if (ticket.mergedIntoId !== null && input.status !== undefined && input.status !== ticket.status) {
+  const asked = askedChange(tx, ctx, site, ticket, input);
+  const { status, assigneeId } = asked;
+  if (ticket.mergedIntoId !== null && ((status !== undefined && status !== ticket.status) || asked.changes.is_spam)) {
     throw conflict('This ticket was merged into another one. Change that one instead.', 'ticket_merged');
   }
-
-  if (Object.keys(changes).length > 0) {
-    if (priority) {
-      const late = catchUpClocks(tx, ctx, site, ticket);
-      Object.assign(change, breachColumns(late), retarget(tx, site, late, priority));
-    }
-    ticket = updateTicket(tx, ticket, { ...change, updatedAt: ctx.now });
-    record(tx, ctx, {
-      kind: 'ticket.updated',
-      siteId: site.id,
-      ticketId: ticket.id,
-      data: { ticket_ulid: ticket.ulid, changes },
-    });
-    if (changes.subject) reindexTicket(tx, ticket.id);
-  }
+  let changed = Object.keys(asked.changes).length === 0 ? ticket : changeColumns(tx, ctx, site, ticket, asked);
   if (assigneeId !== undefined && assigneeId !== ticket.assigneeId) {
-    const from = ticket.assigneeId;
-    ticket = updateTicket(tx, ticket, { assigneeId, updatedAt: ctx.now });
+    changed = updateTicket(tx, changed, { assigneeId, updatedAt: ctx.now });
     record(tx, ctx, {
       kind: 'ticket.assigned',
       siteId: site.id,
       ticketId: ticket.id,
-      data: { ticket_ulid: ticket.ulid, changes: { assigned_to: { from, to: assigneeId } } },
+      data: { ticket_ulid: ticket.ulid, changes: { assigned_to: { from: ticket.assigneeId, to: assigneeId } } },
     });
   }
-  if (input.status !== undefined) ticket = changeStatus(tx, ctx, site, ticket, input.status);
-  return ticket;
+  return status === undefined ? changed : changeStatus(tx, ctx, site, changed, status);
+}
+
+function changeColumns(
+  tx: Tx,
+  ctx: Context,
+  site: NonNullable<ReturnType<typeof siteById>>,
+  ticket: Ticket,
+  { changes, columns, priority }: AskedChange,
+): Ticket {
+  const isMarked = columns.isSpam !== undefined;
+  const late = priority || isMarked ? catchUpClocks(tx, ctx, site, ticket) : ticket;
+  const aimed = priority ? retarget(tx, site, late, priority) : {};
+  const seq = record(tx, ctx, {
+    kind: 'ticket.updated',
+    siteId: site.id,
+    ticketId: ticket.id,
+    data: { ticket_ulid: ticket.ulid, changes },
+  });
+  const changed = updateTicket(tx, ticket, {
+    ...columns,
+    ...(late === ticket ? {} : breachColumns(late)),
+    ...aimed,
+    ...(isMarked ? markClocks(tx, ctx, site, { ...late, ...aimed }, columns.isSpam === true, seq) : {}),
+    updatedAt: ctx.now,
+  });
+  if (changes.subject) reindexTicket(tx, ticket.id);
+  return changed;
 }

@@ -98,10 +98,11 @@ export function moveClocks(
   const at = ctx.now;
   switch (step) {
     case 'pause':
-      if (!policy.pause_while_pending) return {};
+      if (!policy.pause_while_pending || ticket.isSpam) return {};
       beginInterval(tx, ticket.id, 'paused', at, seq);
       return kept(ticket, sla.pause(terms, ticket, at));
     case 'resume':
+      if (ticket.isSpam) return {};
       endInterval(tx, ticket.id, at, seq);
       return kept(ticket, sla.resume(terms, ticket, at));
     case 'resolve':
@@ -112,8 +113,28 @@ export function moveClocks(
       return kept(ticket, sla.resolve(terms, ticket, at));
     case 'reopen':
       endInterval(tx, ticket.id, at, seq);
-      return kept(ticket, sla.reopen(terms, ticket, at));
+      if (!ticket.isSpam) return kept(ticket, sla.reopen(terms, ticket, at));
+      beginInterval(tx, ticket.id, 'spam', at, seq);
+      return kept(ticket, sla.pause(terms, sla.reopen(terms, ticket, at), at));
   }
+}
+
+/** Spam stops both clocks, whatever the policy says. A ticket that was taken for spam goes on with the time it had left. */
+export function markClocks(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  ticket: Ticket,
+  isSpam: boolean,
+  seq: number,
+): Partial<Ticket> {
+  if (ticket.resolvedAt !== null) return {};
+  const policy = policyOf(tx, site, ticket);
+  const isPending = ticket.status === 'pending' && policy.pause_while_pending;
+  endInterval(tx, ticket.id, ctx.now, seq);
+  if (isSpam || isPending) beginInterval(tx, ticket.id, isSpam ? 'spam' : 'paused', ctx.now, seq);
+  if (!isSpam && isPending) return {};
+  return kept(ticket, (isSpam ? sla.pause : sla.resume)(termsOf(policy), ticket, ctx.now));
 }
 
 export function retarget(tx: Tx, site: Site, ticket: Ticket, priority: Priority): Partial<Ticket> {

@@ -105,7 +105,7 @@ function recomputeTickets(tx: Tx, ctx: Context, site: Site, ids: readonly number
       resolutionMinutes: ticket.resolutionTargetMinutes,
     };
     const running = sla.retarget(terms, ticket, targets.get(ticket.priorityId) ?? own, pausedUnder(tx, terms, ticket));
-    const isPausing = ticket.status === 'pending' && site.slaPolicy.pause_while_pending;
+    const isPausing = ticket.isSpam || (ticket.status === 'pending' && site.slaPolicy.pause_while_pending);
     const next = isPausing ? sla.pause(terms, running, ctx.now) : sla.resume(terms, running, ctx.now);
     const before = { firstResponseDueAt: ticket.firstResponseDueAt, resolutionDueAt: ticket.resolutionDueAt };
     const after = { firstResponseDueAt: next.firstResponseDueAt, resolutionDueAt: next.resolutionDueAt };

@@ -1,6 +1,8 @@
 // Moving a ticket from one state to another.
 
+import { toWire } from '../base/clock.ts';
 import { conflict } from '../domain/errors.ts';
+import type { EventData } from '../domain/event.ts';
 import { type TicketStatus, transitionBetween } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import type { Site } from '../store/sites.ts';
@@ -17,16 +19,20 @@ export function changeStatus(tx: Tx, ctx: Context, site: Site, ticket: Ticket, t
   const from = ticket.status;
   // Record a deadline that passed unnoticed before the change that would hide it.
   const late = catchUpClocks(tx, ctx, site, ticket);
+  const isWoken = ticket.snoozedUntil !== null && to !== 'pending';
+  const changes: NonNullable<EventData['changes']> = { status: { from, to } };
+  if (isWoken) changes.snoozed_until = { from: toWire(ticket.snoozedUntil), to: null };
   const seq = record(tx, ctx, {
     kind: 'ticket.status_changed',
     siteId: ticket.siteId,
     ticketId: ticket.id,
-    data: { ticket_ulid: ticket.ulid, old_status: from, new_status: to, changes: { status: { from, to } } },
+    data: { ticket_ulid: ticket.ulid, old_status: from, new_status: to, changes },
   });
   return updateTicket(tx, ticket, {
     ...breachColumns(late),
     ...moveClocks(tx, ctx, site, late, step, seq),
     ...statusColumns(ctx, ticket, to),
+    ...(isWoken ? { snoozedUntil: null } : {}),
     updatedAt: ctx.now,
   });
 }

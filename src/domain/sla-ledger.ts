@@ -5,7 +5,7 @@ import { type Instant, minuteMs } from './instant.ts';
 import { targetBehind } from './sla.ts';
 import { clockOf, type SlaClock, type SlaState, type SlaTerms } from './sla-clock.ts';
 
-export const slaIntervalKinds = ['paused', 'resolved'] as const;
+export const slaIntervalKinds = ['paused', 'resolved', 'spam'] as const;
 export type SlaIntervalKind = (typeof slaIntervalKinds)[number];
 
 export const ledgerEntryKinds = ['counted', 'outside_hours', ...slaIntervalKinds] as const;

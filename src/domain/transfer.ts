@@ -4,7 +4,7 @@ import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
 import type { RuleAction } from './rules/rule.ts';
 
-export const transferVersion = 4;
+export const transferVersion = 5;
 
 // Until version 3 a team token was called an agent, and the command line an operator.
 const actorTypesUntil3: Record<string, StoredActor['type']> = {

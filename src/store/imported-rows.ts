@@ -106,6 +106,10 @@ export function setMergedInto(tx: Tx, ticketId: number, intoId: number): void {
   query(tx, 'UPDATE tickets SET merged_into_id = ? WHERE id = ?').run(intoId, ticketId);
 }
 
+export function setSplitFrom(tx: Tx, ticketId: number, fromId: number): void {
+  query(tx, 'UPDATE tickets SET split_from_id = ? WHERE id = ?').run(fromId, ticketId);
+}
+
 export function isUlidOfSite(tx: Tx, siteId: number, ulid: string): boolean {
   return (
     query(

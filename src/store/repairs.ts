@@ -5,7 +5,7 @@ import { flushDocuments, putDocument } from './documents.ts';
 import type { Indexed } from './integrity.ts';
 
 const actualCounts =
-  'SELECT site_id, status, is_test, count(*) AS total FROM tickets WHERE site_id = ?1 GROUP BY status, is_test';
+  'SELECT site_id, status, is_test, is_spam, count(*) AS total FROM tickets WHERE site_id = ?1 GROUP BY status, is_test, is_spam';
 
 export function countedSites(tx: Tx): number[] {
   return query<{ id: number }>(tx, 'SELECT id FROM sites UNION SELECT site_id FROM ticket_counts')
@@ -15,7 +15,7 @@ export function countedSites(tx: Tx): number[] {
 
 /** Whether a site's stored totals are wrong; one statement reads both sides, so they are of one moment. */
 export function hasWrongCounts(tx: Tx, siteId: number): boolean {
-  const kept = 'SELECT site_id, status, is_test, total FROM ticket_counts WHERE site_id = ?1 AND total <> 0';
+  const kept = 'SELECT site_id, status, is_test, is_spam, total FROM ticket_counts WHERE site_id = ?1 AND total <> 0';
   return (
     query(
       tx,

@@ -65,17 +65,19 @@ export const siteRows = {
   sentMails: (tx: Tx, siteId: number) => pages(sentOf, idOf, tx, siteId, 500),
 } as const;
 
-interface TicketStub {
+interface LinkedTicket {
   id: number;
-  mergedIntoId: number | null;
+  otherId: number;
 }
 
-export function* mergedTickets(tx: Tx, siteId: number): Generator<TicketStub> {
-  const text =
-    'SELECT id, merged_into_id AS mergedIntoId FROM tickets NOT INDEXED WHERE site_id = ? AND id > ? AND merged_into_id IS NOT NULL ORDER BY id LIMIT ?';
-  const read = { all: (inner: Tx, ...values: number[]) => query<TicketStub>(inner, text).all(...values) };
+function* linkedTickets(tx: Tx, siteId: number, column: 'merged_into_id' | 'split_from_id'): Generator<LinkedTicket> {
+  const text = `SELECT id, ${column} AS otherId FROM tickets NOT INDEXED WHERE site_id = ? AND id > ? AND ${column} IS NOT NULL ORDER BY id LIMIT ?`;
+  const read = { all: (inner: Tx, ...values: number[]) => query<LinkedTicket>(inner, text).all(...values) };
   yield* pages(read, idOf, tx, siteId, 1000);
 }
+
+export const mergedTickets = (tx: Tx, siteId: number) => linkedTickets(tx, siteId, 'merged_into_id');
+export const splitTickets = (tx: Tx, siteId: number) => linkedTickets(tx, siteId, 'split_from_id');
 
 export function ticketIdsAfter(tx: Tx, siteId: number, after: number, limit: number): number[] {
   return query<{ id: number }>(

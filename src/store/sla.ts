@@ -4,6 +4,7 @@ import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { SiteSlaPolicy } from '../domain/site.ts';
+import type { SlaIntervalKind } from '../domain/sla-ledger.ts';
 import { query, statement, type Tx } from './database.ts';
 import { removals } from './removals.ts';
 import { slaPolicies } from './schema/sites.ts';
@@ -45,7 +46,7 @@ export function slaPolicyById(tx: Tx, id: number): SiteSlaPolicy | undefined {
   return policyById(tx).get({ id })?.policy;
 }
 
-export function beginInterval(tx: Tx, ticketId: number, kind: 'paused' | 'resolved', at: Instant, seq: number): void {
+export function beginInterval(tx: Tx, ticketId: number, kind: SlaIntervalKind, at: Instant, seq: number): void {
   insertInterval(tx, { ticketId, kind, startedAt: at, endedAt: null, startedBySeq: seq, endedBySeq: null });
 }
 

@@ -105,6 +105,8 @@ function step(id: number, does: string, first?: string, second?: string): void {
   if (status) bench.do((tx, ctx) => changeTicket(tx, ctx, id, { status }, null));
   else if (does === 'respond') bench.do((tx, ctx) => replyAsAgent(tx, ctx, id, { body: 'Here you are.' }));
   else if (does === 'note') bench.do((tx, ctx) => replyAsAgent(tx, ctx, id, { body: 'Hm.', is_internal: true }));
+  else if (does === 'spam' || does === 'unspam')
+    bench.do((tx, ctx) => changeTicket(tx, ctx, id, { is_spam: does === 'spam' }, null));
   else if (does === 'scan') bench.do((tx, ctx) => scanStep(tx, ctx), { kind: 'scan' });
   else if (does === 'sweep') bench.do((tx, ctx) => closeResolved(tx, ctx, 100), { kind: 'scan' });
   else if (does === 'customer') {
@@ -130,6 +132,36 @@ const ways: Row[] = [
     ['mon 10:30 pause', 'fri 16:00 scan'],
     { firstDue: 'mon 11:00', due: 'tue 12:30', paused: 'mon 10:30' },
     ['open > pending'],
+  ],
+  [
+    'spam stops both clocks',
+    ['mon 10:30 spam', 'fri 16:00 scan'],
+    { firstDue: 'mon 11:00', due: 'tue 12:30', paused: 'mon 10:30' },
+    ['updated'],
+  ],
+  [
+    'a ticket that is no spam after all goes on with the time it had left',
+    ['mon 10:30 spam', 'mon 13:30 unspam'],
+    { firstDue: 'mon 14:00', due: 'tue 15:30', next: 'mon 13:48', minutes: 150 },
+    ['updated', 'updated'],
+  ],
+  [
+    'a deadline that passed before the ticket became spam is recorded',
+    ['mon 11:30 spam'],
+    { firstDue: 'mon 11:00', firstBreached: 'mon 11:30', due: 'tue 12:30', paused: 'mon 11:30' },
+    ['first_response breach -30', 'updated'],
+  ],
+  [
+    'a change of state does not start the clocks of spam',
+    ['mon 10:30 pause', 'mon 11:00 spam', 'mon 11:30 resume', 'mon 12:00 pause', 'mon 12:30 unspam'],
+    { firstDue: 'mon 11:00', due: 'tue 12:30', paused: 'mon 10:30' },
+    ['open > pending', 'updated', 'pending > open', 'open > pending', 'updated'],
+  ],
+  [
+    'spam that an agent closes and opens again stays stopped, and goes on when it is no spam',
+    ['mon 10:30 spam', 'mon 11:30 close', 'mon 13:30 reopen', 'fri 16:00 scan', 'fri 16:30 unspam'],
+    { firstDue: 'fri 17:00', due: 'tue2 10:30', next: 'fri 16:48', minutes: 2130 },
+    ['updated', 'open > closed', 'closed > open', 'updated'],
   ],
   [
     'pending → open by an agent moves both deadlines by the working time between',

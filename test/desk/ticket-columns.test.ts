@@ -12,6 +12,7 @@ const notTransferred: Record<string, string> = {
   priority_level: 'derived from the priority',
   sla_next_at: 'computed by the import',
   merged_into_id: 'has lines of its own, after all tickets',
+  split_from_id: 'has lines of its own, after all tickets',
   message_count: 'counted by the import',
 };
 const notShown: Record<string, string> = {
@@ -31,6 +32,7 @@ const shownAs: Record<string, string> = {
   priority_id: 'priority',
   assignee_id: 'assignee',
   merged_into_id: 'merged_into',
+  split_from_id: 'split_from',
   resolution_paused_ms: 'sla_paused_minutes',
 };
 
@@ -52,6 +54,7 @@ test('every column is shown by the API, or there is a reason why not', () => {
     category: nothing,
     priority: nothing,
     mergedInto: nothing,
+    splitFrom: nothing,
   };
   const row = Object.fromEntries(
     Object.keys(tickets).map((key) => [key, key === 'metadata' ? {} : 0]),

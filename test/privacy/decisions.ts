@@ -104,7 +104,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   sla_recomputes: { none: 'id site_id actor after_id stepped_at' },
   sqlite_sequence: { none: 'name seq' },
   team_tokens: { none: 'id name token_hash abilities site_id expires_at last_used_at created_at' },
-  ticket_counts: { none: 'site_id status is_test total' },
+  ticket_counts: { none: 'site_id status is_test is_spam total' },
   // The kind of an error, not its words.
   ticket_faults: { none: 'job ticket_id error failed_at retry_at' },
   ticket_search: { none: 'scope reference ticket_search rank', scrub: 'subject author body' },
@@ -114,7 +114,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   ticket_search_idx: { none: 'segid pgno', expires: 'term' },
   ticket_tags: { none: 'ticket_id', scrub: 'tag' },
   tickets: {
-    none: 'id ulid site_id author_id status source is_test category_id priority_id priority_level assignee_id access_token_hash first_response_target_minutes resolution_target_minutes first_response_due_at first_response_at first_response_warned_at first_response_breached_at resolution_due_at resolved_at resolution_warned_at resolution_breached_at sla_paused_at first_response_paused_ms resolution_paused_ms sla_next_at first_response_sort resolution_sort closed_at merged_into_id sla_marks message_count last_customer_message_at last_agent_message_at version created_at updated_at sla_policy_id',
+    none: 'id ulid site_id author_id status source is_test category_id priority_id priority_level assignee_id access_token_hash first_response_target_minutes resolution_target_minutes first_response_due_at first_response_at first_response_warned_at first_response_breached_at resolution_due_at resolved_at resolution_warned_at resolution_breached_at sla_paused_at first_response_paused_ms resolution_paused_ms sla_next_at first_response_sort resolution_sort closed_at merged_into_id split_from_id snoozed_until is_spam sla_marks message_count last_customer_message_at last_agent_message_at version created_at updated_at sla_policy_id',
     scrub: 'subject tags custom_fields metadata context',
   },
 };

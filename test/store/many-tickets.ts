@@ -109,6 +109,9 @@ export function plainTicket(
     slaPolicyId: null,
     closedAt: null,
     mergedIntoId: null,
+    splitFromId: null,
+    snoozedUntil: null,
+    isSpam: false,
     messageCount: 1,
     lastCustomerMessageAt: at,
     lastAgentMessageAt: null,
@@ -180,6 +183,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         subject,
         status: oneOf(ticketStatuses),
         isTest: pick(10) === 0,
+        isSpam: pick(8) === 0,
         tags: knownTags.filter(() => pick(3) === 0),
         categoryId: maybe(() => categoryIds[own + pick(2)] ?? 0),
         assigneeId: maybe(() => oneOf(agentIds)),
@@ -238,6 +242,7 @@ export const noFilter: TicketFilter = {
   updatedTo: null,
   sla: [],
   includeTest: false,
+  isSpam: false,
   ids: null,
 };
 
@@ -258,6 +263,7 @@ function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
     (filter.sites === 'all' || filter.sites.includes(ticket.siteId)) &&
     !filter.exceptSiteIds.includes(ticket.siteId) &&
     (filter.includeTest || !ticket.isTest) &&
+    filter.isSpam === ticket.isSpam &&
     among<TicketStatus>(filter.statuses, ticket.status) &&
     among(filter.categoryIds, ticket.categoryId) &&
     among(filter.priorityIds, ticket.priorityId) &&

@@ -23,7 +23,7 @@ import {
   inboundRuleRows,
   priorityRows,
 } from '../../store/site-catalogue.ts';
-import { agentsNamedBy, mergedTickets, siteRows, suppressionsOf } from '../../store/site-rows.ts';
+import { agentsNamedBy, mergedTickets, siteRows, splitTickets, suppressionsOf } from '../../store/site-rows.ts';
 import type { Site } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
@@ -108,8 +108,8 @@ export function* exportRows(
       yield { type: 'attachment', ...lineNames(row) };
     }
   }
-  for (const { id, mergedIntoId } of mergedTickets(tx, site.id))
-    if (mergedIntoId !== null) yield { type: 'merge', ticket_id: id, into_id: mergedIntoId };
+  for (const { id, otherId } of mergedTickets(tx, site.id)) yield { type: 'merge', ticket_id: id, into_id: otherId };
+  for (const { id, otherId } of splitTickets(tx, site.id)) yield { type: 'split', ticket_id: id, from_id: otherId };
   for (const { siteId: _, actor, data, ...row } of siteRows.events(tx, site.id))
     yield {
       type: 'event',
@@ -185,7 +185,15 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
 }
 
 function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
-  const { siteId: _, priorityLevel: __, slaNextAt: ___, mergedIntoId: ____, messageCount: _____, ...row } = ticket;
+  const {
+    siteId: _,
+    priorityLevel: __,
+    slaNextAt: ___,
+    mergedIntoId: ____,
+    splitFromId: _____,
+    messageCount: ______,
+    ...row
+  } = ticket;
   return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
 }
 

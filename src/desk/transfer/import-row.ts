@@ -49,7 +49,7 @@ function eraseWhoCame(tx: Tx, ctx: Context, { siteId, erased }: SiteImport, old:
 
 function nameOf(row: TransferRow): string {
   if (row.type === 'event') return String(row.seq);
-  if (row.type === 'merge') return String(row.ticket_id);
+  if (row.type === 'merge' || row.type === 'split') return String(row.ticket_id);
   if (row.type === 'suppression') return row.address;
   return String(row.id);
 }

@@ -7,7 +7,7 @@ import * as sla from '../../domain/sla.ts';
 import { rewriteActor, rewriteEventData } from '../../domain/transfer.ts';
 import { cleanFilename, contentTypeOf, requireAllowedName } from '../../files/sniff.ts';
 import { insertEvent } from '../../store/events.ts';
-import { insertKeepingId, setAuthorEmail, setMergedInto } from '../../store/imported-rows.ts';
+import { insertKeepingId, setAuthorEmail, setMergedInto, setSplitFrom } from '../../store/imported-rows.ts';
 import { reindexAuthor } from '../../store/people.ts';
 import { copyTags } from '../../store/repairs.ts';
 import { anyPriority } from '../../store/site-catalogue.ts';
@@ -21,7 +21,7 @@ import { type Inserted, type Inserters, type Step, ulidFor } from './import-step
 import { columnNames } from './line-names.ts';
 
 export const ticketInserters: Inserters<
-  'author' | 'ticket' | 'message' | 'attachment' | 'merge' | 'event' | 'interval'
+  'author' | 'ticket' | 'message' | 'attachment' | 'merge' | 'split' | 'event' | 'interval'
 > = {
   author: insertAuthor,
   ticket: insertTicket,
@@ -56,6 +56,12 @@ export const ticketInserters: Inserters<
     if (row.ticket_id === row.into_id) throw refused(`ticket ${row.ticket_id} is merged into itself.`);
     const id = need('ticket', row.ticket_id);
     setMergedInto(tx, id, need('ticket', row.into_id));
+    return { id };
+  },
+  split(row, { tx, need }) {
+    if (row.ticket_id === row.from_id) throw refused(`ticket ${row.ticket_id} is split from itself.`);
+    const id = need('ticket', row.ticket_id);
+    setSplitFrom(tx, id, need('ticket', row.from_id));
     return { id };
   },
   event(row, { tx, siteId, optional, to }) {
@@ -119,6 +125,8 @@ function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: 
     slaNextAt: null,
     slaPolicyId,
     mergedIntoId: null,
+    splitFromId: null,
+    snoozedUntil: row.status === 'pending' ? row.snoozed_until : null,
     messageCount: 0,
     updatedAt: Math.max(row.updated_at, row.created_at),
   };

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../context.ts';
 import { maxTags, tagPattern, ticketStatuses } from '../ticket.ts';
-import { email, line, optionalLine, paragraph, resourceId } from './fields.ts';
+import { email, line, moment, optionalLine, paragraph, resourceId } from './fields.ts';
 
 const contextGroupSchema = Object.fromEntries(
   Object.entries(contextGroups).map(([group, keys]) => [
@@ -110,6 +110,12 @@ export const ticketChangeInput = z.object({
   tags: tags.optional(),
   custom_fields: customFieldValues.optional(),
   subject: line(255).optional(),
+  add_tags: tags.optional(),
+  remove_tags: tags.optional(),
+  snoozed_until: moment().nullish().meta({
+    description: 'In the future, at most a year ahead: the ticket is pending until then. null opens it again.',
+  }),
+  is_spam: z.boolean().optional(),
 });
 export type TicketChangeInput = z.output<typeof ticketChangeInput>;
 

@@ -74,6 +74,8 @@ export const ticket = z.strictObject({
   resolution_paused_ms: z.int().min(0).max(253_402_300_799_999),
   sla_policy_id: id.nullable(),
   closed_at: instant.nullable(),
+  snoozed_until: instant.nullable().default(null),
+  is_spam: flag.default(false),
   last_customer_message_at: instant.nullable(),
   last_agent_message_at: instant.nullable(),
   version: count,
@@ -122,6 +124,8 @@ export const attachment = z.strictObject({
 });
 
 export const merge = z.strictObject({ type: z.literal('merge'), ticket_id: id, into_id: id });
+
+export const split = z.strictObject({ type: z.literal('split'), ticket_id: id, from_id: id });
 
 export const event = z.strictObject({
   type: z.literal('event'),

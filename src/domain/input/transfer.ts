@@ -13,6 +13,7 @@ import {
   mail,
   merge,
   message,
+  split,
   suppression,
   ticket,
 } from './transfer-tickets.ts';
@@ -66,6 +67,7 @@ const transferRow = z.discriminatedUnion('type', [
   message,
   attachment,
   merge,
+  split,
   event,
   interval,
   delivery,

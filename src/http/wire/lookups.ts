@@ -15,6 +15,7 @@ export interface Lookups {
   author(id: number): Author | undefined;
   agent(id: number): Agent | undefined;
   mergedInto(ticket: Ticket): string | null;
+  splitFrom(ticket: Ticket): string | null;
   extra(ticket: Ticket): unknown;
 }
 
@@ -51,6 +52,7 @@ export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
     agent: remembered(agentById),
     mergedInto: (ticket) =>
       ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),
+    splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticketById(tx, splitFromId)?.ulid ?? null)),
     extra: (ticket) => (extras === null ? ticket.context?.extra : extras.get(ticket.id)),
   };
 }

@@ -50,6 +50,7 @@ export const ticketListQuery = z.object({
   updated_to: query.time('last').optional(),
   sla: query.list(z.enum(slaFilters)).optional(),
   include_test: query.boolean().optional(),
+  is_spam: query.boolean().optional().meta({ description: 'true: only spam. Otherwise lists have none.' }),
   sort: z.enum(ticketSorts).optional(),
   direction: z.enum(['asc', 'desc']).optional(),
   ...query.paging,
@@ -114,6 +115,7 @@ function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
     updatedTo: asked.updated_to ?? null,
     sla: asked.sla ?? [],
     includeTest: asked.include_test ?? false,
+    isSpam: asked.is_spam ?? false,
   };
 }
 

@@ -28,6 +28,8 @@ export interface TicketFilter {
   updatedTo: Instant | null;
   sla: readonly SlaFilter[];
   includeTest: boolean;
+  /** Only spam; otherwise none of it. */
+  isSpam: boolean;
   ids: readonly number[] | null;
 }
 
@@ -99,6 +101,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   if (filter.exceptSiteIds.length > 0)
     add(`site_id NOT IN (${placeholders(filter.exceptSiteIds)})`, ...filter.exceptSiteIds);
   if (!filter.includeTest) add('is_test = 0');
+  add(filter.isSpam ? 'is_spam = 1' : 'is_spam = 0');
   if (filter.categoryIds.length > 0) list.push(isAmong('category_id', filter.categoryIds));
   if (filter.priorityIds.length > 0) list.push(isAmong('priority_id', filter.priorityIds));
   if (filter.assigneeIds.length > 0) list.push(isAmong('assignee_id', filter.assigneeIds));
@@ -122,6 +125,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
 }
 
 export function isCountKept(filter: TicketFilter): boolean {
+  if (filter.isSpam) return false;
   const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
   const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];
   const bounds = [filter.createdFrom, filter.createdTo, filter.updatedFrom, filter.updatedTo];

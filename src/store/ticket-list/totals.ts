@@ -7,6 +7,7 @@ export function keptTotal(tx: Tx, filter: TicketFilter): number {
   const parts: Sql[] = [isAmong('status', statusesOf(filter))];
   parts.push(...ofSites(filter.sites));
   for (const siteId of filter.exceptSiteIds) parts.push({ text: 'site_id <> ?', values: [siteId] });
+  parts.push({ text: 'is_spam = 0', values: [] });
   if (!filter.includeTest) parts.push({ text: 'is_test = 0', values: [] });
   const { text, values } = allOf(parts);
   return (

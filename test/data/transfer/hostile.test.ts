@@ -54,7 +54,7 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /not an export of a helpdesk/],
-  ['a newer format', changing('helpdesk-export', { version: 5 }), /has format 5, this executable reads 4/],
+  ['a newer format', changing('helpdesk-export', { version: 6 }), /has format 6, this executable reads 5/],
   ['a prefix with a header in it', changing('channel', { header_prefix: 'X\r\nHost: x' }), /is invalid: header_prefix/],
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
   ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 must be the site/],
