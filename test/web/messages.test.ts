@@ -36,7 +36,9 @@ const catalogues = await Promise.all(
 
 /** A message with its parameters filled in. */
 function shown(message: unknown): string {
-  return typeof message === 'string' ? message : (message as (...given: string[]) => string)('‹given›', '‹other›');
+  return typeof message === 'string'
+    ? message
+    : (message as (...given: string[]) => string)('‹given›', '‹other›', '‹third›');
 }
 
 test('no two parts have a message of the same name', () => {

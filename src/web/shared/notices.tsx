@@ -50,14 +50,14 @@ export function SubmissionNotice({ submission, fields = [] }: { submission: Subm
 }
 
 const shownMs = 5000;
-const toast = signal<{ text: string; number: number } | null>(null);
+const toast = signal<{ text: string; kind: 'done' | 'problem'; number: number } | null>(null);
 let count = 0;
 
 /** Shows a text for five seconds. */
-export function announce(text: string): void {
+export function announce(text: string, kind: 'done' | 'problem' = 'done'): void {
   count += 1;
   const number = count;
-  toast.value = { text, number };
+  toast.value = { text, kind, number };
   setTimeout(() => {
     if (toast.value?.number === number) toast.value = null;
   }, shownMs);
@@ -68,8 +68,8 @@ export function Toasts() {
   return (
     <div class="toasts" role="status">
       {toast.value && (
-        <p class="toast" key={toast.value.number}>
-          <Icon name="check" />
+        <p class={`toast ${toast.value.kind}`} key={toast.value.number}>
+          <Icon name={toast.value.kind === 'done' ? 'check' : 'alert'} />
           {toast.value.text}
         </p>
       )}

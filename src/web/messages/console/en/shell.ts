@@ -9,6 +9,15 @@ export const messages = {
   brokenTitle: 'This page has stopped working',
   brokenText: 'Nothing that you saved is lost. Reload the page to go on.',
   reload: 'Reload',
+
+  // Changes of tickets that the desk refused
+  notChanged: (reason: string) => `The change was taken back: ${reason}`,
+  notAllChanged: (refused: number, all: number, reason: string) =>
+    `${refused} of ${all} tickets were not changed: ${reason}`,
+  ticketGone: 'This ticket no longer exists, or you are no longer allowed to see it.',
+  ticketMerged: 'This ticket was merged into another one. Change that one.',
+  testTicket: 'A test ticket cannot be merged with a real one.',
+
   views: 'Views',
 };
 

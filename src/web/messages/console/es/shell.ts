@@ -9,5 +9,13 @@ export const messages: ShellMessages = {
   brokenTitle: 'Esta página ha dejado de funcionar',
   brokenText: 'No se ha perdido nada de lo que guardaste. Vuelve a cargar la página para continuar.',
   reload: 'Volver a cargar',
+
+  // Changes of tickets that the desk refused
+  notChanged: (reason) => `El cambio se deshizo: ${reason}`,
+  notAllChanged: (refused, all, reason) => `${refused} de ${all} tickets no se cambiaron: ${reason}`,
+  ticketGone: 'Este ticket ya no existe, o ya no puedes verlo.',
+  ticketMerged: 'Este ticket se combinó con otro. Cambia el otro.',
+  testTicket: 'Un ticket de prueba no se puede combinar con uno real.',
+
   views: 'Vistas',
 };

@@ -9,5 +9,13 @@ export const messages: ShellMessages = {
   brokenTitle: 'Cette page ne fonctionne plus',
   brokenText: 'Rien de ce que vous avez enregistré n’est perdu. Rechargez la page pour continuer.',
   reload: 'Recharger',
+
+  // Changes of tickets that the desk refused
+  notChanged: (reason) => `La modification a été annulée : ${reason}`,
+  notAllChanged: (refused, all, reason) => `${refused} tickets sur ${all} n’ont pas été modifiés : ${reason}`,
+  ticketGone: 'Ce ticket n’existe plus, ou vous n’avez plus le droit de le voir.',
+  ticketMerged: 'Ce ticket a été fusionné avec un autre. Modifiez l’autre.',
+  testTicket: 'Un ticket de test ne peut pas être fusionné avec un vrai.',
+
   views: 'Vues',
 };

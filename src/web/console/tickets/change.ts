@@ -1,0 +1,214 @@
+// Changing tickets: shown at once, taken back with an explanation if the desk refuses, and with Undo where that is possible.
+
+import type { Answer, Refusal } from '../../shared/api.ts';
+import { announce } from '../../shared/notices.tsx';
+import { refusalText } from '../../shared/refusal-text.ts';
+import { ask } from '../../shared/signed-in.ts';
+import { agents, categories, priorities } from '../catalogue.ts';
+import { t } from '../shell/messages.ts';
+import { offerUndo } from '../undo.ts';
+import type { Ticket } from '../wire.ts';
+import { knownTicket, reload, showChange, storeRow } from './cache.ts';
+import { effectOf, type Known, type TicketChange, wayBack } from './effects.ts';
+
+interface Changed {
+  ulid: string;
+  /** Why the desk refused; null if it did not. */
+  refusal: Refusal | null;
+}
+
+interface ChangeOptions {
+  /** What was done, such as "3 tickets resolved". It is shown with Undo, or alone where nothing can be taken back. */
+  text: string;
+}
+
+type Listen = (ulid: string, fields: Partial<Ticket>) => void;
+
+const listeners = new Set<Listen>();
+const rowSources = new Set<(ulid: string) => Ticket | undefined>();
+
+/** Hears of every change: when it is shown, when the desk has confirmed it, and when it is taken back. */
+export function onChanged(listen: Listen): () => void {
+  listeners.add(listen);
+  return () => listeners.delete(listen);
+}
+
+/** Lists say which rows they hold, so that a change of a ticket that is not open can be taken back. */
+export function addRowSource(find: (ulid: string) => Ticket | undefined): () => void {
+  rowSources.add(find);
+  return () => rowSources.delete(find);
+}
+
+/** At most 200 tickets. Never throws; what was refused is also explained on the page. */
+export async function changeTicket(
+  ulids: readonly string[],
+  change: TicketChange,
+  options: ChangeOptions,
+): Promise<Changed[]> {
+  const before = new Map(ulids.map((ulid) => [ulid, rowOf(ulid)]));
+  const results = await make(ulids, change);
+  const done = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
+  explain(results);
+  if (done.length > 0) offer(done, change, before, options.text);
+  return results;
+}
+
+function rowOf(ulid: string): Ticket | undefined {
+  const known = knownTicket(ulid);
+  if (known !== null) return known;
+  for (const find of rowSources) {
+    const row = find(ulid);
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+async function make(ulids: readonly string[], change: TicketChange): Promise<Changed[]> {
+  const shown = new Map(ulids.map((ulid) => [ulid, showAtOnce(ulid, change)]));
+  const answers = await send(ulids, change);
+  for (const [ulid, answer] of answers) {
+    const { before, end } = shown.get(ulid) ?? { before: null, end: () => undefined };
+    if (answer.isOk) {
+      storeRow(answer.data);
+      end();
+      tell(ulid, answer.data);
+    } else {
+      end();
+      if (before !== null) tell(ulid, before);
+      // The ticket is not what this page thought that it is.
+      if ([404, 409, 412].includes(answer.refusal.status) && knownTicket(ulid) !== null) void reload(ulid);
+    }
+  }
+  return [...answers].map(([ulid, answer]) => ({ ulid, refusal: answer.isOk ? null : answer.refusal }));
+}
+
+function showAtOnce(ulid: string, change: TicketChange): { before: Partial<Ticket> | null; end: () => void } {
+  const row = rowOf(ulid);
+  if (row === undefined) return { before: null, end: () => undefined };
+  const effect = effectOf(change, row, knownOf(row.site_id));
+  const before = Object.fromEntries(
+    Object.keys(effect).map((field) => [field, row[field as keyof Ticket]]),
+  ) as Partial<Ticket>;
+  const end = showChange(ulid, effect);
+  tell(ulid, effect);
+  return { before, end };
+}
+
+function knownOf(siteId: number): Known {
+  return {
+    agent: (id) =>
+      agents(siteId)
+        .peek()
+        ?.find((one) => one.id === id),
+    category: (id) =>
+      categories(siteId)
+        .peek()
+        ?.find((one) => one.id === id),
+    priority: (id) =>
+      priorities(siteId)
+        .peek()
+        ?.find((one) => one.id === id),
+  };
+}
+
+function tell(ulid: string, fields: Partial<Ticket>): void {
+  for (const listen of listeners) listen(ulid, fields);
+}
+
+interface BulkAnswer {
+  data: {
+    ticket: string;
+    status: number;
+    data: Ticket | null;
+    error: { code: string; message: string; errors?: Record<string, string[]> } | null;
+  }[];
+}
+
+async function send(ulids: readonly string[], change: TicketChange): Promise<Map<string, Answer<Ticket>>> {
+  const [only = ''] = ulids;
+  if (ulids.length === 1 && change.macro_id === undefined && change.merge_into === undefined) {
+    const answer = await ask<{ data: Ticket }>('PATCH', `/tickets/${encodeURIComponent(only)}`, change);
+    return new Map([[only, answer.isOk ? { ...answer, data: answer.data.data } : answer]]);
+  }
+  const answer = await ask<BulkAnswer>('POST', '/tickets/bulk', { tickets: ulids, change });
+  if (!answer.isOk) return new Map(ulids.map((ulid) => [ulid, answer]));
+  return new Map(
+    answer.data.data.map(({ ticket, status, data, error }) => [
+      ticket,
+      data === null ? { isOk: false, refusal: refusalOf(status, error) } : { isOk: true, status, data },
+    ]),
+  );
+}
+
+function refusalOf(status: number, error: BulkAnswer['data'][number]['error']): Refusal {
+  return {
+    code: error?.code ?? 'internal_error',
+    status,
+    message: error?.message ?? '',
+    fields: error?.errors ?? {},
+    requestId: null,
+    retryAfterSeconds: null,
+  };
+}
+
+function explain(results: readonly Changed[]): void {
+  const refused = results.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
+  const [first] = refused;
+  if (first === undefined) return;
+  const reason = reasonOf(first);
+  announce(
+    results.length === 1 ? t.notChanged(reason) : t.notAllChanged(refused.length, results.length, reason),
+    'problem',
+  );
+}
+
+/** Also for other calls about a ticket. */
+export function reasonOf(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'not_found':
+      return t.ticketGone;
+    case 'ticket_merged':
+      return t.ticketMerged;
+    case 'test_ticket':
+      return t.testTicket;
+    default:
+      return refusalText(refusal) ?? refusal.message;
+  }
+}
+
+function offer(
+  ulids: readonly string[],
+  change: TicketChange,
+  before: ReadonlyMap<string, Ticket | undefined>,
+  text: string,
+): void {
+  const ways = new Map<string, { ulids: string[]; steps: TicketChange[] }>();
+  for (const ulid of ulids) {
+    const row = before.get(ulid);
+    const steps = row === undefined ? null : wayBack(change, row);
+    if (steps === null) {
+      announce(text);
+      return;
+    }
+    const key = JSON.stringify(steps);
+    const same = ways.get(key);
+    if (same === undefined) ways.set(key, { ulids: [ulid], steps });
+    else same.ulids.push(ulid);
+  }
+  offerUndo(text, async () => {
+    const taken = await Promise.all([...ways.values()].map((way) => takeBack(way.ulids, way.steps)));
+    explain(taken.flat());
+  });
+}
+
+async function takeBack(ulids: readonly string[], steps: readonly TicketChange[]): Promise<Changed[]> {
+  const refused: Changed[] = [];
+  let left = ulids;
+  for (const step of steps) {
+    const results = await make(left, step);
+    refused.push(...results.filter(({ refusal }) => refusal !== null));
+    left = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
+    if (left.length === 0) break;
+  }
+  return [...refused, ...left.map((ulid) => ({ ulid, refusal: null }))];
+}

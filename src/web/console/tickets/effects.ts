@@ -1,0 +1,102 @@
+// What a change does to a ticket, and which change takes it back: what the page shows before the desk answers.
+
+import type { Category, Colleague, Priority, Ticket } from '../wire.ts';
+
+export type Status = Ticket['status'];
+
+/** The fields of `PATCH /tickets/{ticket}`, and what only a bulk change has. */
+export interface TicketChange {
+  status?: Status;
+  assigned_to?: number | null;
+  priority_id?: number;
+  category_id?: number | null;
+  subject?: string;
+  tags?: string[];
+  add_tags?: string[];
+  remove_tags?: string[];
+  custom_fields?: Record<string, unknown>;
+  snoozed_until?: string | null;
+  is_spam?: boolean;
+  macro_id?: number;
+  merge_into?: string;
+}
+
+/** Those of the ticket's site; undefined for what is not known here. */
+export interface Known {
+  agent(id: number): Colleague | undefined;
+  category(id: number): Category | undefined;
+  priority(id: number): Priority | undefined;
+}
+
+/** The fields that the page shows at once. What only the desk can know is left as it is. */
+export function effectOf(change: TicketChange, ticket: Ticket, known: Known): Partial<Ticket> {
+  const effect: Partial<Ticket> = {};
+  if (change.subject !== undefined) effect.subject = change.subject;
+  if (change.status !== undefined) Object.assign(effect, { status: change.status, snoozed_until: null });
+  if (change.assigned_to === null) effect.assignee = null;
+  else if (change.assigned_to !== undefined) {
+    const agent = known.agent(change.assigned_to);
+    if (agent !== undefined) effect.assignee = { id: agent.id, name: agent.name, email: agent.email };
+  }
+  if (change.priority_id !== undefined) {
+    const priority = known.priority(change.priority_id);
+    if (priority !== undefined) effect.priority = priority;
+  }
+  if (change.category_id === null) effect.category = null;
+  else if (change.category_id !== undefined) {
+    const category = known.category(change.category_id);
+    if (category !== undefined) effect.category = category;
+  }
+  const { add_tags: added = [], remove_tags: removed = [] } = change;
+  if (change.tags !== undefined) effect.tags = change.tags;
+  else if (added.length > 0 || removed.length > 0)
+    effect.tags = [...new Set([...ticket.tags, ...added])].filter((tag) => !removed.includes(tag));
+  if (change.custom_fields !== undefined)
+    effect.custom_fields = withoutNulls({ ...ticket.custom_fields, ...change.custom_fields });
+  if (change.snoozed_until !== undefined) {
+    effect.snoozed_until = change.snoozed_until;
+    if (change.snoozed_until !== null) effect.status = 'pending';
+    else if (change.status === undefined && ticket.snoozed_until !== null) effect.status = 'open';
+  }
+  if (change.is_spam !== undefined) effect.is_spam = change.is_spam;
+  return effect;
+}
+
+function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+const direct: Record<Status, readonly Status[]> = {
+  open: ['pending', 'resolved', 'closed'],
+  pending: ['open', 'resolved', 'closed'],
+  resolved: ['open', 'closed'],
+  closed: ['open'],
+};
+
+/**
+ * The changes that bring a ticket back to what it was, in order. Null for what cannot be taken back: a merge, and a macro,
+ * whose changes are not known here.
+ */
+export function wayBack(change: TicketChange, before: Ticket): TicketChange[] | null {
+  if (change.merge_into !== undefined || change.macro_id !== undefined) return null;
+  const back: TicketChange = {};
+  if (change.subject !== undefined) back.subject = before.subject;
+  if (change.assigned_to !== undefined) back.assigned_to = before.assignee?.id ?? null;
+  if (change.priority_id !== undefined && before.priority !== null) back.priority_id = before.priority.id;
+  if (change.category_id !== undefined) back.category_id = before.category?.id ?? null;
+  if (change.tags !== undefined || change.add_tags !== undefined || change.remove_tags !== undefined)
+    back.tags = [...before.tags];
+  if (change.custom_fields !== undefined)
+    back.custom_fields = Object.fromEntries(
+      Object.keys(change.custom_fields).map((key) => [key, before.custom_fields[key] ?? null]),
+    );
+  if (change.is_spam !== undefined) back.is_spam = before.is_spam;
+  const after = change.snoozed_until == null ? change.status : 'pending';
+  const isStatusChange = change.status !== undefined || change.snoozed_until !== undefined;
+  if (!isStatusChange) return [back];
+  if (before.snoozed_until !== null) return [{ ...back, snoozed_until: before.snoozed_until }];
+  if (after === before.status)
+    return change.snoozed_until == null ? [back] : [{ snoozed_until: null }, { ...back, status: before.status }];
+  const isDirect = after === undefined || direct[after].includes(before.status);
+  return isDirect ? [{ ...back, status: before.status }] : [{ status: 'open' }, { ...back, status: before.status }];
+}
