@@ -19,6 +19,7 @@ import type { Gates } from './body-gates.ts';
 import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
+import type { PresenceRegister } from './live/presence.ts';
 import type { Reply } from './wire/respond.ts';
 
 interface Issuer {
@@ -50,6 +51,7 @@ export interface Edge {
   reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;
   recomputer: Recomputer;
+  presence: PresenceRegister;
   cluster: ClusterEdge | null;
   /** Why the desk does not send webhooks to this URL; null when it does. */
   refuseDestination: (url: string) => Promise<string | null>;

@@ -11,6 +11,7 @@ import { inboundMailOperations } from './api/inbound-mail.ts';
 import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
 import { issuerOperations } from './api/issuer.ts';
+import { liveOperations } from './api/live.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
@@ -48,6 +49,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...secondStepOperations,
     ...secondFactorOperations,
     ...eventOperations(feed),
+    ...liveOperations(feed),
     ...fileOperations,
   ];
   operations.push(

@@ -9,10 +9,13 @@ import { ulidPattern } from '../domain/ulid.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { parseRange } from './api/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
+import { presencePeerPath } from './live/mirror.ts';
+import type { PresenceRegister } from './live/presence.ts';
 
 interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
   files: Readonly<Record<string, Blobs>>;
   noteUse: (kind: UsedCredential, id: number, at: number) => void;
+  presence: Pick<PresenceRegister, 'all'>;
 }
 
 /** Null for a request that does not come from a machine of this cluster. */
@@ -34,6 +37,7 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return tellRole(door, from);
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);
+  if (kind === presencePeerPath && rest.length === 0 && !isPost) return tellPresence(door);
   if (kind === 'files' && rest.length === 2 && !isPost) return sendFile(door, request, rest[0] ?? '', rest[1] ?? '');
   return null;
 }
@@ -55,6 +59,10 @@ function takeUses({ node, noteUse }: PeerDoor, body: string): Response {
     if (known !== undefined && Number.isSafeInteger(id) && Number.isSafeInteger(at)) noteUse(known, id, at);
   }
   return new Response(null, { status: 204 });
+}
+
+function tellPresence({ node, presence }: PeerDoor): Response {
+  return node.isPrimary() ? Response.json(presence.all()) : new Response(null, { status: 503 });
 }
 
 async function sendFile({ files }: PeerDoor, request: Request, kind: string, ulid: string): Promise<Response> {

@@ -9,6 +9,7 @@ import { createLinks } from '../files/links.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
+import { createPresence } from '../http/live/presence.ts';
 import type { Edge } from '../http/operation.ts';
 import { createOidc } from '../identity/oidc.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
@@ -64,6 +65,7 @@ export function createEdge(options: EdgeOptions): Edge {
     reportFault: (error, message) => log.error(errorFields(error), message),
     mailroom,
     recomputer,
+    presence: createPresence(),
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: async (destination) => {
       const result = await checkDestination(destination, guard);

@@ -44,6 +44,8 @@ export function countInFlight(): InFlight {
   };
 }
 
+const streamPaths = ['/api/v1/events', '/api/v1/live'];
+
 interface RequestOptions {
   app: { fetch(request: Request, env: { peer: string }): Response | Promise<Response> };
   edge: Edge;
@@ -63,6 +65,7 @@ export function createRequestHandler(options: RequestOptions) {
     peers: cluster.peers,
     files: localFiles,
     noteUse: credentialUses.note,
+    presence: edge.presence,
   };
 
   async function answer(request: Request, server: Server): Promise<Response> {
@@ -76,7 +79,7 @@ export function createRequestHandler(options: RequestOptions) {
     }
     const address = server.requestIP(request)?.address ?? null;
     if (path === '/metrics') return answerMetrics(edge, metrics, request, address);
-    if (path === '/api/v1/events') server.timeout(request, 0);
+    if (streamPaths.includes(path)) server.timeout(request, 0);
     return await inFlight.during(async () => {
       const toPeer = peerDoor && (await answerPeer(peerDoor, request));
       return toPeer ?? (await app.fetch(request, { peer: address ?? '127.0.0.1' }));

@@ -4,7 +4,9 @@ import { Database } from 'bun:sqlite';
 import { afterEach, expect, test } from 'bun:test';
 import { addAgent, changeAgent } from '../../src/desk/people.ts';
 import { linkAgent } from '../../src/desk/sign-in-links.ts';
-import { type Machine, startMachine } from '../support/machines.ts';
+import { createSite } from '../../src/desk/sites.ts';
+import { until } from '../support/litefs.ts';
+import { handOver, type Machine, startMachine } from '../support/machines.ts';
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -89,3 +91,40 @@ test('the last use that a replica saw is written by the primary', async () => {
   expect(row.get(agent.id)?.at).toBeGreaterThan(anHourAgo);
   kept.close();
 });
+
+test('who has a ticket open is known at every machine, and also after the primary has changed', async () => {
+  const { primary, replica, desk, ctx, link } = await pair();
+  const { site } = await desk.write((tx) => createSite(tx, ctx(), { name: 'Web shop' }));
+  const Cookie = cookiesOf((await post(primary, '/session/link', { token: await link() })).headers);
+  const opened = await post(
+    primary,
+    '/tickets',
+    { site_id: site.id, email: 'mia@example.org', subject: 'Hello', message: 'World' },
+    { Cookie },
+  );
+  const { ulid } = opened.json.data;
+  const tell = (machine: Machine, state: string) => post(machine, `/tickets/${ulid}/presence`, { state }, { Cookie });
+  expect((await tell(replica, 'viewing')).status).toBe(200);
+  for (const machine of [primary, replica]) {
+    const look = await machine.ask('GET', '/api/v1/live', { headers: { Cookie } });
+    expect(look.json.data.presence).toMatchObject([{ ticket: ulid, agents: [{ name: 'Kim', state: 'viewing' }] }]);
+  }
+  const gone = new AbortController();
+  const stream = await fetch(`${replica.running.url}/api/v1/live`, {
+    headers: { Cookie, Accept: 'text/event-stream' },
+    signal: gone.signal,
+  });
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  const see = async (part: string) => {
+    while (!text.includes(part)) text += new TextDecoder().decode((await reader.read()).value);
+  };
+  await see('"state":"viewing"');
+  await tell(primary, 'writing');
+  await see('"state":"writing"');
+  handOver(primary, replica);
+  await until(async () => (await tell(replica, 'viewing')).status === 200, 'the new primary hears of it');
+  text = '';
+  await see('"state":"viewing"');
+  gone.abort();
+}, 30_000);

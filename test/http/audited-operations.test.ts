@@ -29,6 +29,7 @@ const unaudited: Record<string, string> = {
   requestPasswordReset: 'anyone can ask; choosing the password has a row',
   askForPasskey: 'begins a sign-in that no one is named in yet',
   offerTotp: 'keeps a secret that counts only after its first right code',
+  tellPresence: 'is kept in memory for ten seconds, and stored nowhere',
   testChannel: 'sends a test event; the delivery log has it',
 };
 

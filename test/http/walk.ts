@@ -20,6 +20,7 @@ function plainWalks(): Walks {
         'listAgents',
         'listTokens',
         'readDesk',
+        'followLive',
         'readDocument',
         'readReference',
       ],

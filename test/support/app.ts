@@ -18,6 +18,7 @@ import { admits } from '../../src/http/credentials/access.ts';
 import { createAddressList } from '../../src/http/credentials/client-address.ts';
 import { createRateLimiter } from '../../src/http/credentials/rate-limit.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
+import { createPresence } from '../../src/http/live/presence.ts';
 import type { Edge, Operation } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
@@ -247,6 +248,7 @@ function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
       fetchText: () => Promise.reject(new Error('no network in tests')),
     }),
     recomputer: createRecomputer(desk, log),
+    presence: createPresence(),
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: (url) => Promise.resolve(new URL(url).hostname === '10.0.0.1' ? 'it is private' : null),
   };

@@ -1,9 +1,9 @@
 // The audit log (docs/spec/people.md#audit-log).
 
+import { isStillWelcome } from '../event-streams/open-stream.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { auditCsv, auditPageShape, auditQuery, listAudit } from '../wire/audit.ts';
 import { jsonReply } from '../wire/respond.ts';
-import { isStillWelcome } from './events.ts';
 
 const csvType = 'text/csv';
 

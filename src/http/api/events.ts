@@ -3,12 +3,10 @@
 import * as z from 'zod';
 import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
-import { canGoOn } from '../../desk/sessions.ts';
 import { scopeOf } from '../../domain/actor.ts';
-import { DeskError } from '../../domain/errors.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
-import { createEventStreams, type EventStreams } from '../event-streams/event-streams.ts';
 import type { LiveFeed } from '../event-streams/live-feed.ts';
+import { isStillWelcome, isStreamAsked, openStream, seenBy } from '../event-streams/open-stream.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { eventShape, presentEvent } from '../wire/event.ts';
 import { createLookups } from '../wire/lookups.ts';
@@ -51,82 +49,7 @@ function read(call: Call, after: number, limit: number) {
   });
 }
 
-/** Whether the client of a stream can still read: a stream can stay open for days. Without an answer, no. */
-export function isStillWelcome({ edge, actor }: Pick<Call, 'edge' | 'actor'>): boolean {
-  return edge.desk.read((tx) => canGoOn(tx, actor, edge.desk.now()));
-}
-
-/** How many streams one token or session can have open: every commit has each stream look for news. */
-const mostStreams = { token: 100, agent: 30 } as const;
-
-interface Owner {
-  key: string;
-  words: string;
-  most: number;
-}
-
-function ownerOf({ actor }: Call): Owner {
-  if (actor.kind === 'token') return { key: `token ${actor.tokenId}`, words: 'token', most: mostStreams.token };
-  if (actor.kind === 'agent') return { key: `session ${actor.sessionId}`, words: 'session', most: mostStreams.agent };
-  throw new DeskError('forbidden', 'Only a team token or a session can stream events.');
-}
-
-function createTurnstile() {
-  const open = new Map<string, number>();
-  return {
-    /** Counts a stream until `gone` says that it has ended; 429 where its owner has too many. */
-    enter({ key, words, most }: Owner, gone: AbortSignal): void {
-      const others = open.get(key) ?? 0;
-      if (others >= most)
-        throw new DeskError(
-          'rate_limited',
-          `This ${words} has ${most} event streams open. Close one, or share a stream.`,
-          { reason: 'too_many_streams', retryAfterSeconds: 30 },
-        );
-      open.set(key, others + 1);
-      gone.addEventListener('abort', () => {
-        const left = (open.get(key) ?? 1) - 1;
-        if (left === 0) open.delete(key);
-        else open.set(key, left);
-      });
-    },
-  };
-}
-type Turnstile = ReturnType<typeof createTurnstile>;
-
-function stream(call: Call, streams: EventStreams, turnstile: Turnstile, after: number): Response {
-  const gone = new AbortController();
-  const owner = ownerOf(call);
-  turnstile.enter(owner, gone.signal);
-  const { body, end } = streams.follow({
-    scope: scopeOf(call.actor),
-    after,
-    owner: owner.key,
-    isWelcome: () => isStillWelcome(call),
-    onEnd: () => gone.abort(),
-  });
-  call.request.signal.addEventListener('abort', end);
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    },
-  });
-}
-
-const ofFeed = new WeakMap<LiveFeed, EventStreams>();
-
-function streamsOf({ edge }: Call, feed: LiveFeed): EventStreams {
-  const known = ofFeed.get(feed);
-  if (known) return known;
-  const made = createEventStreams(edge.desk, feed, edge.isStopping);
-  ofFeed.set(feed, made);
-  return made;
-}
-
 export function eventOperations(feed: LiveFeed): readonly Operation[] {
-  const turnstile = createTurnstile();
   return [
     operation({
       method: 'GET',
@@ -150,10 +73,8 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
       async handle(call) {
         authorise(call.ctx, 'read');
         const query = call.query;
-        const resumed = call.header('last-event-id');
-        const after = query.after ?? (resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : 0);
-        const isStreamed = call.header('accept')?.includes('text/event-stream') && call.request.method === 'GET';
-        if (isStreamed) return stream(call, streamsOf(call, feed), turnstile, after);
+        const after = seenBy(call, query.after) ?? 0;
+        if (isStreamAsked(call)) return openStream(call, feed, after);
         const limit = query.limit ?? pageSize;
         const until = monotonicMs() + (query.wait ?? 0) * 1000;
         let found = read(call, after, limit + 1);

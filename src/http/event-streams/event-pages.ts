@@ -15,6 +15,13 @@ export interface EncodedEvent {
 export const pageSize = 100;
 
 const encoder = new TextEncoder();
+
+/** @param seq of an event of the desk, from which a reader can resume */
+export function encodeEvent(name: string, data: unknown, seq?: number): Uint8Array {
+  const id = seq === undefined ? '' : `id: ${seq}\n`;
+  return encoder.encode(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
 const comment = (text: string) => encoder.encode(`: ${text}\n\n`);
 export const opening = comment('events follow');
 export const keepAlive = comment('still here');
@@ -24,8 +31,7 @@ export function readPage(desk: Desk, scope: Scope, after: number): { events: Enc
     const look = createLookups(tx);
     const events = eventsAfter(tx, scope, after, pageSize).map((row) => {
       const event = presentEvent(row, look);
-      const text = `id: ${event.seq}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
-      return { seq: row.seq, siteId: row.siteId, bytes: encoder.encode(text) };
+      return { seq: row.seq, siteId: row.siteId, bytes: encodeEvent(event.event, event, event.seq) };
     });
     return { events, newest: newestEventSeq(tx) };
   });

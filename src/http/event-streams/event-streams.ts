@@ -4,10 +4,12 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { joined, keepAlive, opening, pageSize, readPage } from './event-pages.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { type Follower, hasRoom, type Stream, send, sendPage, streamTo, untilResumed } from './stream.ts';
+import { type Follower, fallBehind, hasRoom, type Stream, send, sendPage, streamTo, untilResumed } from './stream.ts';
 
 export interface EventStreams {
   follow(follower: Follower): { body: ReadableStream<Uint8Array>; end(): void };
+  /** Sends what is no event, so that it is not sent again later: a reader without room is greeted when it has some. */
+  tell(bytesFor: (follower: Follower) => Uint8Array | null): void;
 }
 
 interface StreamLimits {
@@ -106,9 +108,20 @@ export function createEventStreams(
     // No stream was live, so the first one knows everything up to now.
     if (![...streams].some(({ isLive }) => isLive)) at = newest;
     stream.isLive = true;
+    const greeting = stream.follower.greeting?.() ?? null;
+    if (greeting !== null) send(stream, greeting, after);
   }
 
   return {
+    tell(bytesFor) {
+      for (const stream of streams) {
+        if (!stream.isLive) continue;
+        const bytes = bytesFor(stream.follower);
+        if (bytes === null) continue;
+        if (hasRoom(stream)) send(stream, bytes, stream.follower.after);
+        else fallBehind(stream);
+      }
+    },
     follow(follower) {
       let stream: Stream | null = null;
       const body = new ReadableStream<Uint8Array>(
@@ -118,6 +131,7 @@ export function createEventStreams(
             streams.add(stream);
             // The headers leave with the first byte, and readers wait for them before they call the stream open.
             controller.enqueue(opening);
+            if (follower.hello) controller.enqueue(follower.hello);
             void run();
           },
           pull() {

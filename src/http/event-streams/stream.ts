@@ -12,6 +12,10 @@ export interface Follower {
   /** Whether the owner can still read: a stream can stay open for days. */
   isWelcome(): boolean;
   onEnd(): void;
+  /** What the stream begins with. */
+  hello?: Uint8Array;
+  /** What the reader must know besides events: sent when it has all of them, also after it fell behind. */
+  greeting?(): Uint8Array | null;
 }
 
 export interface Stream {
@@ -47,6 +51,12 @@ export function untilResumed(stream: Stream): Promise<void> {
   });
 }
 
+/** It continues at its own pace as soon as it has room. */
+export function fallBehind(stream: Stream): void {
+  stream.isLive = false;
+  stream.resume();
+}
+
 /** Sends a page of events to all live streams. What several of them get is filtered and joined once. */
 export function sendPage(streams: Iterable<Stream>, events: readonly EncodedEvent[]): void {
   const parts = new Map<string, EncodedEvent[]>();
@@ -63,9 +73,7 @@ export function sendPage(streams: Iterable<Stream>, events: readonly EncodedEven
     const part = partOf(scope, name);
     if (part.length === 0) continue;
     if (!hasRoom(stream)) {
-      // It continues at its own pace as soon as it has room.
-      stream.isLive = false;
-      stream.resume();
+      fallBehind(stream);
       continue;
     }
     const isBehindNone = (part[0]?.seq ?? 0) > after;

@@ -34,6 +34,7 @@ export function ticketWalks(app: TestApp): Walks {
     },
     updateTicket: async () => ({ ...(await ticket()), body: { status: 'pending', tags: ['billing'] } }),
     replyAsAgent: async () => ({ ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } }),
+    tellPresence: async () => ({ ...(await ticket()), body: { state: 'viewing' } }),
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),

@@ -1,0 +1,94 @@
+// The stream of a console: events, and besides them who is present.
+
+import { version } from '../../base/version.ts';
+import { includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
+import type { TicketPresence } from '../../domain/presence.ts';
+import { newestEventSeq } from '../../store/events.ts';
+import { encodeEvent } from '../event-streams/event-pages.ts';
+import type { LiveFeed } from '../event-streams/live-feed.ts';
+import { openStream, streamsOf } from '../event-streams/open-stream.ts';
+import type { Follower } from '../event-streams/stream.ts';
+import type { Call } from '../operation.ts';
+import { ownActor } from '../own.ts';
+import { presentPresence } from '../wire/presence.ts';
+import { createMirror, mirrorPresence } from './mirror.ts';
+
+/** A reader that missed more reads its lists again instead. */
+const mostMissed = 500;
+
+export interface LiveStreams {
+  open(call: Call, after: number | null): Response;
+  /** What a stream would begin with. */
+  look(call: Call): Promise<object>;
+}
+
+function inScope(scope: Scope, tickets: readonly TicketPresence[]): readonly TicketPresence[] {
+  return tickets.filter(({ siteId }) => includesSite(scope, siteId));
+}
+
+function readHello(call: Call, after: number | null) {
+  const { all, own } = call.edge.desk.read((tx) => ({
+    all: newestEventSeq(tx),
+    own: newestEventSeq(tx, scopeOf(call.actor)),
+  }));
+  // A desk that was restored from a backup can have fewer events than its readers have seen.
+  const isBehind = after !== null && (after > all || all - after > mostMissed);
+  return {
+    start: after === null || isBehind ? all : after,
+    hello: { newest_seq: own, version, agent_id: ownActor(call).agentId, is_behind: isBehind },
+  };
+}
+
+function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
+  const { cluster, presence } = call.edge;
+  const streams = streamsOf(call, feed);
+  const followers = new Set<Follower>();
+  const mirror = cluster && createMirror(cluster, presence, () => followers.size > 0);
+
+  presence.onChange((changed) => {
+    const ofScope = new Map<string, Uint8Array | null>();
+    const bytesOf = (scope: Scope) => {
+      const frames = inScope(scope, changed).map((one) => encodeEvent('presence', presentPresence(one)));
+      return frames.length === 0 ? null : Buffer.concat(frames);
+    };
+    streams.tell((follower) => {
+      if (!followers.has(follower)) return null;
+      const name = String(follower.scope);
+      const bytes = ofScope.has(name) ? ofScope.get(name) : bytesOf(follower.scope);
+      ofScope.set(name, bytes ?? null);
+      return bytes ?? null;
+    });
+  });
+
+  const everyone = (scope: Scope) => inScope(scope, presence.all()).map(presentPresence);
+
+  return {
+    open(call, after) {
+      const { start, hello } = readHello(call, after);
+      return openStream(call, feed, start, {
+        hello: encodeEvent('hello', hello),
+        greeting: () => encodeEvent('present', { tickets: everyone(scopeOf(call.actor)) }),
+        onOpen(follower) {
+          followers.add(follower);
+          mirror?.();
+        },
+        onEnd: (follower) => followers.delete(follower),
+      });
+    },
+    async look(call) {
+      if (cluster !== null) await mirrorPresence(cluster, presence);
+      const { newest_seq, agent_id } = readHello(call, null).hello;
+      return { newest_seq, version, agent_id, presence: everyone(scopeOf(call.actor)) };
+    },
+  };
+}
+
+const ofFeed = new WeakMap<LiveFeed, LiveStreams>();
+
+export function liveStreamsOf(call: Call, feed: LiveFeed): LiveStreams {
+  const known = ofFeed.get(feed);
+  if (known) return known;
+  const made = createLiveStreams(call, feed);
+  ofFeed.set(feed, made);
+  return made;
+}

@@ -1,0 +1,216 @@
+// The stream of a console: hello, events of its scope, who is present, and its end with the session.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { version } from '../../src/base/version.ts';
+import { deleteSession } from '../../src/store/sessions.ts';
+import { baseUrl, type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+const closing: (() => unknown)[] = [];
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await app.close();
+});
+
+type Person = Awaited<ReturnType<TestApp['person']>>;
+interface Frame {
+  id: string | null;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  data: any;
+}
+
+async function follow({ headers }: Person, query = '', more: Record<string, string> = {}) {
+  const gone = new AbortController();
+  const answer = await app.fetch(
+    new Request(`${baseUrl}/api/v1/live${query}`, {
+      headers: { ...headers, Accept: 'text/event-stream', ...more },
+      signal: gone.signal,
+    }),
+  );
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toStartWith('text/event-stream');
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  closing.push(() => reader.cancel());
+  let text = '';
+  const frames: Frame[] = [];
+  let isDone = false;
+  async function pull(): Promise<void> {
+    const { value, done } = await reader.read();
+    isDone = done;
+    text += new TextDecoder().decode(value);
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null;
+      const event = field('event');
+      if (event !== null) frames.push({ id: field('id'), event, data: JSON.parse(field('data') ?? '') });
+    }
+  }
+  return {
+    async next(event?: string): Promise<Frame> {
+      for (;;) {
+        const found = frames.shift();
+        if (found && (event === undefined || found.event === event)) return found;
+        if (!found && isDone) throw new Error('the stream ended');
+        if (!found) await pull();
+      }
+    },
+    async end(): Promise<number> {
+      const startedAt = performance.now();
+      while (!isDone) await pull();
+      return performance.now() - startedAt;
+    },
+    close: () => gone.abort(),
+  };
+}
+
+const tell = ({ headers }: Person, ulid: string, state: string) =>
+  app.ask('POST', `/api/v1/tickets/${ulid}/presence`, { headers, body: { state } });
+
+const newest = async () => (await app.asTeam('GET', '/api/v1/events?after=0')).json.meta.newest_seq as number;
+
+describe('a stream', () => {
+  test('begins with hello and everyone present, then sends only what is new', async () => {
+    const person = await app.person('member');
+    await app.open();
+    const stream = await follow(person);
+    const before = await newest();
+    expect(await stream.next()).toEqual({
+      id: null,
+      event: 'hello',
+      data: { newest_seq: before, version, agent_id: person.agentId, is_behind: false },
+    });
+    expect(await stream.next()).toEqual({ id: null, event: 'present', data: { tickets: [] } });
+    await app.open();
+    expect(await stream.next()).toMatchObject({ id: `${before + 1}`, event: 'ticket.created' });
+  });
+
+  test('resumes after the last event that its reader has seen', async () => {
+    const person = await app.person('member');
+    await app.open();
+    const seen = await newest();
+    for (let at = 0; at < 3; at += 1) await app.open();
+    for (const stream of [
+      await follow(person, `?after=${seen}`),
+      await follow(person, '', { 'Last-Event-ID': `${seen}` }),
+    ]) {
+      expect((await stream.next('hello')).data).toMatchObject({ newest_seq: seen + 3, is_behind: false });
+      for (const seq of [1, 2, 3]) expect((await stream.next()).id).toBe(`${seen + seq}`);
+      expect((await stream.next()).event).toBe('present');
+    }
+  });
+
+  test('does not send hundreds of missed events, and says so; nor to a reader from the future of a restored desk', async () => {
+    const person = await app.person('member');
+    const from = await newest();
+    for (let at = 0; at < 26; at += 1) await Promise.all(Array.from({ length: 20 }, () => app.open()));
+    for (const after of [from, from + 1000]) {
+      const stream = await follow(person, `?after=${after}`);
+      expect((await stream.next()).data).toMatchObject({ newest_seq: from + 520, is_behind: true });
+      expect((await stream.next()).event).toBe('present');
+      stream.close();
+    }
+    const near = await follow(person, `?after=${from + 20}`);
+    expect((await near.next()).data.is_behind).toBe(false);
+    expect((await near.next()).id).toBe(`${from + 21}`);
+  });
+
+  test('shows an agent with one site nothing of the others', async () => {
+    const scoped = await app.person('member', [app.other.site.id]);
+    const everywhere = await app.person('member');
+    const { ulid } = await app.open();
+    const stream = await follow(scoped);
+    const hello = await stream.next();
+    expect(hello.data.newest_seq).toBeLessThan(await newest());
+    await stream.next('present');
+    await tell(everywhere, ulid, 'viewing');
+    await app.open();
+    const there = await app.ask('POST', '/api/v1/public/tickets', {
+      headers: { 'X-Site-Token': app.other.siteToken },
+      body: { email: 'mia@example.org', subject: 'There', message: 'Hello' },
+    });
+    expect(await stream.next()).toMatchObject({ event: 'ticket.created', data: { site_id: app.other.site.id } });
+    await tell(everywhere, there.json.ticket.ulid, 'viewing');
+    expect(await stream.next()).toMatchObject({ event: 'presence', data: { ticket: there.json.ticket.ulid } });
+    const late = await follow(scoped);
+    expect((await late.next('present')).data.tickets).toHaveLength(1);
+  });
+
+  test('ends when the session does', async () => {
+    const person = await app.person('member');
+    const stream = await follow(person);
+    await stream.next('present');
+    await app.desk.write((tx) => {
+      deleteSession(tx, person.sessionId);
+      return null;
+    });
+    expect(await stream.end()).toBeLessThan(1000);
+    const again = await app.ask('GET', '/api/v1/live', { headers: person.headers });
+    expect([again.status, again.json.code]).toEqual([401, 'unknown_token']);
+  });
+
+  test('is only for people, and thirty for each session, together with those of /events', async () => {
+    const { secret } = await app.token(['read']);
+    const asToken = await app.ask('GET', '/api/v1/live', { headers: { Authorization: `Bearer ${secret}` } });
+    expect(asToken.status).toBe(401);
+    const person = await app.person('viewer');
+    for (let at = 0; at < 29; at += 1) await follow(person);
+    const asked = (path: string) =>
+      app.fetch(new Request(baseUrl + path, { headers: { ...person.headers, Accept: 'text/event-stream' } }));
+    const last = await asked('/api/v1/events');
+    closing.push(() => last.body?.cancel());
+    expect([last.status, (await asked('/api/v1/live')).status]).toEqual([200, 429]);
+  });
+});
+
+describe('presence', () => {
+  test('reaches other agents, and the answer names the others', async () => {
+    const [ana, bo] = [await app.person('member'), await app.person('viewer')];
+    const { ulid } = await app.open();
+    const stream = await follow(ana);
+    await stream.next('present');
+    expect((await tell(ana, ulid, 'viewing')).json).toEqual({ data: [] });
+    const answer = await tell(bo, ulid, 'writing');
+    expect(answer.json.data).toEqual([{ agent: { id: ana.agentId, name: 'The member 1' }, state: 'viewing' }]);
+    const both = [
+      { id: ana.agentId, name: 'The member 1', state: 'viewing' },
+      { id: bo.agentId, name: 'The viewer 2', state: 'writing' },
+    ];
+    let frame = await stream.next();
+    while (frame.data.agents.length < 2) frame = await stream.next();
+    expect(frame).toMatchObject({ id: null, event: 'presence', data: { ticket: ulid, agents: both } });
+    await tell(bo, ulid, 'gone');
+    expect((await stream.next()).data.agents).toEqual(both.slice(0, 1));
+    const late = await follow(bo);
+    expect((await late.next('present')).data.tickets).toMatchObject([{ ticket: ulid, agents: both.slice(0, 1) }]);
+  });
+
+  test('changes nothing that is stored', async () => {
+    const person = await app.person('member');
+    const { ulid } = await app.open();
+    const before = [app.counts(), app.desk.writer.batches.commits];
+    expect((await tell(person, ulid, 'viewing')).status).toBe(200);
+    expect([app.counts(), app.desk.writer.batches.commits]).toEqual(before);
+  });
+
+  test('is refused outside the scope, and for another state', async () => {
+    const scoped = await app.person('admin', [app.other.site.id]);
+    const { ulid } = await app.open();
+    expect((await tell(scoped, ulid, 'viewing')).status).toBe(404);
+    expect((await tell(await app.person('member'), ulid, 'sleeping')).status).toBe(422);
+    expect(app.edge.presence.all()).toEqual([]);
+  });
+
+  test('is in one look, without a stream', async () => {
+    const person = await app.person('member');
+    const { ulid } = await app.open();
+    await tell(person, ulid, 'writing');
+    const { data } = (await app.ask('GET', '/api/v1/live', { headers: person.headers })).json;
+    expect(data).toMatchObject({ newest_seq: await newest(), version, agent_id: person.agentId });
+    expect(data.presence).toMatchObject([{ ticket: ulid, agents: [{ id: person.agentId, state: 'writing' }] }]);
+  });
+});
