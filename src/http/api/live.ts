@@ -58,7 +58,7 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
         'Repeat it every few seconds: after ten seconds without a word you have left. It is not stored. The answer names the others.',
       access: 'session',
       ability: 'read',
-      body: z.object({ state: z.enum([...presenceStates, 'gone']) }),
+      body: z.object({ state: z.enum([...presenceStates, 'gone']).meta({ examples: ['viewing'] }) }),
       answer: {
         status: 200,
         description: 'The others who have it open',

@@ -4,7 +4,17 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { joined, keepAlive, opening, pageSize, readPage } from './event-pages.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { type Follower, fallBehind, hasRoom, type Stream, send, sendPage, streamTo, untilResumed } from './stream.ts';
+import {
+  breakOff,
+  type Follower,
+  hasRoom,
+  type Stream,
+  send,
+  sendPage,
+  streamTo,
+  tellLive,
+  untilResumed,
+} from './stream.ts';
 
 export interface EventStreams {
   follow(follower: Follower): { body: ReadableStream<Uint8Array>; end(): void };
@@ -87,9 +97,7 @@ export function createEventStreams(
         // Nothing can be read now. The readers ask again and get the reason.
         for (const stream of [...streams]) {
           streams.delete(stream);
-          stream.controller.error(error);
-          stream.resume();
-          stream.follower.onEnd();
+          breakOff(stream, error);
         }
       }
     }
@@ -113,15 +121,7 @@ export function createEventStreams(
   }
 
   return {
-    tell(bytesFor) {
-      for (const stream of streams) {
-        if (!stream.isLive) continue;
-        const bytes = bytesFor(stream.follower);
-        if (bytes === null) continue;
-        if (hasRoom(stream)) send(stream, bytes, stream.follower.after);
-        else fallBehind(stream);
-      }
-    },
+    tell: (bytesFor) => tellLive(streams, bytesFor),
     follow(follower) {
       let stream: Stream | null = null;
       const body = new ReadableStream<Uint8Array>(

@@ -42,6 +42,12 @@ export function send(stream: Stream, bytes: Uint8Array, last: number): void {
   stream.resume();
 }
 
+export function breakOff({ controller, resume, follower }: Stream, error: unknown): void {
+  controller.error(error);
+  resume();
+  follower.onEnd();
+}
+
 export function untilResumed(stream: Stream): Promise<void> {
   return new Promise((resolve) => {
     stream.resume = () => {
@@ -52,9 +58,19 @@ export function untilResumed(stream: Stream): Promise<void> {
 }
 
 /** It continues at its own pace as soon as it has room. */
-export function fallBehind(stream: Stream): void {
+function fallBehind(stream: Stream): void {
   stream.isLive = false;
   stream.resume();
+}
+
+export function tellLive(streams: Iterable<Stream>, bytesFor: (follower: Follower) => Uint8Array | null): void {
+  for (const stream of streams) {
+    if (!stream.isLive) continue;
+    const bytes = bytesFor(stream.follower);
+    if (bytes === null) continue;
+    if (hasRoom(stream)) send(stream, bytes, stream.follower.after);
+    else fallBehind(stream);
+  }
 }
 
 /** Sends a page of events to all live streams. What several of them get is filtered and joined once. */

@@ -16,7 +16,7 @@ import { createMirror, mirrorPresence } from './mirror.ts';
 /** A reader that missed more reads its lists again instead. */
 const mostMissed = 500;
 
-export interface LiveStreams {
+interface LiveStreams {
   open(call: Call, after: number | null): Response;
   /** What a stream would begin with. */
   look(call: Call): Promise<object>;

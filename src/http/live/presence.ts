@@ -41,9 +41,9 @@ export function createPresence(limits: Limits = usualLimits, now: () => number =
   const ofTicket = new Map<number, Map<string, Word>>();
   const ofSession = new Map<string, Set<string>>();
   const listeners: ((changed: TicketPresence[]) => void)[] = [];
-  const told = new Map<number, string>();
-  let changed = new Map<number, Place>();
-  let isGathering = false;
+  const tellSoon = gatherNews(agentsOn, limits.gatherMs, (news) => {
+    for (const listener of listeners) listener(news);
+  });
   let isExpiring = false;
 
   const keyOf = ({ place, from, agent }: Pick<Word, 'place' | 'from' | 'agent'>) =>
@@ -109,28 +109,6 @@ export function createPresence(limits: Limits = usualLimits, now: () => number =
     return [...agents.values()].sort((one, other) => one.id - other.id);
   }
 
-  function tellSoon(place: Place): void {
-    changed.set(place.ticketId, place);
-    if (!isGathering) setTimeout(tell, limits.gatherMs);
-    isGathering = true;
-  }
-
-  function tell(): void {
-    isGathering = false;
-    const places = [...changed.values()];
-    changed = new Map();
-    const news: TicketPresence[] = [];
-    for (const place of places) {
-      const agents = agentsOn(place.ticketId);
-      const text = JSON.stringify(agents);
-      if ((told.get(place.ticketId) ?? '[]') === text) continue;
-      if (agents.length === 0) told.delete(place.ticketId);
-      else told.set(place.ticketId, text);
-      news.push({ ...place, agents });
-    }
-    if (news.length > 0) for (const listener of listeners) listener(news);
-  }
-
   return {
     note(sessionId, { id, name }, place, state) {
       const from = `session ${sessionId}`;
@@ -159,5 +137,38 @@ export function createPresence(limits: Limits = usualLimits, now: () => number =
     onChange: (listener) => {
       listeners.push(listener);
     },
+  };
+}
+
+/** Tells of places whose agents are others than at the last time, all of a moment at once. */
+function gatherNews(
+  agentsOn: (ticketId: number) => Present[],
+  gatherMs: number,
+  tell: (news: TicketPresence[]) => void,
+): (place: Place) => void {
+  const told = new Map<number, string>();
+  let changed = new Map<number, Place>();
+  let isGathering = false;
+
+  function gathered(): void {
+    isGathering = false;
+    const places = [...changed.values()];
+    changed = new Map();
+    const news: TicketPresence[] = [];
+    for (const place of places) {
+      const agents = agentsOn(place.ticketId);
+      const text = JSON.stringify(agents);
+      if ((told.get(place.ticketId) ?? '[]') === text) continue;
+      if (agents.length === 0) told.delete(place.ticketId);
+      else told.set(place.ticketId, text);
+      news.push({ ...place, agents });
+    }
+    if (news.length > 0) tell(news);
+  }
+
+  return (place) => {
+    changed.set(place.ticketId, place);
+    if (!isGathering) setTimeout(gathered, gatherMs);
+    isGathering = true;
   };
 }
