@@ -1,0 +1,165 @@
+// The rows of a ticket list: loaded as they come into view, and dropped far from it.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Answer, Refusal } from '../../shared/api.ts';
+import type { ListedTicket } from './listed-ticket.ts';
+import { createLoadedRows } from './loaded-rows.ts';
+
+export interface ListPage {
+  data: ListedTicket[];
+  meta: { total: number; is_capped: boolean; next_cursor: string | null };
+}
+
+/** From the first row, or from the row behind that of a cursor. Pages count from 1. */
+export type Place = { page: number } | { cursor: string };
+export type FetchPage = (place: Place) => Promise<Answer<ListPage>>;
+
+export const rowsPerPage = 50;
+const keptAround = 400;
+const mostAtOnce = 2;
+
+export interface TicketRows {
+  /** Null until the first answer. */
+  total: ReadonlySignal<number | null>;
+  /** There may be more than `total`. */
+  isCapped: ReadonlySignal<boolean>;
+  refusal: ReadonlySignal<Refusal | null>;
+  /** Another number after each change of a row. */
+  version: ReadonlySignal<number>;
+  at(row: number): ListedTicket | null;
+  rowOf(ulid: string): number | null;
+  /** How many rows are in memory. */
+  loaded(): number;
+  /** Loads what is missing of these rows and around them. */
+  show(first: number, end: number): void;
+  put(ticket: ListedTicket): void;
+  remove(ulids: readonly string[]): void;
+  /** The desk has this many rows before the first one, which are announced and not shown. */
+  hide(count: number): void;
+  /** Keeps the rows on screen until the new ones are there. */
+  reload(first?: number): Promise<void>;
+}
+
+interface Load {
+  at: number;
+  place: Place;
+}
+
+export function createTicketRows(fetchPage: FetchPage): TicketRows {
+  let rows = createLoadedRows();
+  let loads = new Map<number, Place>();
+  let wanted = { first: 0, end: rowsPerPage };
+  let generation = 0;
+  let hidden = 0;
+  const total = signal<number | null>(null);
+  const isCapped = signal(false);
+  const refusal = signal<Refusal | null>(null);
+  const version = signal(0);
+
+  function touch(): void {
+    version.value += 1;
+  }
+
+  function isUnderWay(row: number): boolean {
+    return [...loads.keys()].some((at) => row >= at && row < at + rowsPerPage);
+  }
+
+  function loadFor(row: number): Load {
+    const cursor = rows.cursorAt(row);
+    if (cursor !== undefined) return { at: row, place: { cursor } };
+    const page = Math.floor((row + hidden) / rowsPerPage);
+    return { at: page * rowsPerPage - hidden, place: { page: page + 1 } };
+  }
+
+  /** What is in view first, then what comes next. */
+  function nextLoad(): Load | null {
+    const { first, end } = wanted;
+    const last = Math.min(end + rowsPerPage, total.peek() ?? rowsPerPage);
+    const before = Math.max(0, first - rowsPerPage);
+    for (let row = first; row < last; row += 1) if (rows.at(row) === undefined && !isUnderWay(row)) return loadFor(row);
+    for (let row = first - 1; row >= before; row -= 1)
+      if (rows.at(row) === undefined && !isUnderWay(row)) return loadFor(row);
+    return null;
+  }
+
+  function fill(): void {
+    while (loads.size < mostAtOnce && refusal.peek() === null) {
+      const load = nextLoad();
+      if (load === null) return;
+      void follow(load);
+    }
+  }
+
+  async function follow({ at, place }: Load): Promise<void> {
+    const begun = generation;
+    loads.set(at, place);
+    const answer = await fetchPage(place);
+    if (begun !== generation) return;
+    loads.delete(at);
+    if (answer.isOk) keep(at, answer.data);
+    else refusal.value = answer.refusal;
+    fill();
+  }
+
+  function keep(at: number, { data, meta }: ListPage): void {
+    rows.add(at, data, meta.next_cursor);
+    const end = at + data.length;
+    // The rows themselves know better than a count that was cut short or is some seconds old.
+    total.value = meta.next_cursor === null ? Math.max(0, end) : Math.max(meta.total - hidden, end + 1);
+    isCapped.value = meta.is_capped && meta.next_cursor !== null;
+    forget();
+    touch();
+  }
+
+  function forget(): void {
+    rows.keepOnly(wanted.first - keptAround, wanted.end + keptAround);
+  }
+
+  return {
+    total,
+    isCapped,
+    refusal,
+    version,
+    at: (row) => rows.at(row) ?? null,
+    rowOf: (ulid) => rows.rowOf(ulid),
+    loaded: () => rows.count(),
+    show(first, end) {
+      wanted = { first, end };
+      forget();
+      fill();
+    },
+    put(ticket) {
+      if (rows.put(ticket)) touch();
+    },
+    remove(ulids) {
+      const gone = rows.remove(ulids);
+      if (gone === 0) return;
+      total.value = Math.max(0, (total.peek() ?? 0) - gone);
+      touch();
+      fill();
+    },
+    hide(count) {
+      hidden = count;
+    },
+    async reload(first = wanted.first) {
+      generation += 1;
+      const begun = generation;
+      loads = new Map();
+      const page = Math.floor(first / rowsPerPage);
+      const isSplit = first > page * rowsPerPage && total.peek() !== null;
+      const answers = await Promise.all(
+        [page, ...(isSplit ? [page + 1] : [])].map((one) => fetchPage({ page: one + 1 })),
+      );
+      if (begun !== generation) return;
+      const refused = answers.find((answer) => !answer.isOk);
+      refusal.value = refused !== undefined && !refused.isOk ? refused.refusal : null;
+      if (refusal.peek() !== null) return;
+      [rows, hidden] = [createLoadedRows(), 0];
+      wanted = { first, end: first + (wanted.end - wanted.first) };
+      answers.forEach((answer, index) => {
+        if (answer.isOk) keep((page + index) * rowsPerPage, answer.data);
+      });
+      fill();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Filters in URL, view and query; rows in a window; the selection.
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  changedFilter,
+  changesOf,
+  filterKeys,
+  filterOfParams,
+  filterOfView,
+  orderOf,
+  queryOf,
+} from '../../../src/web/console/list/filter.ts';
+import { nothingSelected, toggled, without, withRange } from '../../../src/web/console/list/selection.ts';
+import { contentHeight, rowsInView, scrollTopFor } from '../../../src/web/console/list/virtual-rows.ts';
+
+const params = (text: string) => new URLSearchParams(text);
+
+describe('the filter in the URL', () => {
+  test('has the names of the query to the desk', () => {
+    const filter = filterOfParams(
+      params('status=open,pending&assigned_to=me,7&tag=vip&tag=refund&unassigned=1&q=two words&site_id=3&mentions=me'),
+    );
+    expect(filter).toEqual({
+      status: ['open', 'pending'],
+      assigned_to: ['me', 7],
+      tag: ['vip', 'refund'],
+      unassigned: true,
+      q: 'two words',
+      site_id: 3,
+      mentions: 'me',
+    });
+    expect(String(queryOf(filter))).toBe(
+      'status=open%2Cpending&assigned_to=me%2C7&tag=vip%2Crefund&unassigned=1&site_id=3&q=two+words&mentions=me',
+    );
+  });
+
+  test('leaves out what is unknown, doubled or too much', () => {
+    const many = Array.from({ length: 500 }, (_, at) => at + 1).join();
+    const filter = filterOfParams(
+      params(
+        `status=open,open,sold&category_id=${many}&priority_id=0,-1,1e9,x&tag=TWO WORDS&created_from=soon&q=${'a'.repeat(501)}&__proto__=x&snoozed=maybe`,
+      ),
+    );
+    expect(filter.status).toEqual(['open']);
+    expect(filter.category_id?.length).toBe(100);
+    expect(Object.keys(filter).sort()).toEqual(['category_id', 'status']);
+  });
+
+  test('changes the filter of the view, and takes away what is empty', () => {
+    const view = filterOfView({ status: ['open'], assigned_to: ['me'], unknown: 1, tag: 'vip' });
+    expect(view).toEqual({ status: ['open'], assigned_to: ['me'], tag: ['vip'] });
+    expect(changedFilter(view, params('status=closed&assigned_to=&priority_id=2'))).toEqual({
+      status: ['closed'],
+      tag: ['vip'],
+      priority_id: [2],
+    });
+  });
+
+  test('leads back to the same filter, whatever view it changes', () => {
+    const filters = fc.record(
+      {
+        status: fc.uniqueArray(fc.constantFrom('open', 'pending', 'resolved', 'closed'), { minLength: 1 }),
+        assigned_to: fc.uniqueArray(fc.oneof(fc.constant('me'), fc.integer({ min: 1, max: 9 })), { minLength: 1 }),
+        tag: fc.uniqueArray(fc.constantFrom('vip', 'refund', 'a-b'), { minLength: 1 }),
+        unassigned: fc.boolean(),
+        q: fc.string({ minLength: 1 }),
+        site_id: fc.integer({ min: 1, max: 99 }),
+        snoozed: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(filters, filters, (view, filter) => {
+        const [from, to] = [filterOfView(view), filterOfView(filter)];
+        expect(changedFilter(from, params(String(changesOf(from, to))))).toEqual(to);
+        expect([...changesOf(from, from).keys()]).toEqual([]);
+      }),
+    );
+    expect(new Set(filterKeys).size).toBe(filterKeys.length);
+  });
+
+  test('has an order, from the view unless it says otherwise', () => {
+    const usual = { sort: 'next_due_at', direction: 'asc' } as const;
+    expect(orderOf(params(''), usual)).toEqual(usual);
+    expect(orderOf(params('direction=desc'), usual)).toEqual({ sort: 'next_due_at', direction: 'desc' });
+    expect(orderOf(params('sort=updated_at'), usual)).toEqual({ sort: 'updated_at', direction: 'desc' });
+    expect(orderOf(params('sort=subject&direction=up'), usual)).toEqual(usual);
+  });
+});
+
+describe('rows in a window', () => {
+  const measures = { total: 1000, rowHeight: 36, viewHeight: 720 };
+
+  test('begin where the list is scrolled to', () => {
+    expect(contentHeight(measures)).toBe(36_000);
+    expect(rowsInView(measures, 0)).toEqual({ first: 0, end: 20, offset: 0 });
+    expect(rowsInView(measures, 90)).toEqual({ first: 2, end: 23, offset: 72 });
+    expect(rowsInView(measures, 36_000 - 720)).toEqual({ first: 980, end: 1000, offset: 35_280 });
+    expect(rowsInView({ ...measures, total: 3 }, 0)).toEqual({ first: 0, end: 3, offset: 0 });
+    expect(rowsInView({ ...measures, total: 0 }, 0)).toEqual({ first: 0, end: 0, offset: 0 });
+  });
+
+  test('of a list that is taller than browsers allow are all reached', () => {
+    const long = { ...measures, total: 3_000_000 };
+    expect(contentHeight(long)).toBeLessThan(10_000_000);
+    const last = rowsInView(long, contentHeight(long) - long.viewHeight);
+    expect([last.first, last.end]).toEqual([2_999_980, 3_000_000]);
+    fc.assert(
+      fc.property(fc.nat(2_999_999), fc.double({ min: 0, max: 1, noNaN: true }), (row, part) => {
+        const top = scrollTopFor(long, part * (contentHeight(long) - long.viewHeight), row);
+        const { first, end } = rowsInView(long, top);
+        expect(first <= row + 1 && row - 1 < end).toBe(true);
+      }),
+    );
+  });
+
+  test('scroll only when the wanted one is not in view', () => {
+    expect(scrollTopFor(measures, 90, 5)).toBe(90);
+    expect(scrollTopFor(measures, 90, 1)).toBe(36);
+    expect(scrollTopFor(measures, 0, 30)).toBe(31 * 36 - 720);
+  });
+});
+
+describe('the selection', () => {
+  test('is toggled one by one, and remembers where Shift begins', () => {
+    const one = toggled(nothingSelected, 'A', 3);
+    expect([[...one.ulids], one.anchor]).toEqual([['A'], 3]);
+    expect([...toggled(one, 'A', 3).ulids]).toEqual([]);
+  });
+
+  test('grows by a range and keeps its anchor', () => {
+    const range = withRange(toggled(nothingSelected, 'A', 3), 3, ['A', 'B', 'C']);
+    expect([[...range.ulids], range.anchor]).toEqual([['A', 'B', 'C'], 3]);
+  });
+
+  test('of everything becomes one of single tickets when one is taken out', () => {
+    const all = { ...nothingSelected, isAll: true };
+    expect(toggled(all, 'A', 0).isAll).toBe(false);
+  });
+
+  test('forgets what left the list', () => {
+    const two = withRange(nothingSelected, 0, ['A', 'B']);
+    expect([...without(two, ['B', 'C']).ulids]).toEqual(['A']);
+    expect(without(two, ['C'])).toBe(two);
+  });
+});

@@ -1,0 +1,175 @@
+// The rows of a long list: what is loaded, kept, dropped and moved, against a desk that answers as the real one does.
+
+import { describe, expect, test } from 'bun:test';
+import type { ListedTicket } from '../../../src/web/console/list/listed-ticket.ts';
+import { createTicketRows, type ListPage, type Place, rowsPerPage } from '../../../src/web/console/list/ticket-rows.ts';
+import type { Answer, Refusal } from '../../../src/web/shared/api.ts';
+
+const ticket = (number: number) => ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}` }) as ListedTicket;
+const refusal = { code: 'unreachable', status: 0 } as Refusal;
+
+/** A desk with tickets whose answers come when the test says so. */
+function createDesk(count: number) {
+  let tickets = Array.from({ length: count }, (_, number) => ticket(number));
+  const asked: Place[] = [];
+  const waiting: (() => void)[] = [];
+  let isDown = false;
+  const from = (place: Place) =>
+    'page' in place ? (place.page - 1) * rowsPerPage : tickets.findIndex(({ ulid }) => ulid === place.cursor) + 1;
+  return {
+    asked,
+    add(...numbers: number[]) {
+      tickets = [...numbers.map(ticket), ...tickets];
+    },
+    take(...ulids: string[]) {
+      tickets = tickets.filter(({ ulid }) => !ulids.includes(ulid));
+    },
+    down(value: boolean) {
+      isDown = value;
+    },
+    fetch(place: Place): Promise<Answer<ListPage>> {
+      asked.push(place);
+      return new Promise((resolve) => {
+        waiting.push(() => {
+          if (isDown) return resolve({ isOk: false, refusal });
+          const at = from(place);
+          const data = tickets.slice(at, at + rowsPerPage);
+          const next = at + data.length < tickets.length ? (data.at(-1)?.ulid ?? null) : null;
+          resolve({
+            isOk: true,
+            status: 200,
+            data: { data, meta: { total: tickets.length, is_capped: false, next_cursor: next } },
+          });
+        });
+      });
+    },
+    async answer() {
+      while (waiting.length > 0) {
+        for (const one of waiting.splice(0)) one();
+        await Bun.sleep(0);
+      }
+    },
+  };
+}
+
+async function listOf(count: number) {
+  const desk = createDesk(count);
+  const rows = createTicketRows(desk.fetch);
+  rows.show(0, 20);
+  await desk.answer();
+  return { desk, rows };
+}
+
+describe('the rows of a list', () => {
+  test('are there for what is in view and the page behind it', async () => {
+    const { desk, rows } = await listOf(1000);
+    expect(rows.total.value).toBe(1000);
+    expect([rows.at(0)?.ulid, rows.at(69)?.ulid, rows.at(200)]).toEqual(['T0', 'T69', null]);
+    expect(desk.asked).toEqual([{ page: 1 }, { cursor: 'T49' }]);
+  });
+
+  test('are asked for once, two pages at a time, and first where the reader is', async () => {
+    const { desk, rows } = await listOf(100_000);
+    desk.asked.length = 0;
+    rows.show(70_010, 70_040);
+    rows.show(70_011, 70_041);
+    expect(desk.asked).toEqual([{ page: 1401 }, { page: 1402 }]);
+    await desk.answer();
+    expect(rows.at(70_020)?.ulid).toBe('T70020');
+    expect(desk.asked.length).toBe(3);
+  });
+
+  test('leave memory when they are far away, however long the list is scrolled', async () => {
+    const { desk, rows } = await listOf(100_000);
+    for (let first = 0; first < 20_000; first += 130) {
+      rows.show(first, first + 40);
+      await desk.answer();
+      for (let row = first; row < first + 40; row += 1) expect(rows.at(row)?.ulid).toBe(`T${row}`);
+      expect(rows.loaded()).toBeLessThan(1000);
+    }
+    rows.show(0, 20);
+    await desk.answer();
+    expect(rows.at(0)?.ulid).toBe('T0');
+  });
+
+  test('do not shift when new tickets arrive at the desk, also not those of pages that are loaded by number later', async () => {
+    const { desk, rows } = await listOf(1000);
+    desk.add(9001, 9002, 9003);
+    rows.hide(3);
+    rows.show(300, 320);
+    await desk.answer();
+    expect([rows.at(0)?.ulid, rows.at(300)?.ulid, rows.at(319)?.ulid]).toEqual(['T0', 'T300', 'T319']);
+    expect(rows.total.value).toBe(1000);
+    await Promise.all([rows.reload(0), desk.answer()]);
+    expect([rows.at(0)?.ulid, rows.at(3)?.ulid]).toEqual(['T9001', 'T0']);
+  });
+
+  test('close the gap when one leaves, and what is then missing is loaded', async () => {
+    const { desk, rows } = await listOf(200);
+    desk.take('T3', 'T5');
+    rows.remove(['T3', 'T5', 'unknown']);
+    await desk.answer();
+    expect(rows.total.value).toBe(198);
+    expect([rows.at(2)?.ulid, rows.at(3)?.ulid, rows.at(4)?.ulid, rows.rowOf('T10')]).toEqual(['T2', 'T4', 'T6', 8]);
+    for (let row = 0; row < 100; row += 1) rows.show(row, row + 20);
+    await desk.answer();
+    const shown = Array.from({ length: 118 }, (_, row) => rows.at(row)?.ulid);
+    expect(new Set(shown).size).toBe(118);
+    expect(shown).not.toContain(undefined);
+  });
+
+  test('change in place', async () => {
+    const { rows } = await listOf(10);
+    const before = rows.version.value;
+    rows.put({ ...ticket(4), subject: 'Changed' });
+    rows.put(ticket(999));
+    expect(rows.at(4)?.subject).toBe('Changed');
+    expect(rows.version.value).toBe(before + 1);
+  });
+
+  test('stay while the list is loaded again, and answers to older questions are not shown', async () => {
+    const { desk, rows } = await listOf(100);
+    rows.show(60, 80);
+    const reloaded = rows.reload(0);
+    desk.add(9001);
+    expect(rows.at(0)?.ulid).toBe('T0');
+    await Promise.all([reloaded, desk.answer()]);
+    expect(rows.at(0)?.ulid).toBe('T9001');
+    await desk.answer();
+    expect(rows.at(60)?.ulid).toBe('T59');
+  });
+
+  test('are not asked for again and again while the desk refuses, and come when it is asked again', async () => {
+    const { desk, rows } = await listOf(1000);
+    desk.down(true);
+    rows.show(300, 320);
+    await desk.answer();
+    const { length } = desk.asked;
+    rows.show(301, 321);
+    await desk.answer();
+    expect(desk.asked.length).toBe(length);
+    expect(rows.refusal.value?.code).toBe('unreachable');
+    expect(rows.at(0)).not.toBeNull();
+    desk.down(false);
+    await Promise.all([rows.reload(), desk.answer()]);
+    expect(rows.refusal.value).toBeNull();
+    expect(rows.at(310)?.ulid).toBe('T310');
+  });
+
+  test('end where the desk has no more, whatever it counted before', async () => {
+    const { desk, rows } = await listOf(1000);
+    desk.take(...Array.from({ length: 400 }, (_, at) => `T${600 + at}`));
+    rows.show(980, 1000);
+    await desk.answer();
+    rows.show(580, 600);
+    await desk.answer();
+    expect(rows.total.value).toBe(600);
+    expect(rows.at(599)?.ulid).toBe('T599');
+  });
+
+  test('of an empty list are none', async () => {
+    const { rows } = await listOf(0);
+    expect(rows.total.value).toBe(0);
+    expect(rows.at(0)).toBeNull();
+  });
+});
