@@ -71,10 +71,16 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     return { at: page * rowsPerPage - hidden, place: { page: page + 1 } };
   }
 
+  /** The wanted rows, which can lie behind the end of a list that became shorter. */
+  function inList() {
+    const count = total.peek() ?? rowsPerPage;
+    return { first: Math.min(wanted.first, count), end: Math.min(wanted.end, count), count };
+  }
+
   /** What is in view first, then what comes next. */
   function nextLoad(): Load | null {
-    const { first, end } = wanted;
-    const last = Math.min(end + rowsPerPage, total.peek() ?? rowsPerPage);
+    const { first, end, count } = inList();
+    const last = Math.min(end + rowsPerPage, count);
     const before = Math.max(0, first - rowsPerPage);
     for (let row = first; row < last; row += 1) if (rows.at(row) === undefined && !isUnderWay(row)) return loadFor(row);
     for (let row = first - 1; row >= before; row -= 1)
@@ -112,7 +118,8 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
   }
 
   function forget(): void {
-    rows.keepOnly(wanted.first - keptAround, wanted.end + keptAround);
+    const { first, end } = inList();
+    rows.keepOnly(first - keptAround, end + keptAround);
   }
 
   return {
