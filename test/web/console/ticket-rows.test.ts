@@ -1,11 +1,11 @@
 // The rows of a long list: what is loaded, kept, dropped and moved, against a desk that answers as the real one does.
 
 import { describe, expect, test } from 'bun:test';
-import type { ListedTicket } from '../../../src/web/console/list/listed-ticket.ts';
 import { createTicketRows, type ListPage, type Place, rowsPerPage } from '../../../src/web/console/list/ticket-rows.ts';
+import type { Ticket } from '../../../src/web/console/wire.ts';
 import type { Answer, Refusal } from '../../../src/web/shared/api.ts';
 
-const ticket = (number: number) => ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}` }) as ListedTicket;
+const ticket = (number: number) => ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}` }) as Ticket;
 const refusal = { code: 'unreachable', status: 0 } as Refusal;
 
 /** A desk with tickets whose answers come when the test says so. */

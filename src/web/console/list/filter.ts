@@ -1,8 +1,8 @@
 // The filter of a ticket list: as part of a view, in the URL, and in a query to the desk. All three have the same names.
 
-import type { ListedTicket } from './listed-ticket.ts';
+import type { Ticket } from '../wire.ts';
 
-export type TicketStatus = ListedTicket['status'];
+export type TicketStatus = Ticket['status'];
 export const statuses = ['open', 'pending', 'resolved', 'closed'] as const satisfies readonly TicketStatus[];
 export const slaStates = ['warned', 'breached', 'due_soon', 'paused'] as const;
 export type SlaState = (typeof slaStates)[number];

@@ -1,23 +1,23 @@
 // The part of a list that is in memory: tickets by row, and the cursors that lead on from some rows.
 
-import type { ListedTicket } from './listed-ticket.ts';
+import type { Ticket } from '../wire.ts';
 
 export interface LoadedRows {
-  at(row: number): ListedTicket | undefined;
+  at(row: number): Ticket | undefined;
   cursorAt(row: number): string | undefined;
   rowOf(ulid: string): number | null;
   count(): number;
   /** Rows that are there already stay. */
-  add(first: number, tickets: readonly ListedTicket[], next: string | null): void;
+  add(first: number, tickets: readonly Ticket[], next: string | null): void;
   /** False if the ticket is not there. */
-  put(ticket: ListedTicket): boolean;
+  put(ticket: Ticket): boolean;
   /** Moves the rows behind up. @returns how many left */
   remove(ulids: readonly string[]): number;
   keepOnly(first: number, end: number): void;
 }
 
 export function createLoadedRows(): LoadedRows {
-  let rows = new Map<number, ListedTicket>();
+  let rows = new Map<number, Ticket>();
   let cursors = new Map<number, string>();
 
   function rowOf(ulid: string): number | null {

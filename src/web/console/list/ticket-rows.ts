@@ -2,11 +2,11 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Answer, Refusal } from '../../shared/api.ts';
-import type { ListedTicket } from './listed-ticket.ts';
-import { createLoadedRows } from './loaded-rows.ts';
+import type { Ticket } from '../wire.ts';
+import { createLoadedRows, type LoadedRows } from './loaded-rows.ts';
 
 export interface ListPage {
-  data: ListedTicket[];
+  data: Ticket[];
   meta: { total: number; is_capped: boolean; next_cursor: string | null };
 }
 
@@ -26,13 +26,13 @@ export interface TicketRows {
   refusal: ReadonlySignal<Refusal | null>;
   /** Another number after each change of a row. */
   version: ReadonlySignal<number>;
-  at(row: number): ListedTicket | null;
+  at(row: number): Ticket | null;
   rowOf(ulid: string): number | null;
   /** How many rows are in memory. */
   loaded(): number;
   /** Loads what is missing of these rows and around them. */
   show(first: number, end: number): void;
-  put(ticket: ListedTicket): void;
+  put(ticket: Ticket): void;
   remove(ulids: readonly string[]): void;
   /** The desk has this many rows before the first one, which are announced and not shown. */
   hide(count: number): void;
@@ -47,7 +47,7 @@ interface Load {
 
 export function createTicketRows(fetchPage: FetchPage): TicketRows {
   let rows = createLoadedRows();
-  let loads = new Map<number, Place>();
+  let loads: Load[] = [];
   let wanted = { first: 0, end: rowsPerPage };
   let generation = 0;
   let hidden = 0;
@@ -60,15 +60,8 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     version.value += 1;
   }
 
-  function isUnderWay(row: number): boolean {
-    return [...loads.keys()].some((at) => row >= at && row < at + rowsPerPage);
-  }
-
-  function loadFor(row: number): Load {
-    const cursor = rows.cursorAt(row);
-    if (cursor !== undefined) return { at: row, place: { cursor } };
-    const page = Math.floor((row + hidden) / rowsPerPage);
-    return { at: page * rowsPerPage - hidden, place: { page: page + 1 } };
+  function isMissing(row: number): boolean {
+    return rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + rowsPerPage);
   }
 
   /** The wanted rows, which can lie behind the end of a list that became shorter. */
@@ -82,27 +75,26 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     const { first, end, count } = inList();
     const last = Math.min(end + rowsPerPage, count);
     const before = Math.max(0, first - rowsPerPage);
-    for (let row = first; row < last; row += 1) if (rows.at(row) === undefined && !isUnderWay(row)) return loadFor(row);
-    for (let row = first - 1; row >= before; row -= 1)
-      if (rows.at(row) === undefined && !isUnderWay(row)) return loadFor(row);
+    for (let row = first; row < last; row += 1) if (isMissing(row)) return loadFor(row, rows, hidden);
+    for (let row = first - 1; row >= before; row -= 1) if (isMissing(row)) return loadFor(row, rows, hidden);
     return null;
   }
 
   function fill(): void {
-    while (loads.size < mostAtOnce && refusal.peek() === null) {
+    while (loads.length < mostAtOnce && refusal.peek() === null) {
       const load = nextLoad();
       if (load === null) return;
       void follow(load);
     }
   }
 
-  async function follow({ at, place }: Load): Promise<void> {
+  async function follow(load: Load): Promise<void> {
     const begun = generation;
-    loads.set(at, place);
-    const answer = await fetchPage(place);
+    loads.push(load);
+    const answer = await fetchPage(load.place);
     if (begun !== generation) return;
-    loads.delete(at);
-    if (answer.isOk) keep(at, answer.data);
+    loads = loads.filter((one) => one !== load);
+    if (answer.isOk) keep(load.at, answer.data);
     else refusal.value = answer.refusal;
     fill();
   }
@@ -151,7 +143,7 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     async reload(first = wanted.first) {
       generation += 1;
       const begun = generation;
-      loads = new Map();
+      loads = [];
       const page = Math.floor(first / rowsPerPage);
       const isSplit = first > page * rowsPerPage && total.peek() !== null;
       const answers = await Promise.all(
@@ -169,4 +161,12 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
       fill();
     },
   };
+}
+
+/** Where a cursor leads on from the row before, it is safe from tickets that came or went meanwhile. */
+function loadFor(row: number, rows: LoadedRows, hidden: number): Load {
+  const cursor = rows.cursorAt(row);
+  if (cursor !== undefined) return { at: row, place: { cursor } };
+  const page = Math.floor((row + hidden) / rowsPerPage);
+  return { at: page * rowsPerPage - hidden, place: { page: page + 1 } };
 }
