@@ -14,7 +14,7 @@ import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
 import { expireHeld, purgeDeliveries } from '../store/outbox.ts';
 import { promoteWaiting } from './small-steps.ts';
-import { closeAll, scan } from './ticket-scans.ts';
+import { closeAll, scan, wakeAll } from './ticket-scans.ts';
 import { purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
@@ -83,6 +83,7 @@ export function startScheduler({
       onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
+    job('snoozes', '*/5 * * * * *', () => wakeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
     job('idempotency keys', '17 * * * * *', () =>
       inSteps((tx) => forgetIdempotencyKeys(tx, settled(desk.now()), rowsOfStep)),
@@ -136,7 +137,8 @@ export function startScheduler({
     }),
   ];
   // Catches up at once with what became due while the desk was down.
-  for (const name of ['sla scan', 'waiting deliveries']) void jobs.find((job) => job.name === name)?.trigger();
+  for (const name of ['sla scan', 'snoozes', 'waiting deliveries'])
+    void jobs.find((job) => job.name === name)?.trigger();
   return {
     stop() {
       for (const each of jobs) each.stop();

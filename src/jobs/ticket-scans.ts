@@ -1,4 +1,4 @@
-// Jobs that go through tickets: SLA scans and automatic closing. A ticket that makes one fail is set aside.
+// Jobs that go through tickets: SLA scans, automatic closing, the end of snoozes. A ticket that makes one fail is set aside.
 
 import { errorFields, type Log, silentLog } from '../base/log.ts';
 import type { Context } from '../desk/context.ts';
@@ -12,6 +12,7 @@ import {
   scanStep,
   scanTickets,
 } from '../desk/sla.ts';
+import { snoozedUntilNow, wakeStep, wakeTickets } from '../desk/snooze.ts';
 import { failsEveryTicket, setAside } from '../desk/tickets-set-aside.ts';
 import { dayMs } from '../domain/instant.ts';
 import type { Tx } from '../store/database.ts';
@@ -116,4 +117,20 @@ export async function closeAll(desk: Desk, log: Log = silentLog): Promise<void> 
   };
   const ran = await runThrough(desk, recurring, () => desk.context({ kind: 'scan' }, 'auto-close'));
   logFailed(ran, 'auto-close', log);
+}
+
+/** Writes nothing while no snooze is over. */
+export async function wakeAll(desk: Desk, log: Log = silentLog): Promise<void> {
+  const contextOf = () => desk.context({ kind: 'desk' }, 'snooze');
+  if (desk.read((tx) => snoozedUntilNow(tx, contextOf())).length === 0) return;
+  const recurring: Recurring<never> = {
+    job: 'snooze',
+    step: (tx, ctx) => ({ done: [], hasMore: wakeStep(tx, ctx).hasMore }),
+    page: snoozedUntilNow,
+    single(tx, ctx, id) {
+      wakeTickets(tx, ctx, [id]);
+      return [];
+    },
+  };
+  logFailed(await runThrough(desk, recurring, contextOf), 'snooze', log);
 }

@@ -83,3 +83,13 @@ export function hasMailFrom(tx: Tx, siteId: number, sender: string): boolean {
     ).get(siteId, sender) !== null
   );
 }
+
+export function hasSpamFrom(tx: Tx, siteId: number, address: string): boolean {
+  return (
+    query(
+      tx,
+      `SELECT 1 FROM authors WHERE email = ? AND site_id = ?
+         AND EXISTS (SELECT 1 FROM tickets INDEXED BY tickets_spam WHERE author_id = authors.id AND is_spam = 1) LIMIT 1`,
+    ).get(address, siteId) !== null
+  );
+}

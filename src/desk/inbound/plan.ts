@@ -8,7 +8,7 @@ import { noEffects, type RuleOutcome, type RuleTrace } from '../../domain/rules/
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { type Agent, agentsOfSite } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
-import { countFromSender, earlierDelivery } from '../../store/mail-threads.ts';
+import { countFromSender, earlierDelivery, hasSpamFrom } from '../../store/mail-threads.ts';
 import type { Site } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
@@ -106,6 +106,12 @@ export function planMail(
     // Otherwise no one would ever see it.
     const nowhere = `Rule ${discard.ruleId} forwards and discards it, but mail to ${forwards[0]?.address} bounces.`;
     return { ...decided, ...settle('held'), outcome: 'held', reason: nowhere };
+  }
+  if (!agent && !filing.isReleased && (matched?.isSpam || hasSpamFrom(tx, site.id, sender))) {
+    const reason = matched?.isSpam
+      ? 'It answers a ticket that is marked as spam.'
+      : `A ticket of ${sender} is marked as spam.`;
+    return { ...decided, ...settle('held'), outcome: 'held', reason };
   }
   const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
   const since = ctx.now - hourMs;

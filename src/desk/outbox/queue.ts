@@ -38,6 +38,11 @@ export function enqueue(
   if (!isWebhookEvent(kind)) return;
   const ticket = typeof subject === 'number' ? ticketById(tx, subject) : subject;
   if (!ticket || ticket.isTest) return;
+  if (ticket.isSpam) {
+    // What an agent writes is meant for the author all the same.
+    if (kind === 'ticket.replied' && data.is_agent === true) enqueueMail(tx, ctx, kind, ticket, data, seq);
+    return;
+  }
   for (const channel of channelRows.list(tx, ticket.siteId)) {
     // A channel that was created inactive has nothing to catch up on.
     const isHeld = !channel.isActive && channel.disabledAt !== null;
