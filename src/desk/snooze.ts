@@ -15,7 +15,7 @@ export function snoozedUntilNow(tx: Tx, ctx: Context): number[] {
   return snoozesOver(tx, ctx.now, stepSize);
 }
 
-/** Reads each ticket again in this step: whoever ended the snooze first was the only one. */
+/** Reads each ticket again in this step: only the first who ends a snooze ends it. */
 export function wakeTickets(tx: Tx, ctx: Context, ids: readonly number[]): void {
   for (const id of ids) {
     const ticket = ticketById(tx, id);

@@ -150,7 +150,7 @@ describe('mail', () => {
     expect((await desk.post(mail({ subject: 'A real question' }))).outcome).toBe('ticket_created');
   });
 
-  test('that answers spam is held, whoever sends it', async () => {
+  test('that answers spam is held, also from others', async () => {
     const { ticketId } = await desk.post(mail());
     await mark(ticketId, true);
     const to = `ticket+${desk.ticket(ticketId).ulid}@desk.example`;
