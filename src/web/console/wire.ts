@@ -55,16 +55,3 @@ export interface Macro {
   created_at: string;
   updated_at: string;
 }
-
-/** A view of the ticket list; `filter` has the names of the list's query, and is null for held mail. */
-export interface View {
-  id: number | null;
-  key: string;
-  name: string;
-  filter: Record<string, unknown> | null;
-  sort: string;
-  direction: 'asc' | 'desc';
-  is_shared: boolean;
-  is_own: boolean;
-  created_at: string | null;
-}
