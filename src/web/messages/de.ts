@@ -20,6 +20,11 @@ export const messages: Messages = {
   createOption: (text: string) => `„${text}“ anlegen`,
   requestId: 'Anfragenummer:',
 
+  statusOpen: 'Offen',
+  statusPending: 'Wartend',
+  statusResolved: 'Gelöst',
+  statusClosed: 'Geschlossen',
+
   offline: 'Sie sind offline. Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',
   unreachable: 'Der Desk antwortet nicht. Versuchen Sie es gleich noch einmal.',
   wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',

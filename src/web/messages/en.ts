@@ -19,6 +19,12 @@ export const messages = {
   createOption: (text: string) => `Create “${text}”`,
   requestId: 'Request id:',
 
+  // Status of a ticket
+  statusOpen: 'Open',
+  statusPending: 'Pending',
+  statusResolved: 'Resolved',
+  statusClosed: 'Closed',
+
   // What went wrong
   offline: 'You are offline. Check your network connection and try again.',
   unreachable: 'The desk does not answer. Try again in a moment.',

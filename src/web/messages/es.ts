@@ -20,6 +20,11 @@ export const messages: Messages = {
   createOption: (text: string) => `Crear «${text}»`,
   requestId: 'Número de la solicitud:',
 
+  statusOpen: 'Abierto',
+  statusPending: 'Pendiente',
+  statusResolved: 'Resuelto',
+  statusClosed: 'Cerrado',
+
   offline: 'No tienes conexión. Comprueba la red e inténtalo de nuevo.',
   unreachable: 'El desk no responde. Inténtalo de nuevo en un momento.',
   wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',

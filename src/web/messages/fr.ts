@@ -20,6 +20,11 @@ export const messages: Messages = {
   createOption: (text: string) => `Créer « ${text} »`,
   requestId: 'Numéro de la requête :',
 
+  statusOpen: 'Ouvert',
+  statusPending: 'En attente',
+  statusResolved: 'Résolu',
+  statusClosed: 'Fermé',
+
   offline: 'Vous êtes hors ligne. Vérifiez votre connexion au réseau et réessayez.',
   unreachable: 'Le desk ne répond pas. Réessayez dans un instant.',
   wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',

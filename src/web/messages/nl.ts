@@ -20,6 +20,11 @@ export const messages: Messages = {
   createOption: (text: string) => `“${text}” aanmaken`,
   requestId: 'Aanvraagnummer:',
 
+  statusOpen: 'Open',
+  statusPending: 'In wacht',
+  statusResolved: 'Opgelost',
+  statusClosed: 'Gesloten',
+
   offline: 'Je bent offline. Controleer je netwerkverbinding en probeer het opnieuw.',
   unreachable: 'De desk antwoordt niet. Probeer het zo meteen opnieuw.',
   wrongCredentials: 'Het e-mailadres of het wachtwoord klopt niet.',
