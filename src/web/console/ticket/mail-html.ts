@@ -26,7 +26,6 @@ export function hasRemoteImages(html: string): boolean {
   return /<img\b[^<>]*\sdata-remote-src="/.test(html);
 }
 
-/** Mail that sets colours expects a white page. */
 export function hasOwnColours(html: string): boolean {
   return colours.test(html.replace(/>[^<]*</g, '><'));
 }

@@ -44,7 +44,6 @@ export function ticketSignal(ulid: string): ReadonlySignal<TicketState> {
   return entry.state;
 }
 
-/** Loads a ticket that the agent will probably open next. */
 export function prefetch(ulid: string): void {
   const known = entries.get(ulid);
   if ((known !== undefined && (isFresh(known) || known.loading !== null)) || waiting.includes(ulid)) return;
@@ -53,7 +52,6 @@ export function prefetch(ulid: string): void {
   void prefetchNext();
 }
 
-/** What is known of a ticket without asking the desk. */
 export function knownTicket(ulid: string): TicketDetail | null {
   const state = entries.get(ulid)?.state.peek();
   return state?.kind === 'shown' ? state.ticket : null;
@@ -87,7 +85,6 @@ export function storeRow(row: Partial<Ticket> & { ulid: string }): void {
 export function noteEvent(event: Pick<WireEvent, 'ticket_id' | 'data'>): void {
   for (const entry of entries.values()) {
     const isOfTicket = entry.loaded?.id === event.ticket_id || entry.ulid === event.data.ticket_ulid;
-    // Those of no ticket rename what tickets show: authors, categories and priorities.
     if (isOfTicket || event.ticket_id === null) outdate(entry);
   }
 }
@@ -109,7 +106,6 @@ function isFresh({ loaded, isStale, loadedAt }: Entry): boolean {
 function entryOf(ulid: string): Entry {
   const known = entries.get(ulid);
   if (known !== undefined) {
-    // The last in the map was used last.
     entries.delete(ulid);
     entries.set(ulid, known);
     return known;

@@ -21,7 +21,6 @@ export interface TicketChange {
   merge_into?: string;
 }
 
-/** Those of the ticket's site; undefined for what is not known here. */
 export interface Known {
   agent(id: number): Colleague | undefined;
   category(id: number): Category | undefined;

@@ -28,7 +28,6 @@ function isSameMessage(old: Message, fresh: Message, nowMs: number): boolean {
   return JSON.stringify(withoutLinks(old)) === JSON.stringify(withoutLinks(fresh));
 }
 
-/** Every answer signs the links again. */
 function withoutLinks(message: Message) {
   return {
     ...message,
@@ -37,7 +36,6 @@ function withoutLinks(message: Message) {
   };
 }
 
-/** An event changes only when an author is erased or renamed. */
 function isSameEvent(old: WireEvent, fresh: WireEvent): boolean {
   return JSON.stringify(old) === JSON.stringify(fresh);
 }
