@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ticketListQuery } from '../src/http/wire/ticket-reading.ts';
-import { ticketSorts } from '../src/store/ticket-list/page.ts';
+import { ticketSorts } from '../src/domain/ticket.ts';
+import type { ticketListQuery } from '../src/http/wire/ticket-query.ts';
 import { beside, follow, type Times, tell, timesOf } from './scale-beside.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';
 
@@ -134,6 +134,8 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
   updated_from: ({ until }) => [`updated_from=${at(until - 60 * dayMs)}`, `updated_from=${at(until - dayMs)}`],
   updated_to: ({ from }) => [`updated_to=${at(from + 60 * dayMs)}`, `updated_to=${at(from + dayMs / 2)}`],
   sla: () => ['sla=warned', 'sla=breached', 'sla=paused', 'sla=due_soon', 'sla=breached,warned&status=open'],
+  snoozed: () => ['snoozed=1', 'snoozed=0', 'snoozed=0&status=pending'],
+  has_attachment: () => ['has_attachment=1', 'has_attachment=0'],
   include_test: () => ['include_test=1'],
   is_spam: () => ['is_spam=1', 'is_spam=1&status=open'],
   page: () => ['page=2', 'page=1000', `page=${Math.floor(tickets / 30)}`, `page=${Math.floor(tickets / 16)}`],

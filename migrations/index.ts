@@ -34,6 +34,8 @@ import outboxSteps from './0031_outbox_steps.sql' with { type: 'text' };
 import updatedAfterCreated from './0032_updated_after_created.sql' with { type: 'text' };
 import signedInAgents from './0033_signed_in_agents.sql' with { type: 'text' };
 import snoozeSpamSplit from './0034_snooze_spam_split.sql' with { type: 'text' };
+import views from './0035_views.sql' with { type: 'text' };
+import nextDue from './0036_next_due.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   { version: 32, name: 'updated_after_created', sql: updatedAfterCreated },
   { version: 33, name: 'signed_in_agents', sql: signedInAgents },
   { version: 34, name: 'snooze_spam_split', sql: snoozeSpamSplit },
+  { version: 35, name: 'views', sql: views },
+  { version: 36, name: 'next_due', sql: nextDue },
 ];

@@ -26,14 +26,15 @@ export function requireWholeDesk(ctx: Context): void {
   }
 }
 
+/** By id, ulid or slug, wherever it is. */
+export function siteNamed(tx: Tx, name: string): Site | undefined {
+  if (/^\d{1,15}$/.test(name)) return siteById(tx, Number(name));
+  return isUlid(name) ? siteByUlid(tx, name) : siteBySlug(tx, name);
+}
+
 /** 404 also outside the actor's scope. */
 export function findSite(tx: Tx, ctx: Context, name: string | number): Site {
-  const text = String(name);
-  const site = /^\d{1,15}$/.test(text)
-    ? siteById(tx, Number(text))
-    : isUlid(text)
-      ? siteByUlid(tx, text)
-      : siteBySlug(tx, text);
+  const site = siteNamed(tx, String(name));
   if (!site || !isInScope(ctx.actor, site.id)) throw notFound('site');
   return site;
 }

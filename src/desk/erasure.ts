@@ -27,6 +27,7 @@ import type { Context } from './context.ts';
 import { erasedMailId } from './mail-ids.ts';
 import { record } from './record.ts';
 import { type Person, scrubTicket } from './scrub-ticket.ts';
+import { scrubViews } from './views.ts';
 
 export type Mark = 'external-id' | 'email';
 
@@ -77,6 +78,7 @@ export function erase(
   };
   const isShared = authorsByEmail(tx, siteId, author.email).length > 0;
   if (!isShared) liftSuppression(tx, siteId, author.email);
+  scrubViews(tx, person);
   insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.
   ctx.noteErasure?.([], [], author.id);

@@ -95,3 +95,15 @@ export function dueMoment(
 ): Instant | null {
   return targetMinutes === null ? null : addWorkingTime(terms.calendar, createdAt, targetMinutes * minuteMs + pausedMs);
 }
+
+/** The clock that is due first, of those that have not stopped; null without one. */
+export function nearestClock(state: SlaState): { clock: SlaClock; dueAt: Instant; isBreached: boolean } | null {
+  const running = slaClocks.flatMap((clock) => {
+    const found = clockOf(state, clock);
+    return isRunning(found) ? [{ clock, dueAt: found.dueAt, isBreached: found.breachedAt !== null }] : [];
+  });
+  return running.reduce<(typeof running)[number] | null>(
+    (nearest, one) => (nearest === null || one.dueAt < nearest.dueAt ? one : nearest),
+    null,
+  );
+}

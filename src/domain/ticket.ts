@@ -23,6 +23,19 @@ export function referenceOf(ticketId: number): string {
   return `#${ticketId}`;
 }
 
+export const ticketSorts = [
+  'created_at',
+  'updated_at',
+  'priority',
+  'first_response_due_at',
+  'resolution_due_at',
+  'next_due_at',
+] as const;
+export type TicketSort = (typeof ticketSorts)[number];
+
+export const directions = ['asc', 'desc'] as const;
+export type Direction = (typeof directions)[number];
+
 export function parseReference(text: string): number | null {
   const match = /^#?(\d{1,15})$/.exec(text.trim());
   return match ? Number(match[1]) : null;
@@ -30,3 +43,15 @@ export function parseReference(text: string): number | null {
 
 export const tagPattern = /^[a-z0-9-]{1,32}$/;
 export const maxTags = 10;
+
+interface Heard {
+  lastCustomerMessageAt: number | null;
+  lastAgentMessageAt: number | null;
+}
+
+/** @param readAt up to when an agent has read it; undefined if never, null if they marked it as unread */
+export function isUnread({ lastCustomerMessageAt, lastAgentMessageAt }: Heard, readAt: number | null | undefined) {
+  if (readAt === null) return true;
+  if (lastCustomerMessageAt === null || lastCustomerMessageAt <= (readAt ?? -1)) return false;
+  return lastAgentMessageAt === null || lastAgentMessageAt < lastCustomerMessageAt;
+}

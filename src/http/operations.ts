@@ -23,6 +23,7 @@ import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
 import { agentTicketOperations } from './api/tickets.ts';
 import { tokenOperations } from './api/tokens.ts';
+import { viewOperations } from './api/views.ts';
 import type { LiveFeed } from './event-streams/live-feed.ts';
 import type { Operation } from './operation.ts';
 
@@ -32,6 +33,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...ingestOperations,
     ...agentTicketOperations,
     ...mailFrameOperations,
+    ...viewOperations,
     ...agentSlaOperations,
     ...agentSiteOperations,
     ...ticketFieldOperations,

@@ -23,9 +23,11 @@ const kinds = {
     letGo: [
       'UPDATE tickets SET assignee_id = NULL WHERE id IN (SELECT id FROM tickets INDEXED BY tickets_by_assignee WHERE assignee_id = ? LIMIT ?)',
       'UPDATE messages SET agent_id = NULL WHERE id IN (SELECT id FROM messages INDEXED BY messages_by_agent WHERE agent_id = ? LIMIT ?)',
+      'DELETE FROM read_marks WHERE (agent_id, ticket_id) IN (SELECT agent_id, ticket_id FROM read_marks WHERE agent_id = ? LIMIT ?)',
     ],
     named: `SELECT 1 FROM tickets INDEXED BY tickets_by_assignee WHERE assignee_id = ?1
-      UNION ALL SELECT 1 FROM messages INDEXED BY messages_by_agent WHERE agent_id = ?1 LIMIT ?2`,
+      UNION ALL SELECT 1 FROM messages INDEXED BY messages_by_agent WHERE agent_id = ?1
+      UNION ALL SELECT 1 FROM read_marks WHERE agent_id = ?1 LIMIT ?2`,
   },
   channels: {
     retire: 'UPDATE channels SET is_active = 0 WHERE id = ?',

@@ -49,6 +49,20 @@ export function bodiesOfTicket(tx: Tx, ticketId: number): string[] {
     .map(({ body }) => body);
 }
 
+// More than a line of a list shows, and little of a long message.
+const beginning = 400;
+
+export function newestPublicTexts(tx: Tx, ticketIds: readonly number[]): Map<number, string> {
+  const rows = query<{ ticketId: number; text: string }>(
+    tx,
+    `SELECT ticket_id AS ticketId, substr(body, 1, ${beginning}) AS text FROM messages WHERE id IN (
+       SELECT (SELECT id FROM messages INDEXED BY messages_by_ticket
+               WHERE ticket_id = value AND is_internal = 0 ORDER BY id DESC LIMIT 1)
+       FROM json_each(?))`,
+  ).all(JSON.stringify(ticketIds));
+  return new Map(rows.map(({ ticketId, text }) => [ticketId, text]));
+}
+
 export function mailBytesOfTicket(tx: Tx, ticketId: number): number {
   return (
     query<{ bytes: number | null }>(

@@ -55,6 +55,8 @@ test('every column is shown by the API, or there is a reason why not', () => {
     priority: nothing,
     mergedInto: nothing,
     splitFrom: nothing,
+    snippet: nothing,
+    isUnread: nothing,
   };
   const row = Object.fromEntries(
     Object.keys(tickets).map((key) => [key, key === 'metadata' ? {} : 0]),

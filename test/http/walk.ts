@@ -7,6 +7,7 @@ import { signInWalks } from './walks/sign-in.ts';
 import { siteWalks } from './walks/sites.ts';
 import { each, type Step, type Walks } from './walks/step.ts';
 import { ticketWalks } from './walks/tickets.ts';
+import { viewWalks } from './walks/views.ts';
 
 function plainWalks(): Walks {
   return {
@@ -19,6 +20,7 @@ function plainWalks(): Walks {
         'listAudit',
         'listAgents',
         'listTokens',
+        'listViews',
         'readDesk',
         'followLive',
         'readDocument',
@@ -39,6 +41,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     ...channelAndMailWalks(app),
     ...peopleWalks(app),
     ...signInWalks(app),
+    ...viewWalks(app),
   };
   const walk = walks[id];
   if (!walk) throw new Error(`no call is known for ${id}`);

@@ -82,6 +82,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id site_id name slug color level sort_order is_active first_response_minutes resolution_minutes version',
   },
   priority_levels: { none: 'priority_id after_id' },
+  read_marks: { none: 'agent_id ticket_id read_at' },
   recovery_codes: { none: 'agent_id code_hash used_at' },
   schema_migrations: { none: 'version name checksum applied_at' },
   search_purges: { none: 'name is_under_way' },
@@ -114,7 +115,9 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   ticket_search_idx: { none: 'segid pgno', expires: 'term' },
   ticket_tags: { none: 'ticket_id', scrub: 'tag' },
   tickets: {
-    none: 'id ulid site_id author_id status source is_test category_id priority_id priority_level assignee_id access_token_hash first_response_target_minutes resolution_target_minutes first_response_due_at first_response_at first_response_warned_at first_response_breached_at resolution_due_at resolved_at resolution_warned_at resolution_breached_at sla_paused_at first_response_paused_ms resolution_paused_ms sla_next_at first_response_sort resolution_sort closed_at merged_into_id split_from_id snoozed_until is_spam sla_marks message_count last_customer_message_at last_agent_message_at version created_at updated_at sla_policy_id',
+    none: 'id ulid site_id author_id status source is_test category_id priority_id priority_level assignee_id access_token_hash first_response_target_minutes resolution_target_minutes first_response_due_at first_response_at first_response_warned_at first_response_breached_at resolution_due_at resolved_at resolution_warned_at resolution_breached_at sla_paused_at first_response_paused_ms resolution_paused_ms sla_next_at first_response_sort resolution_sort closed_at merged_into_id split_from_id snoozed_until is_spam sla_marks next_due_sort message_count last_customer_message_at last_agent_message_at version created_at updated_at sla_policy_id',
     scrub: 'subject tags custom_fields metadata context',
   },
+  view_positions: { none: 'agent_id view_id position' },
+  views: { none: 'id agent_id sort direction is_shared created_at', scrub: 'name filter' },
 };

@@ -4,16 +4,15 @@ import { migrations } from '../../migrations/index.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
+import { type TicketSort, type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { insertAgent } from '../../src/store/agents.ts';
 import { openStore, type Store, type Tx } from '../../src/store/database.ts';
-import { insertMessage } from '../../src/store/messages.ts';
+import { insertAttachment, insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAuthor } from '../../src/store/people.ts';
 import { indexTicket } from '../../src/store/search.ts';
 import { categoryRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
-import type { TicketSort } from '../../src/store/ticket-list/page.ts';
 import { insertTicket, type Ticket } from '../../src/store/tickets.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -48,6 +47,7 @@ export const knownTags = ['billing', 'eu', 'vip'];
 export interface Kept {
   ticket: Ticket;
   author: Author;
+  hasAttachment: boolean;
   text: string;
 }
 
@@ -173,6 +173,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
     const createdAt = now - pick(60) * hour;
     const subject = `${oneOf(words)} ${oneOf(words)}`;
     const body = `${oneOf(words)} ${oneOf(words)} ${oneOf(words)}`;
+    const status = oneOf(ticketStatuses);
     const ticket = insertTicket(
       tx,
       plainTicket(createdAt, {
@@ -181,7 +182,8 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         priorityId,
         priorityLevel: levels.get(priorityId) ?? 0,
         subject,
-        status: oneOf(ticketStatuses),
+        status,
+        snoozedUntil: status === 'pending' && pick(3) === 0 ? around() : null,
         isTest: pick(10) === 0,
         isSpam: pick(8) === 0,
         tags: knownTags.filter(() => pick(3) === 0),
@@ -218,7 +220,23 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
       createdAt,
     });
     indexTicket(tx, ticket, { subject, authorName: author.name, authorEmail: author.email, bodies: [body] }, true);
-    kept.push({ ticket, author, text: `${subject} ${body} ${author.name ?? ''} ${author.email}` });
+    const hasAttachment = pick(4) === 0;
+    if (hasAttachment) {
+      insertAttachment(tx, {
+        ulid: newUlid(createdAt),
+        siteId: author.siteId,
+        ticketId: ticket.id,
+        messageId: null,
+        filename: 'log.txt',
+        contentType: 'text/plain',
+        size: 1,
+        sha256: '',
+        isAgent: false,
+        isInternal: false,
+        createdAt,
+      });
+    }
+    kept.push({ ticket, author, hasAttachment, text: `${subject} ${body} ${author.name ?? ''} ${author.email}` });
   }
   tx.client.run('COMMIT');
   return { store, tx: store.reading, kept, siteIds, categoryIds, priorityIds, agentIds };
@@ -241,6 +259,8 @@ export const noFilter: TicketFilter = {
   updatedFrom: null,
   updatedTo: null,
   sla: [],
+  isSnoozed: null,
+  hasAttachment: null,
   includeTest: false,
   isSpam: false,
   ids: null,
@@ -256,7 +276,7 @@ function isSoon(due: number | null, done: number | null): boolean {
   return done === null && due !== null && due >= now && due <= now + dueSoonMs;
 }
 
-function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
+function meets({ ticket, author, hasAttachment, text }: Kept, filter: TicketFilter): boolean {
   const among = <T>(list: readonly T[], value: T | null) =>
     list.length === 0 || (value !== null && list.includes(value));
   return (
@@ -272,6 +292,8 @@ function meets({ ticket, author, text }: Kept, filter: TicketFilter): boolean {
     (filter.externalId === null || author.externalId === filter.externalId) &&
     (filter.email === null || author.email === filter.email) &&
     filter.tags.every((tag) => ticket.tags.includes(tag)) &&
+    (filter.isSnoozed === null || filter.isSnoozed === (ticket.snoozedUntil !== null)) &&
+    (filter.hasAttachment === null || filter.hasAttachment === hasAttachment) &&
     (filter.createdFrom === null || ticket.createdAt >= filter.createdFrom) &&
     (filter.createdTo === null || ticket.createdAt <= filter.createdTo) &&
     (filter.updatedFrom === null || ticket.updatedAt >= filter.updatedFrom) &&
@@ -316,6 +338,12 @@ function keyOf(ticket: Ticket, sort: TicketSort, isSearch: boolean): number[] {
       return [ticket.firstResponseDueAt ?? never, ticket.id];
     case 'resolution_due_at':
       return [ticket.resolutionDueAt ?? never, ticket.id];
+    case 'next_due_at': {
+      const firstDue = ticket.firstResponseAt === null ? (ticket.firstResponseDueAt ?? never) : never;
+      const soonest = ticket.resolvedAt === null ? Math.min(firstDue, ticket.resolutionDueAt ?? never) : never;
+      // After those that run.
+      return [soonest !== never && ticket.slaPausedAt !== null ? soonest + 2 ** 52 : soonest, ticket.id];
+    }
   }
 }
 

@@ -43,6 +43,8 @@ const withoutModel = [
   'erased_letters',
   'erasures_under_way',
   'search_purges',
+  'read_marks',
+  'view_positions',
 ];
 
 describe('the schema', () => {

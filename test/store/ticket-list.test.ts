@@ -2,12 +2,12 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ticketStatuses } from '../../src/domain/ticket.ts';
+import { directions, type TicketSort, ticketSorts, ticketStatuses } from '../../src/domain/ticket.ts';
 import { query, type Tx } from '../../src/store/database.ts';
 import { countTickets, createCount } from '../../src/store/ticket-list/count.ts';
 import { slaFilters, type TicketFilter, withImpliedBounds } from '../../src/store/ticket-list/filter.ts';
 import { listTicketIds } from '../../src/store/ticket-list/list.ts';
-import { inWindows, type TicketPage, type TicketSort, ticketSorts } from '../../src/store/ticket-list/page.ts';
+import { inWindows, type TicketPage } from '../../src/store/ticket-list/page.ts';
 import { narrowest } from '../../src/store/ticket-list/sides.ts';
 import { createSieve, plainPageOf, siftedPage } from '../../src/store/ticket-list/sieve.ts';
 import { boundsIn, sortedSource } from '../../src/store/ticket-list/source.ts';
@@ -18,7 +18,6 @@ const desk = manyTickets(300);
 const { tx, store } = desk;
 afterAll(() => store.close());
 
-const directions = ['asc', 'desc'] as const;
 const day = 86_400_000;
 
 /** Every filter once, by itself. */
@@ -34,6 +33,10 @@ const single: Record<string, Partial<TicketFilter>> = {
   'two assignees': { assigneeIds: desk.agentIds },
   unassigned: { isUnassigned: true },
   assigned: { isUnassigned: false },
+  snoozed: { isSnoozed: true },
+  'not snoozed': { isSnoozed: false },
+  'with an attachment': { hasAttachment: true },
+  'without an attachment': { hasAttachment: false },
   external_id: { externalId: 'u-2' },
   email: { email: 'person1@shop1.example.org' },
   tag: { tags: ['billing'] },
@@ -110,7 +113,20 @@ describe('the plan of a list', () => {
   }
 
   test('reads only entries of the index for what people filter by', () => {
-    const bare = ['external_id', 'email', 'tag', 'two tags', 'updated_from', 'updated_to', 'due_soon', 'ids'];
+    const bare = [
+      'snoozed',
+      'not snoozed',
+      'with an attachment',
+      'without an attachment',
+      'external_id',
+      'email',
+      'tag',
+      'two tags',
+      'updated_from',
+      'updated_to',
+      'due_soon',
+      'ids',
+    ];
     for (const [name, filter] of Object.entries(single)) {
       if (bare.includes(name) || name.startsWith('search')) continue;
       for (const site of Object.values(scopes)) {
@@ -264,6 +280,8 @@ const anyFilter: fc.Arbitrary<TicketFilter> = fc
     updatedFrom: orNot(moment),
     updatedTo: orNot(moment),
     sla: orNot(some(slaFilters)),
+    isSnoozed: orNot(fc.boolean()),
+    hasAttachment: orNot(fc.boolean()),
     includeTest: orNot(fc.boolean()),
     ids: orNot(fc.uniqueArray(fc.integer({ min: 1, max: 310 }), { maxLength: 40 })),
   })

@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander';
 import { DeskError } from '../../../src/domain/errors.ts';
-import { ticketStatuses } from '../../../src/domain/ticket.ts';
+import { ticketSorts, ticketStatuses } from '../../../src/domain/ticket.ts';
 import { decodeQuery } from '../../../src/http/wire/decode.ts';
-import type { presentTicket } from '../../../src/http/wire/ticket.ts';
-import { listTickets, type TicketListQuery, ticketListQuery } from '../../../src/http/wire/ticket-reading.ts';
+import { type TicketListQuery, ticketListQuery } from '../../../src/http/wire/ticket-query.ts';
+import { listTickets } from '../../../src/http/wire/ticket-reading.ts';
 import { addCommand, allowSite, type CommonOptions, show } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { collect } from '../../flags.ts';
@@ -71,8 +71,6 @@ function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
   }
 }
 
-type Shown = ReturnType<typeof presentTicket>;
-
 export function addTicketList(group: Command): void {
   allowSite(
     addCommand(
@@ -97,7 +95,7 @@ export function addTicketList(group: Command): void {
     .option('--updated-to <time>', 'changed at or before this time')
     .option('--sla <list>', 'comma-separated: warned, breached, due_soon, paused')
     .option('--include-test', 'also test tickets')
-    .option('--sort <key>', 'created_at, updated_at, priority, first_response_due_at, resolution_due_at')
+    .option('--sort <key>', ticketSorts.join(', '))
     .option('--direction <direction>', 'desc or asc (default: desc)')
     .option('--page <number>', 'page to show (default: 1)')
     .option('--per-page <number>', 'tickets on a page')
@@ -105,10 +103,7 @@ export function addTicketList(group: Command): void {
     .action((flags: ListFlags) =>
       withDesk(flags, async (opened) => {
         const { asked, url } = queryOf(flags);
-        const page = (await listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url)) as {
-          data: Shown[];
-          meta: { total: number };
-        };
+        const page = await listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url);
         show(flags, {
           json: page,
           text: () => {

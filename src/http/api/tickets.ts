@@ -26,7 +26,8 @@ import { authorShape, presentAuthor } from '../wire/people.ts';
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { presentTicket, ticketDetailShape, ticketShape } from '../wire/ticket.ts';
-import { listTickets, ticketDetail, ticketListQuery } from '../wire/ticket-reading.ts';
+import { ticketListQuery } from '../wire/ticket-query.ts';
+import { listTickets, ticketDetail } from '../wire/ticket-reading.ts';
 import { taggedReply, visible } from '../write-only-answer.ts';
 import { ticketName } from './parameters.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
@@ -49,7 +50,11 @@ export const agentTicketOperations: readonly Operation[] = [
     access: 'team',
     ability: 'read',
     query: ticketListQuery,
-    answer: { status: 200, description: 'One page', schema: shapes.page(ticketShape, true) },
+    answer: {
+      status: 200,
+      description: 'One page',
+      schema: shapes.page(ticketShape, { hasCursor: true, hasNewestSeq: true }),
+    },
     errors: [404],
     handle: async (call) =>
       jsonReply(200, await listTickets(call.edge.desk, call.edge.baseUrl, call.ctx, call.query, call.url)),
@@ -69,7 +74,7 @@ export const agentTicketOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const { ticket } = openTicketAsAgent(tx, call.ctx, call.body);
-        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        const data = visible(call, presentTicket(ticket, createLookups(tx, { reader: call.actor })));
         return taggedReply(call, 201, { message: 'Ticket created.', data }, ticketEtag(ticket));
       }),
   }),
@@ -108,7 +113,7 @@ export const agentTicketOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const ticket = changeTicket(tx, call.ctx, ticketName(call), call.body, call.ifMatch);
-        const data = visible(call, presentTicket(ticket, createLookups(tx)));
+        const data = visible(call, presentTicket(ticket, createLookups(tx, { reader: call.actor })));
         return taggedReply(call, 200, { data }, ticketEtag(ticket));
       }),
   }),
@@ -202,7 +207,7 @@ export const agentTicketOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const { target } = mergeTickets(tx, call.ctx, ticketName(call), call.body.into);
-        const data = visible(call, presentTicket(target, createLookups(tx)));
+        const data = visible(call, presentTicket(target, createLookups(tx, { reader: call.actor })));
         return taggedReply(call, 200, { message: 'Tickets merged.', data }, ticketEtag(target));
       }),
   }),

@@ -1,9 +1,15 @@
 // Rows that an answer refers to, each read once.
 
 import { followMerges } from '../../desk/find-ticket.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { oneLine } from '../../domain/plain-text.ts';
+import { truncate } from '../../domain/text.ts';
+import { isUnread } from '../../domain/ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
+import { newestPublicTexts } from '../../store/messages.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
+import { readMarks } from '../../store/read-marks.ts';
 import { anyCategory, anyPriority } from '../../store/site-catalogue.ts';
 import { siteById } from '../../store/sites.ts';
 import { extrasOfTickets, type Ticket, ticketById } from '../../store/tickets.ts';
@@ -17,10 +23,30 @@ export interface Lookups {
   mergedInto(ticket: Ticket): string | null;
   splitFrom(ticket: Ticket): string | null;
   extra(ticket: Ticket): unknown;
+  snippet(ticket: Ticket): string | null;
+  isUnread(ticket: Ticket): boolean;
 }
 
-/** @param listed tickets without contexts; their authors and extras are read in one query each */
-export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
+interface Reading {
+  /** Tickets without contexts; what belongs to them is read in one query each. */
+  listed?: readonly Ticket[];
+  /** For whom tickets are unread. */
+  reader?: Actor;
+}
+
+const longestSnippet = 160;
+
+/** For a list: reads for all of its tickets as soon as one is asked for. */
+function inOneGo<Value>(listed: readonly Ticket[], read: (ids: readonly number[]) => Map<number, Value>) {
+  let known: Map<number, Value> | null = null;
+  return ({ id }: Ticket): Value | undefined => {
+    if (listed.length === 0) return read([id]).get(id);
+    known ??= read(listed.map((one) => one.id));
+    return known.get(id);
+  };
+}
+
+export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lookups {
   const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
   const extras =
     listed.length === 0
@@ -36,6 +62,9 @@ export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
       return rows.get(id);
     };
   };
+  const textOf = inOneGo(listed, (ids) => newestPublicTexts(tx, ids));
+  const agentId = reader?.kind === 'agent' ? reader.agentId : null;
+  const markOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : readMarks(tx, agentId, ids)));
   return {
     category: remembered((_tx, id) => {
       const category = anyCategory(tx, id);
@@ -54,5 +83,10 @@ export function createLookups(tx: Tx, listed: readonly Ticket[] = []): Lookups {
       ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),
     splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticketById(tx, splitFromId)?.ulid ?? null)),
     extra: (ticket) => (extras === null ? ticket.context?.extra : extras.get(ticket.id)),
+    snippet(ticket) {
+      const text = textOf(ticket);
+      return text === undefined ? null : truncate(oneLine(text), longestSnippet);
+    },
+    isUnread: (ticket) => agentId !== null && isUnread(ticket, markOf(ticket)),
   };
 }

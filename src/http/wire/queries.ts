@@ -17,6 +17,13 @@ export function number() {
     .meta({ type: 'integer' });
 }
 
+export function numberOr<Word extends string>(word: Word) {
+  return z
+    .string()
+    .regex(new RegExp(`^(?:${word}|\\d{1,15})$`), { error: `must be a whole number or "${word}".` })
+    .transform((text): number | Word => (text === word ? word : Number(text)));
+}
+
 export function boolean() {
   return z
     .enum(['1', 'true', '0', 'false'], { error: 'must be 1, true, 0 or false.' })

@@ -92,19 +92,25 @@ export interface Page {
   isWhole?: true;
 }
 
+interface PageBody<Row> {
+  data: readonly Row[];
+  links: Record<'first' | 'last' | 'prev' | 'next', string | null>;
+  meta: { current_page: number; last_page: number; per_page: number; total: number };
+}
+
 /**
  * docs/spec/api.md#lists
  * @param url the request's address, whose filters the links repeat
  */
-export function pageBody(
+export function pageBody<Row>(
   base: string,
   url: URL,
-  data: readonly unknown[],
+  data: readonly Row[],
   { page, perPage, isWhole }: Page,
   total: number,
   cursor?: { next: string | null; isUsed: boolean },
   isCapped = false,
-): Record<string, unknown> {
+): PageBody<Row> {
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const link = (change: Record<string, string>) => {
     const query = new URLSearchParams(url.search);

@@ -32,7 +32,7 @@ export function one<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ data: schema });
 }
 
-export function page<Schema extends z.ZodType>(schema: Schema, hasCursor = false) {
+export function page<Schema extends z.ZodType>(schema: Schema, { hasCursor = false, hasNewestSeq = false } = {}) {
   const meta = { current_page: z.int(), last_page: z.int(), per_page: z.int(), total: z.int() };
   return z.object({
     data: z.array(schema),
@@ -42,6 +42,10 @@ export function page<Schema extends z.ZodType>(schema: Schema, hasCursor = false
       prev: z.string().nullable(),
       next: z.string().nullable(),
     }),
-    meta: z.object(hasCursor ? { ...meta, next_cursor: z.string().nullable(), is_capped: z.boolean() } : meta),
+    meta: z.object({
+      ...meta,
+      ...(hasCursor ? { next_cursor: z.string().nullable(), is_capped: z.boolean() } : {}),
+      ...(hasNewestSeq ? { newest_seq: z.int() } : {}),
+    }),
   });
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import type { SlaClock } from '../../domain/sla-clock.ts';
+import { nearestClock, type SlaClock, slaClocks } from '../../domain/sla-clock.ts';
 import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
 import type { CustomFieldRow } from '../../store/site-catalogue.ts';
 import type { Ticket } from '../../store/tickets.ts';
@@ -48,12 +48,21 @@ const ticketFields = {
   sla_paused_at: maybeTime(),
   sla_paused_minutes: z.number(),
   sla: z.object({ ...clockTimes, paused_at: maybeTime(), paused_minutes: z.number() }),
+  next_due: z
+    .object({ clock: z.enum(slaClocks), at: time(), is_breached: z.boolean(), is_paused: z.boolean() })
+    .nullable()
+    .meta({ description: 'The clock that is due first, of those that have not stopped.' }),
   closed_at: maybeTime(),
   merged_into: ulid().nullable(),
   split_from: ulid().nullable(),
   snoozed_until: maybeTime(),
   is_spam: z.boolean(),
   message_count: z.int(),
+  snippet: z.string().nullable().meta({ description: 'The beginning of the newest public message, as one line.' }),
+  is_unread: z.boolean().meta({
+    description:
+      'Whether the customer has written since the agent who asks read it, and no agent has answered. Always false for tokens.',
+  }),
   last_customer_message_at: maybeTime(),
   last_agent_message_at: maybeTime(),
   created_at: time(),
@@ -122,7 +131,15 @@ function presentSla(ticket: Ticket) {
     sla_paused_at: pausedAt,
     sla_paused_minutes: pausedMinutes,
     sla: { ...times, paused_at: pausedAt, paused_minutes: pausedMinutes },
+    next_due: presentNextDue(ticket),
   };
+}
+
+function presentNextDue(ticket: Ticket) {
+  const nearest = nearestClock(ticket);
+  if (nearest === null) return null;
+  const { clock, dueAt, isBreached } = nearest;
+  return { clock, at: toWire(dueAt), is_breached: isBreached, is_paused: ticket.slaPausedAt !== null };
 }
 
 export function presentTicket(ticket: Ticket, look: Lookups) {
@@ -152,6 +169,8 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
     snoozed_until: toWire(ticket.snoozedUntil),
     is_spam: ticket.isSpam,
     message_count: ticket.messageCount,
+    snippet: look.snippet(ticket),
+    is_unread: look.isUnread(ticket),
     last_customer_message_at: toWire(ticket.lastCustomerMessageAt),
     last_agent_message_at: toWire(ticket.lastAgentMessageAt),
     created_at: toWire(ticket.createdAt),

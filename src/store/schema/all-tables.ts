@@ -5,5 +5,6 @@ import * as deliveries from './deliveries.ts';
 import * as desk from './desk.ts';
 import * as sites from './sites.ts';
 import * as tickets from './tickets.ts';
+import * as views from './views.ts';
 
-export const allTables = { ...agents, ...deliveries, ...desk, ...sites, ...tickets };
+export const allTables = { ...agents, ...deliveries, ...desk, ...sites, ...tickets, ...views };

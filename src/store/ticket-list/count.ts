@@ -2,7 +2,16 @@
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
-import { allOf, conditions, isAmong, isCountKept, statusesOf, type TicketFilter, withImpliedBounds } from './filter.ts';
+import {
+  allOf,
+  conditions,
+  isAmong,
+  isCountKept,
+  isEmpty,
+  statusesOf,
+  type TicketFilter,
+  withImpliedBounds,
+} from './filter.ts';
 import { type Key, windowSize } from './page.ts';
 import { type CountSteps, countSearch } from './search.ts';
 import { narrowest, type Side } from './sides.ts';
@@ -60,7 +69,7 @@ export function createCount(asked: TicketFilter, now: Instant, firstSize = 2000)
   const filter = withImpliedBounds(asked);
   let steps: CountSteps | null = null;
   function begin(tx: Tx): CountSteps {
-    if (filter.sites.length === 0) return atOnce(() => 0);
+    if (isEmpty(filter)) return atOnce(() => 0);
     if (filter.search !== null) return countSearch(tx, filter, now);
     if (isCountKept(filter)) return atOnce((tx) => keptTotal(tx, filter));
     const side = narrowest(tx, filter, now);

@@ -27,6 +27,8 @@ export interface TicketFilter {
   updatedFrom: Instant | null;
   updatedTo: Instant | null;
   sla: readonly SlaFilter[];
+  isSnoozed: boolean | null;
+  hasAttachment: boolean | null;
   includeTest: boolean;
   /** Only spam; otherwise none of it. */
   isSpam: boolean;
@@ -71,8 +73,14 @@ export function ofSites(sites: Scope): Sql[] {
 }
 
 export function statusesOf(filter: TicketFilter): readonly TicketStatus[] {
-  const asked = filter.statuses.length > 0 ? [...new Set(filter.statuses)] : ticketStatuses;
+  const named = filter.statuses.length > 0 ? [...new Set(filter.statuses)] : ticketStatuses;
+  const asked = filter.isSnoozed === true ? named.filter((one) => one === 'pending') : named;
   return filter.sla.includes('due_soon') ? asked.filter((one) => one === 'open' || one === 'pending') : asked;
+}
+
+/** No site or no status is left: nothing can match. */
+export function isEmpty(filter: TicketFilter): boolean {
+  return filter.sites.length === 0 || statusesOf(filter).length === 0;
 }
 
 export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | null {
@@ -112,6 +120,9 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   if (authors !== null) list.push(authors);
   for (const tag of filter.tags)
     add('EXISTS (SELECT 1 FROM ticket_tags WHERE tag = ? AND ticket_id = tickets.id)', tag);
+  if (filter.hasAttachment !== null)
+    add(`${filter.hasAttachment ? '' : 'NOT '}EXISTS (SELECT 1 FROM attachments WHERE ticket_id = tickets.id)`);
+  if (filter.isSnoozed !== null) add(`snoozed_until IS ${filter.isSnoozed ? 'NOT ' : ''}NULL`);
   list.push(...between('updated_at', filter.updatedFrom, filter.updatedTo));
   if (filter.sla.includes('due_soon')) {
     const until = now + dueSoonMs;
@@ -127,7 +138,15 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
 export function isCountKept(filter: TicketFilter): boolean {
   if (filter.isSpam) return false;
   const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
-  const values = [filter.isUnassigned, filter.externalId, filter.email, filter.ids, filter.search];
+  const values = [
+    filter.isUnassigned,
+    filter.isSnoozed,
+    filter.hasAttachment,
+    filter.externalId,
+    filter.email,
+    filter.ids,
+    filter.search,
+  ];
   const bounds = [filter.createdFrom, filter.createdTo, filter.updatedFrom, filter.updatedTo];
   return lists.every((list) => list.length === 0) && [...values, ...bounds].every((value) => value === null);
 }

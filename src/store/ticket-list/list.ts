@@ -8,6 +8,7 @@ import {
   conditions,
   isAmong,
   isCountKept,
+  isEmpty,
   placeholders,
   type Sql,
   statusesOf,
@@ -70,7 +71,7 @@ function plainSteps(tx: Tx, filter: TicketFilter, page: TicketPage, now: Instant
 }
 
 export function createPage(asked: TicketFilter, page: TicketPage, now: Instant): PageSteps {
-  if (asked.sites.length === 0) return inOne(() => []);
+  if (isEmpty(asked)) return inOne(() => []);
   const filter = withImpliedBounds(asked);
   return lazily((tx) => {
     if (filter.search !== null) return searchSteps(tx, filter, page, now);

@@ -1,18 +1,9 @@
 // Builds a page of a list from windows: each step reads a bounded part, so that it does not hold up other requests.
 
 import { monotonicMs } from '../../base/clock.ts';
+import type { Direction, TicketSort } from '../../domain/ticket.ts';
 import { query, type Tx } from '../database.ts';
 import type { Sql } from './filter.ts';
-
-export const ticketSorts = [
-  'created_at',
-  'updated_at',
-  'priority',
-  'first_response_due_at',
-  'resolution_due_at',
-] as const;
-export type TicketSort = (typeof ticketSorts)[number];
-export type Direction = 'asc' | 'desc';
 
 export interface TicketPage {
   sort: TicketSort;
@@ -36,6 +27,7 @@ export const sortKeys: Record<TicketSort, readonly string[]> = {
   priority: ['priority_level', 'created_at', 'id'],
   first_response_due_at: ['first_response_sort', 'id'],
   resolution_due_at: ['resolution_sort', 'id'],
+  next_due_at: ['next_due_sort', 'id'],
 };
 
 export interface PageSteps {

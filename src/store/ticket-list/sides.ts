@@ -48,6 +48,8 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   const authors = authorsOf(filter);
   if (authors !== null) add('by_author', authors);
   if (filter.isSpam) add('spam', sqlOf('is_spam = 1'));
+  if (filter.isSnoozed === true) add('snoozed', sqlOf('snoozed_until IS NOT NULL'));
+  if (filter.hasAttachment === true) addIds(sqlOf('SELECT DISTINCT ticket_id AS id FROM attachments'));
   for (const tag of filter.tags) addIds(sqlOf('SELECT ticket_id AS id FROM ticket_tags WHERE tag = ?', tag));
   if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);

@@ -1,6 +1,7 @@
 // Looks up the tickets of one side a few at a time, and sorts them at the end.
 
 import { type Instant, monotonicMs } from '../../base/clock.ts';
+import type { TicketSort } from '../../domain/ticket.ts';
 import { query, type Tx } from '../database.ts';
 import { allOf, conditions, isAmong, statusesOf, type TicketFilter } from './filter.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type PageSteps,
   sortKeys,
   type TicketPage,
-  type TicketSort,
   windowSize,
 } from './page.ts';
 import type { Side } from './sides.ts';

@@ -1,10 +1,11 @@
 // The indexes of lists as sources of windows.
 
 import type { Instant } from '../../base/clock.ts';
+import type { Direction, TicketSort } from '../../domain/ticket.ts';
 import { query, type Tx } from '../database.ts';
 import { sitesToMerge } from '../scope.ts';
 import { allOf, between, conditions, placeholders, type Sql, statusesOf, type TicketFilter } from './filter.ts';
-import { compareKeys, type Direction, type Key, listed, type Source, sortKeys, type TicketSort } from './page.ts';
+import { compareKeys, type Key, listed, type Source, sortKeys } from './page.ts';
 
 const indexOf: Record<TicketSort, string> = {
   created_at: 'created',
@@ -12,6 +13,7 @@ const indexOf: Record<TicketSort, string> = {
   priority: 'priority_level',
   first_response_due_at: 'first_response',
   resolution_due_at: 'resolution',
+  next_due_at: 'next_due',
 };
 
 /** The part of an order's index for each status, and for each site if there are few. */

@@ -38,6 +38,7 @@ export function ticketWalks(app: TestApp): Walks {
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
+    ...each(['markRead', 'markUnread'], ticket),
     anonymiseAuthor: async () => {
       const email = `gone${unique()}@example.org`;
       await app.open({ email });

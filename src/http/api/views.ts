@@ -1,0 +1,126 @@
+// Views of the ticket list, and what an agent has read (docs/spec/console.md).
+
+import * as z from 'zod';
+import { markTicket } from '../../desk/read-marks.ts';
+import { arrangeViews, changeView, createView, removeView } from '../../desk/views.ts';
+import { viewChangeInput, viewInput, viewOrderInput } from '../../domain/input/views.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { ownActor } from '../own.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
+import * as shapes from '../wire/shapes.ts';
+import { presentView, presentViews, queryOfView, viewShape } from '../wire/views.ts';
+import { idOf, ticketName } from './parameters.ts';
+
+const tag = 'Views';
+const viewId = (call: Call) => idOf(call, 'view');
+
+function marks(method: 'PUT' | 'DELETE', as: 'read' | 'unread'): Operation {
+  return operation({
+    method,
+    path: '/api/v1/tickets/{ticket}/read',
+    id: as === 'read' ? 'markRead' : 'markUnread',
+    tag: 'Tickets',
+    summary: `Mark a ticket as ${as} for yourself`,
+    access: 'session',
+    ability: 'read',
+    answer: { status: 204, description: 'Marked', schema: null },
+    errors: [404],
+    handle: (call) =>
+      call.commit((tx) => {
+        markTicket(tx, call.ctx, ownActor(call), ticketName(call), as);
+        return emptyReply(204);
+      }),
+  });
+}
+
+export const viewOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/api/v1/views',
+    id: 'listViews',
+    tag,
+    summary: 'List views',
+    description:
+      'The built-in views, then your own and the shared ones in your order. The filter of a view has the names and types of the query of GET /tickets. A token gets the views that are the same for everyone.',
+    access: 'team',
+    ability: 'read',
+    answer: { status: 200, description: 'All views', schema: z.object({ data: z.array(viewShape) }) },
+    handle: (call) => call.edge.desk.read((tx) => jsonReply(200, { data: presentViews(tx, call.ctx) })),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/views',
+    id: 'createView',
+    tag,
+    summary: 'Save a view',
+    description:
+      'Private unless is_shared is true, which needs the ability to write. The views of tokens are always shared.',
+    access: 'team',
+    ability: 'read',
+    body: viewInput,
+    answer: { status: 201, description: 'The view', schema: z.object({ message: z.string(), data: viewShape }) },
+    errors: [403, 404],
+    handle: (call) => {
+      queryOfView(call.body.filter);
+      return call.commit((tx) => {
+        const view = createView(tx, call.ctx, call.body);
+        return jsonReply(201, { message: 'View saved.', data: presentView(call.ctx, view) });
+      });
+    },
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/api/v1/views/order',
+    id: 'orderViews',
+    tag,
+    summary: 'Order the saved views for yourself',
+    description: 'Views that the order leaves out follow by age.',
+    access: 'session',
+    ability: 'read',
+    body: viewOrderInput,
+    answer: { status: 200, description: 'All views', schema: z.object({ data: z.array(viewShape) }) },
+    handle: (call) =>
+      call.commit((tx) => {
+        arrangeViews(tx, call.ctx, ownActor(call).agentId, call.body.order);
+        return jsonReply(200, { data: presentViews(tx, call.ctx) });
+      }),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/api/v1/views/{id}',
+    id: 'updateView',
+    tag,
+    summary: 'Update a view',
+    description: 'Your own views; shared ones with the ability to manage.',
+    access: 'team',
+    ability: 'read',
+    body: viewChangeInput,
+    answer: { status: 200, description: 'The updated view', schema: shapes.one(viewShape) },
+    errors: [403, 404],
+    handle: (call) => {
+      if (call.body.filter !== undefined) queryOfView(call.body.filter);
+      return call.commit((tx) =>
+        jsonReply(200, { data: presentView(call.ctx, changeView(tx, call.ctx, viewId(call), call.body)) }),
+      );
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/views/{id}',
+    id: 'deleteView',
+    tag,
+    summary: 'Delete a view',
+    description: 'Your own views; shared ones with the ability to manage.',
+    access: 'team',
+    ability: 'read',
+    answer: { status: 204, description: 'Deleted', schema: null },
+    errors: [403, 404],
+    handle: (call) =>
+      call.commit((tx) => {
+        removeView(tx, call.ctx, viewId(call));
+        return emptyReply(204);
+      }),
+  }),
+  marks('PUT', 'read'),
+  marks('DELETE', 'unread'),
+];

@@ -1,0 +1,101 @@
+// The query of the ticket list, and the filter that it asks for (docs/spec/api.md#tickets).
+
+import * as z from 'zod';
+import { listScope } from '../../desk/access.ts';
+import type { Context } from '../../desk/context.ts';
+import { normaliseEmail } from '../../domain/address.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { directions, parseReference, type TicketStatus, ticketSorts, ticketStatuses } from '../../domain/ticket.ts';
+import { isUlid } from '../../domain/ulid.ts';
+import type { Tx } from '../../store/database.ts';
+import { removals } from '../../store/removals.ts';
+import { slaFilters, type TicketFilter } from '../../store/ticket-list/filter.ts';
+import { ticketByUlid } from '../../store/tickets.ts';
+import * as query from './queries.ts';
+
+export const ticketListQuery = z.object({
+  site_id: query.name().optional(),
+  status: query.list(z.enum(ticketStatuses)).optional(),
+  category_id: query.list(query.number()).optional(),
+  priority_id: query.list(query.number()).optional(),
+  assigned_to: query
+    .list(query.numberOr('me'))
+    .optional()
+    .meta({ description: 'Ids of agents; me is the agent who asks.' }),
+  unassigned: query.boolean().optional().meta({ description: 'false does not filter.' }),
+  external_id: z.string().max(255).optional(),
+  email: z.string().max(1000).optional(),
+  tag: query
+    .list(z.string().max(32))
+    .optional()
+    .meta({ description: 'Can be repeated; a ticket must have all of them.' }),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'Full-text search in subject, messages and author. #41 or a ulid finds that ticket.' }),
+  created_from: query.time('first').optional(),
+  created_to: query.time('last').optional(),
+  updated_from: query.time('first').optional(),
+  updated_to: query.time('last').optional(),
+  sla: query.list(z.enum(slaFilters)).optional(),
+  snoozed: query.boolean().optional(),
+  has_attachment: query.boolean().optional(),
+  include_test: query.boolean().optional(),
+  is_spam: query.boolean().optional().meta({ description: 'true: only spam. Otherwise lists have none.' }),
+  sort: z.enum(ticketSorts).optional(),
+  direction: z.enum(directions).optional(),
+  ...query.paging,
+  cursor: z
+    .string()
+    .max(512)
+    .optional()
+    .meta({ description: 'meta.next_cursor of the previous page. Deep pages stay fast.' }),
+});
+export type TicketListQuery = z.output<typeof ticketListQuery>;
+
+/** `#41` and a ulid name one ticket; any other text is a search. */
+function searchOf(tx: Tx, text: string | undefined): { search: string | null; ids: number[] | null } {
+  const term = text?.trim();
+  if (!term) return { search: null, ids: null };
+  if (term.startsWith('#') && parseReference(term) !== null) return { search: null, ids: [parseReference(term) ?? 0] };
+  if (isUlid(term)) return { search: null, ids: [ticketByUlid(tx, term)?.id ?? 0] };
+  return { search: term, ids: null };
+}
+
+function assigneesOf({ actor }: Context, asked: TicketListQuery['assigned_to'] = []): number[] {
+  return asked.map((one) => {
+    if (one !== 'me') return one;
+    if (actor.kind === 'agent') return actor.agentId;
+    throw new DeskError('malformed', 'Only an agent who signed in can ask for assigned_to=me.', {
+      reason: 'agent_needed',
+    });
+  });
+}
+
+export function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
+  const { search, ids } = searchOf(tx, asked.q);
+  return {
+    sites: listScope(tx, ctx, asked.site_id ?? null),
+    exceptSiteIds: removals(tx).map(({ siteId }) => siteId),
+    statuses: (asked.status ?? []) as TicketStatus[],
+    categoryIds: asked.category_id ?? [],
+    priorityIds: asked.priority_id ?? [],
+    assigneeIds: assigneesOf(ctx, asked.assigned_to),
+    isUnassigned: asked.unassigned === true ? true : null,
+    externalId: asked.external_id ?? null,
+    email: asked.email === undefined ? null : normaliseEmail(asked.email),
+    tags: asked.tag ?? [],
+    search,
+    ids,
+    createdFrom: asked.created_from ?? null,
+    createdTo: asked.created_to ?? null,
+    updatedFrom: asked.updated_from ?? null,
+    updatedTo: asked.updated_to ?? null,
+    sla: asked.sla ?? [],
+    isSnoozed: asked.snoozed ?? null,
+    hasAttachment: asked.has_attachment ?? null,
+    includeTest: asked.include_test ?? false,
+    isSpam: asked.is_spam ?? false,
+  };
+}

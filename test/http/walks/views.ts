@@ -1,0 +1,26 @@
+// Calls about views of the ticket list.
+
+import type { TestApp } from '../../support/app.ts';
+import { unique, type Walks } from './step.ts';
+
+export function viewWalks(app: TestApp): Walks {
+  const body = () => ({ name: `Urgent ${unique()}`, filter: { status: ['open'], site_id: app.site.id } });
+  const saved = async () => {
+    const { headers } = await app.person('owner');
+    const answer = await app.ask('POST', '/api/v1/views', { headers, body: { ...body(), is_shared: true } });
+    return { id: Number(answer.json.data.id), headers };
+  };
+  const view = async () => {
+    const { id, headers } = await saved();
+    return { params: { id: String(id) }, headers };
+  };
+  return {
+    createView: () => ({ params: {}, body: body() }),
+    updateView: async () => ({ ...(await view()), body: { name: 'Other' } }),
+    deleteView: view,
+    orderViews: async () => {
+      const { id, headers } = await saved();
+      return { params: {}, headers, body: { order: [id] } };
+    },
+  };
+}
