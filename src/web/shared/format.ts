@@ -37,3 +37,32 @@ export function duration(seconds: number): string {
     Number(value),
   );
 }
+
+const spans = [...steps, ['second', 1]] as const;
+
+/** Its two largest units, such as `2h 5m`. Less than a second is none. */
+export function span(ms: number): string {
+  const whole = Math.floor(Math.abs(ms) / 1000);
+  const first = spans.findIndex(([, length]) => whole >= length);
+  let left = whole;
+  const parts = spans
+    .slice(first === -1 ? spans.length - 1 : first)
+    .slice(0, 2)
+    .flatMap(([unit, length], at) => {
+      const count = Math.floor(left / length);
+      left -= count * length;
+      if (at > 0 && count === 0) return [];
+      return [new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)];
+    });
+  return parts.join(' ');
+}
+
+export function timeOfDay(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(iso));
+}
+
+/** Without the year. */
+export function dayAndTime(iso: string): string {
+  const format = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(locale(), format).format(new Date(iso));
+}

@@ -1,0 +1,92 @@
+// Priority, category and tags, each changed in place.
+
+import { useRef } from 'preact/hooks';
+import { Combobox } from '../../shared/combobox.tsx';
+import type { Opener } from '../../shared/popover.ts';
+import { useCommands } from '../commands.ts';
+import { changeTicket } from '../tickets/change.ts';
+import type { Category, Priority, TicketDetail } from '../wire.ts';
+import { t } from './messages.ts';
+import { Swatch } from './swatch.tsx';
+import { Tags } from './tags.tsx';
+
+interface PropertiesProps {
+  ticket: TicketDetail;
+  categories: readonly Category[] | null;
+  priorities: readonly Priority[] | null;
+  isLocked: boolean;
+}
+
+export function Properties({ ticket, categories, priorities, isLocked }: PropertiesProps) {
+  const priority = useRef<Opener | null>(null);
+  const category = useRef<Opener | null>(null);
+  const tags = useRef<Opener | null>(null);
+  useCommands('ticket', [
+    { id: 'priority', title: t.choosePriority, keys: ['p'], run: () => priority.current?.open(), isAvailable },
+    { id: 'category', title: t.chooseCategory, keys: ['c'], run: () => category.current?.open(), isAvailable },
+    { id: 'tags', title: t.chooseTags, keys: ['t'], run: () => tags.current?.open(), isAvailable },
+  ]);
+
+  function isAvailable(): boolean {
+    return !isLocked;
+  }
+  const change = (fields: Parameters<typeof changeTicket>[1], text: string) =>
+    void changeTicket([ticket.ulid], fields, { text });
+
+  return (
+    <div class="properties">
+      <Row name={t.detailsPriority}>
+        <Combobox
+          label={t.detailsPriority}
+          handle={priority}
+          isDisabled={isLocked}
+          class="plain"
+          value={ticket.priority?.id ?? null}
+          options={optionsOf(priorities, ticket.priority)}
+          onChange={(id) => {
+            const chosen = priorities?.find((one) => one.id === id);
+            if (chosen !== undefined) change({ priority_id: chosen.id }, t.priorityNow(chosen.name));
+          }}
+        />
+      </Row>
+      <Row name={t.detailsCategory}>
+        <Combobox
+          label={t.detailsCategory}
+          handle={category}
+          isDisabled={isLocked}
+          class="plain"
+          search={(categories?.length ?? 0) > 8}
+          value={ticket.category?.id ?? null}
+          options={[{ value: null, text: t.noCategory }, ...optionsOf(categories, ticket.category)]}
+          onChange={(id) => {
+            const chosen = categories?.find((one) => one.id === id);
+            change({ category_id: id }, chosen === undefined ? t.categoryNone : t.categoryNow(chosen.name));
+          }}
+        />
+      </Row>
+      <Tags ticket={ticket} handle={tags} isLocked={isLocked} />
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div class="property">
+      <span class="property-name" aria-hidden="true">
+        {name}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** The active ones, and the one that the ticket has although it is not active. */
+function optionsOf<One extends Category | Priority>(all: readonly One[] | null, current: One | null) {
+  const active = (all ?? []).filter(({ is_active: isActive, id }) => isActive || id === current?.id);
+  const shown = current === null || active.some(({ id }) => id === current.id) ? active : [current, ...active];
+  return shown.map(({ id, name, color }) => ({
+    value: id as number | null,
+    text: name,
+    icon: <Swatch color={color} />,
+  }));
+}
