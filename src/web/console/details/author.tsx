@@ -8,6 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { Link } from '../route.ts';
 import { can } from '../session.ts';
+import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket, TicketDetail } from '../wire.ts';
 import { EraseAuthor } from './erase-author.tsx';
 import { t } from './messages.ts';
@@ -91,18 +92,15 @@ function OtherTickets({ authorId, current, version }: { authorId: number; curren
       <ul>
         {others.map(({ ulid, reference, subject, status }) => (
           <li key={ulid}>
+            <StatusIcon status={status} />
             <Link href={`/tickets/${ulid}`} title={subject}>
               <span class="soft">{reference}</span> <bdi>{subject}</bdi>
             </Link>
-            <span class={`status-word ${status}`}>{statusText(status)}</span>
+            <span class="status-word">{statusText(status)}</span>
           </li>
         ))}
       </ul>
       {more > 0 && <Link href={`/customers/${authorId}`}>{t.moreTickets(String(more))}</Link>}
     </div>
   );
-}
-
-function statusText(status: Ticket['status']): string {
-  return { open: t.otherOpen, pending: t.otherPending, resolved: t.otherResolved, closed: t.otherClosed }[status];
 }

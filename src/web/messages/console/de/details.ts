@@ -65,10 +65,6 @@ export const messages: DetailsMessages = {
   otherTickets: 'Andere Tickets',
   firstTicket: 'Das ist das einzige Ticket dieser Person.',
   moreTickets: (n: string) => `${n} weitere`,
-  otherOpen: 'Offen',
-  otherPending: 'Wartend',
-  otherResolved: 'Gelöst',
-  otherClosed: 'Geschlossen',
   eraseAuthorOpen: 'Verfasser löschen',
   eraseTitle: (n: string) => `${n} löschen?`,
   eraseText:

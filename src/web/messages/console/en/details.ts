@@ -65,10 +65,6 @@ export const messages = {
   otherTickets: 'Other tickets',
   firstTicket: 'This is their only ticket.',
   moreTickets: (n: string) => `${n} more`,
-  otherOpen: 'Open',
-  otherPending: 'Pending',
-  otherResolved: 'Resolved',
-  otherClosed: 'Closed',
   eraseAuthorOpen: 'Erase the author',
   eraseTitle: (n: string) => `Erase ${n}?`,
   eraseText:

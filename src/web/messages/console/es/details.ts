@@ -65,10 +65,6 @@ export const messages: DetailsMessages = {
   otherTickets: 'Otros tickets',
   firstTicket: 'Es su único ticket.',
   moreTickets: (n: string) => `${n} más`,
-  otherOpen: 'Abierto',
-  otherPending: 'Pendiente',
-  otherResolved: 'Resuelto',
-  otherClosed: 'Cerrado',
   eraseAuthorOpen: 'Borrar al autor',
   eraseTitle: (n: string) => `¿Borrar a ${n}?`,
   eraseText:

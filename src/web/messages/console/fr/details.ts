@@ -65,10 +65,6 @@ export const messages: DetailsMessages = {
   otherTickets: 'Autres tickets',
   firstTicket: 'C’est son seul ticket.',
   moreTickets: (n: string) => `${n} de plus`,
-  otherOpen: 'Ouvert',
-  otherPending: 'En attente',
-  otherResolved: 'Résolu',
-  otherClosed: 'Fermé',
   eraseAuthorOpen: 'Effacer l’auteur',
   eraseTitle: (n: string) => `Effacer ${n} ?`,
   eraseText:

@@ -65,10 +65,6 @@ export const messages: DetailsMessages = {
   otherTickets: 'Andere tickets',
   firstTicket: 'Dit is hun enige ticket.',
   moreTickets: (n: string) => `Nog ${n}`,
-  otherOpen: 'Open',
-  otherPending: 'In de wacht',
-  otherResolved: 'Opgelost',
-  otherClosed: 'Gesloten',
   eraseAuthorOpen: 'Auteur wissen',
   eraseTitle: (n: string) => `${n} wissen?`,
   eraseText:
