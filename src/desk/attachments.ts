@@ -41,6 +41,7 @@ function attach(
     isAgent: by.isAgent,
     isInternal: by.isInternal,
     createdAt: ctx.now,
+    agentId: by.isAgent && ctx.actor.kind === 'agent' ? ctx.actor.agentId : null,
   });
   updateTicket(tx, ticket, { updatedAt: ctx.now });
   record(tx, ctx, {

@@ -11,6 +11,7 @@ import {
   messagesOfTicket,
 } from '../store/messages.ts';
 import { type Author, authorById } from '../store/people.ts';
+import { type ScheduledReply, scheduledRepliesOfTicket } from '../store/scheduled-replies.ts';
 import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
@@ -55,12 +56,18 @@ interface TicketDetail {
   ticket: Ticket;
   messages: Message[];
   attachments: Attachment[];
+  scheduled: ScheduledReply[];
 }
 
 export function readTicket(tx: Tx, ctx: Context, name: string | number): TicketDetail {
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);
-  return { ticket, messages: messagesOfTicket(tx, ticket.id), attachments: attachmentsOfTicket(tx, ticket.id) };
+  return {
+    ticket,
+    messages: messagesOfTicket(tx, ticket.id),
+    attachments: attachmentsOfTicket(tx, ticket.id),
+    scheduled: scheduledRepliesOfTicket(tx, ticket.id),
+  };
 }
 
 /** 404 unless the message has HTML and is on this ticket. */

@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts';
 import { insertMessage, type Message } from '../store/messages.ts';
 import type { Context } from './context.ts';
 
-type NewMessage = Pick<Message, 'body' | 'source'> & Partial<Omit<Message, 'id' | 'ulid' | 'ticketId' | 'createdAt'>>;
+type NewMessage = Pick<Message, 'body' | 'source'> & Partial<Omit<Message, 'id' | 'ticketId' | 'createdAt'>>;
 
 export function addMessage(tx: Tx, ctx: Context, ticketId: number, message: NewMessage): Message {
   return insertMessage(tx, {

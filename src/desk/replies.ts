@@ -3,25 +3,33 @@
 import type { AgentActor } from '../domain/actor.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
-import { type Agent, agentById, agentsNamed } from '../store/agents.ts';
+import { dayMs } from '../domain/instant.ts';
+import { sendLimits } from '../domain/limits.ts';
+import { renderMarkdown } from '../mail/markdown.ts';
+import { type Agent, agentById, agentsNamed, agentsSeeingSite } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
-import { attachmentsByIds, type Message, messageById, updateAttachment } from '../store/messages.ts';
+import {
+  type Attachment,
+  attachmentsByIds,
+  hasPublicMessageAfter,
+  hasPublicMessageSince,
+  isLoose,
+  messageByUlid,
+} from '../store/messages.ts';
 import type { Author } from '../store/people.ts';
+import { scheduledReplyByUlid } from '../store/scheduled-replies.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
-import { catchUpClocks, respond } from './clocks.ts';
 import type { Context } from './context.ts';
+import { forgetDraft } from './drafts.ts';
 import { addMessage } from './messages.ts';
 import { isAgentOfSite } from './people.ts';
 import { record } from './record.ts';
+import { type Scheduled, scheduleReply } from './scheduled-replies.ts';
 import { reindexTicket } from './search-index.ts';
-import { breachColumns, changeStatus } from './ticket-status.ts';
-
-export interface Said {
-  ticket: Ticket;
-  message: Message;
-}
+import { type AgentWords, type Said, sayAsAgent } from './sent-replies.ts';
+import { changeStatus } from './ticket-status.ts';
 
 /** Reopens a pending, resolved or closed ticket (docs/spec/behaviour.md#states). */
 export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Author, input: CustomerReplyInput): Said {
@@ -80,8 +88,27 @@ function namedAgent(tx: Tx, siteId: number, agentId: number | null | undefined):
   return agent;
 }
 
-/** Only the reply's `status` or the site's setting changes the state (docs/spec/api.md#tickets). */
-export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said {
+/** Now, or at the time that it names (docs/spec/console.md#scheduled-replies). */
+export function answerTicket(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said | Scheduled {
+  const sendAt = sendTimeOf(ctx, input);
+  if (sendAt === null) return replyAsAgent(tx, ctx, name, input);
+  const { ticket, words } = prepare(tx, ctx, name, input);
+  forgetDraft(tx, ctx, ticket.id, 'reply');
+  return scheduleReply(tx, ctx, ticket, words, input.status ?? null, sendAt);
+}
+
+export function replyAsAgent(
+  tx: Tx,
+  ctx: Context,
+  name: string | number,
+  input: Omit<AgentReplyInput, 'send_at' | 'hold_seconds'>,
+): Said {
+  const { ticket, site, words } = prepare(tx, ctx, name, input);
+  forgetDraft(tx, ctx, ticket.id, words.isInternal ? 'note' : 'reply');
+  return sayAsAgent(tx, ctx, site, ticket, words, { to: input.status ?? null, isOptional: false });
+}
+
+function prepare(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput) {
   const isInternal = input.is_internal ?? false;
   const isNoteOnly = isInternal && input.status == null && (input.attachment_ids ?? []).length === 0;
   authorise(ctx, isNoteOnly ? 'note' : 'write');
@@ -90,51 +117,64 @@ export function replyAsAgent(tx: Tx, ctx: Context, name: string | number, input:
     throw conflict('This ticket was merged into another one. Reply there instead.', 'ticket_merged');
   const site = siteById(tx, ticket.siteId);
   if (!site) throw notFound('ticket');
-  const speaker = speakerOf(tx, ctx, site.id, input);
-  const attachmentIds = [...new Set(input.attachment_ids ?? [])];
-  const attached = attachmentIds.length === 0 ? [] : attachmentsByIds(tx, ticket.id, attachmentIds);
-  if (
-    attached.length !== attachmentIds.length ||
-    attached.some(({ messageId, isAgent }) => messageId !== null || !isAgent)
-  ) {
-    throw invalid('attachment_ids', 'must name attachments of this ticket that belong to no message yet.');
-  }
-  const message = addMessage(tx, ctx, ticket.id, {
-    ...speaker,
+  if (input.after_message != null) requireFreshThread(tx, ctx, ticket.id, input.after_message);
+  const bodyFormat = input.body_format ?? 'text';
+  const words: AgentWords = {
+    ...speakerOf(tx, ctx, site.id, input),
     body: input.body,
+    bodyFormat,
+    html: bodyFormat === 'markdown' ? renderMarkdown(input.body) : null,
     isInternal,
-    isAgent: true,
-    source: 'agent',
-  });
-  for (const attachment of attached) updateAttachment(tx, attachment.id, { messageId: message.id, isInternal });
-  const late = isInternal ? ticket : catchUpClocks(tx, ctx, site, ticket);
-  const spoken = isInternal
-    ? {}
-    : { lastAgentMessageAt: ctx.now, ...breachColumns(late), ...respond(tx, ctx, site, late) };
-  let changed = updateTicket(tx, ticket, { ...spoken, messageCount: ticket.messageCount + 1, updatedAt: ctx.now });
-  record(tx, ctx, {
-    kind: isInternal ? 'ticket.note_added' : 'ticket.replied',
-    siteId: ticket.siteId,
-    ticketId: ticket.id,
-    data: { ticket_ulid: ticket.ulid, message_ulid: message.ulid, is_agent: true, agent_name: message.agentName },
-  });
-  if (input.status != null) changed = changeStatus(tx, ctx, site, changed, input.status);
-  else if (!isInternal) changed = followSetting(tx, ctx, site, changed);
-  reindexTicket(tx, ticket.id);
-  // Queuing the mail has updated the message.
-  return { ticket: changed, message: messageById(tx, message.id) ?? message };
+    attachments: looseAttachments(tx, ticket.id, input.attachment_ids ?? []),
+    mentions: mentionedBy(tx, site.id, input.mentions ?? []),
+  };
+  return { ticket, site, words };
 }
 
-/** Ignores a setting that the ticket's state does not allow, and never reopens. */
-function followSetting(tx: Tx, ctx: Context, site: NonNullable<ReturnType<typeof siteById>>, ticket: Ticket): Ticket {
-  const to = site.settings.status_after_agent_reply;
-  if (to === null || ticket.status === 'resolved' || ticket.status === 'closed') return ticket;
-  try {
-    return changeStatus(tx, ctx, site, ticket, to);
-  } catch (error) {
-    if (error instanceof DeskError && error.reason === 'no_such_transition') return ticket;
-    throw error;
-  }
+/** Null: at once. */
+function sendTimeOf(ctx: Context, input: AgentReplyInput): number | null {
+  const { send_at: sendAt, hold_seconds: holdSeconds } = input;
+  if (sendAt == null && holdSeconds == null) return null;
+  const field = sendAt == null ? 'hold_seconds' : 'send_at';
+  if (input.is_internal) throw invalid(field, 'cannot be used for a note.');
+  if (sendAt == null) return ctx.now + (holdSeconds ?? 0) * 1000;
+  if (holdSeconds != null) throw invalid('hold_seconds', 'cannot be used together with send_at.');
+  if (sendAt <= ctx.now) throw invalid('send_at', 'must be in the future.');
+  if (sendAt > ctx.now + sendLimits.aheadDays * dayMs)
+    throw invalid('send_at', `must be at most ${sendLimits.aheadDays} days ahead.`);
+  return sendAt;
+}
+
+/** 409 if someone else has said something since. Agents have seen what they wrote themselves. */
+function requireFreshThread(tx: Tx, ctx: Context, ticketId: number, seenUlid: string): void {
+  const own = ctx.actor.kind === 'agent' ? ctx.actor.agentId : 0;
+  const seen = messageByUlid(tx, seenUlid);
+  const waiting = seen ? undefined : scheduledReplyByUlid(tx, seenUlid);
+  if ((seen ?? waiting)?.ticketId !== ticketId)
+    throw invalid('after_message', 'does not name a message of this ticket.');
+  const isStale = seen
+    ? hasPublicMessageAfter(tx, ticketId, seen.id, own)
+    : waiting !== undefined && hasPublicMessageSince(tx, ticketId, waiting.createdAt, own);
+  if (!isStale) return;
+  throw new DeskError('conflict', 'Another message came in since. Read it before you reply.', {
+    reason: 'stale_thread',
+    errors: { after_message: ['is no longer the newest message.'] },
+  });
+}
+
+function looseAttachments(tx: Tx, ticketId: number, ids: readonly number[]): Attachment[] {
+  const wanted = [...new Set(ids)];
+  const attached = wanted.length === 0 ? [] : attachmentsByIds(tx, ticketId, wanted);
+  if (attached.length !== wanted.length || attached.some((file) => !isLoose(file) || !file.isAgent))
+    throw invalid('attachment_ids', 'must name attachments of this ticket that belong to no message yet.');
+  return attached;
+}
+
+function mentionedBy(tx: Tx, siteId: number, ids: readonly number[]): number[] {
+  if (ids.length === 0) return [];
+  const known = new Set(agentsSeeingSite(tx, siteId).map(({ id }) => id));
+  if (ids.some((id) => !known.has(id))) throw invalid('mentions', 'must name agents who can see this ticket.');
+  return [...new Set(ids)];
 }
 
 export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput): Said {

@@ -12,6 +12,7 @@ import {
   forgetAnswersOf,
 } from '../store/author-mails.ts';
 import type { Tx } from '../store/database.ts';
+import { deleteDraftsOfTicket, draftsOfTicket, saveDraft } from '../store/drafts.ts';
 import { answersAboutTicket, eventsOfTicket, setEventTexts, setIdempotencyAnswer } from '../store/events.ts';
 import { updateInboundMail } from '../store/inbound.ts';
 import { mailOnTicket } from '../store/inbound-erasure.ts';
@@ -24,6 +25,7 @@ import {
   updateMessage,
 } from '../store/messages.ts';
 import { updateDelivery } from '../store/outbox.ts';
+import { deleteScheduledReply, scheduledRepliesOfTicket, updateScheduledReply } from '../store/scheduled-replies.ts';
 import { type Ticket, ticketById, updateTicket } from '../store/tickets.ts';
 import type { Context } from './context.ts';
 import { reindexTicket } from './search-index.ts';
@@ -41,6 +43,7 @@ export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: numb
   const messages = messagesOfTicket(tx, ticketId);
   const traces = tracesOf(knownHere(tx, person, ticket, messages, isOwn), isOwn);
   for (const message of messages) scrubMessage(tx, person, traces, message);
+  scrubUnsent(tx, traces, ticketId, isOwn);
   for (const { id, ulid, filename, messageId } of attachmentsOfTicket(tx, ticketId)) {
     const message = messages.find((one) => one.id === messageId);
     // The desk's own copy of a long mail; the message has the text too.
@@ -95,6 +98,19 @@ function scrubMessage(tx: Tx, person: Person, traces: Traces, message: Message):
     authorName: message.authorId === person.authorId ? anonymisedName : authorName,
   };
   if (!isSame(changed, { body, html, wholeBody, delivery, authorName })) updateMessage(tx, message.id, changed);
+}
+
+function scrubUnsent(tx: Tx, traces: Traces, ticketId: number, isOwn: boolean): void {
+  if (isOwn) deleteDraftsOfTicket(tx, ticketId);
+  for (const draft of draftsOfTicket(tx, ticketId)) {
+    const body = traces.text(draft.body);
+    if (body !== draft.body) saveDraft(tx, { ...draft, body });
+  }
+  for (const { id, body, html } of scheduledRepliesOfTicket(tx, ticketId)) {
+    const changed = traces.json({ body, html });
+    if (isOwn) deleteScheduledReply(tx, id);
+    else if (!isSame(changed, { body, html })) updateScheduledReply(tx, id, changed);
+  }
 }
 
 function ownColumns(traces: Traces, { tags, customFields, metadata, context }: Ticket): Partial<Ticket> {

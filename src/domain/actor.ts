@@ -120,6 +120,20 @@ export function isInScope(actor: Actor, siteId: number): boolean {
   return includesSite(scopeOf(actor), siteId);
 }
 
+/** Whom a change is recorded for that they asked for earlier. They may do nothing else. */
+export function fromStoredActor({ type, id, name }: StoredActor): Actor {
+  switch (type) {
+    case 'agent':
+      return { kind: type, agentId: id ?? 0, name: name ?? '', role: 'viewer', abilities: [], scope: [], sessionId: 0 };
+    case 'token':
+      return { kind: type, tokenId: id ?? 0, name: name ?? '', abilities: [], scope: [] };
+    case 'command_line':
+      return { kind: type };
+    default:
+      return { kind: 'desk' };
+  }
+}
+
 export function toStoredActor(actor: Actor): StoredActor {
   switch (actor.kind) {
     case 'token':

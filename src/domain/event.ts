@@ -15,6 +15,8 @@ export const eventKinds = [
   ...webhookEvents,
   'ticket.updated',
   'ticket.note_added',
+  'ticket.reply_scheduled',
+  'ticket.reply_withdrawn',
   'ticket.attachment_added',
   'ticket.merged',
   'author.anonymised',

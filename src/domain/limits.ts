@@ -11,6 +11,11 @@ export const mostOnSite = {
 export const mostAgents = 1000;
 export const mostTokens = 10_000;
 
+/** For replies that are sent later. */
+export const sendLimits = { holdSeconds: 60, aheadDays: 90, onTicket: 50 } as const;
+
+export const mostMentions = 50;
+
 /** A unit is about one step of a regular expression in a thousand characters; this many usually fit into `ruleTimeMs`. */
 export const mostRuleCost = 500_000;
 

@@ -1,7 +1,13 @@
 // The states of a ticket and the transitions between them (docs/spec/behaviour.md#states).
 
-export const bodyFormats = ['text', 'html'] as const;
+export const bodyFormats = ['text', 'html', 'markdown'] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
+
+/** The formats that agents write in. */
+export const writtenFormats = ['text', 'markdown'] as const satisfies readonly BodyFormat[];
+
+export const draftTabs = ['reply', 'note'] as const;
+export type DraftTab = (typeof draftTabs)[number];
 
 export const ticketStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];

@@ -4,6 +4,7 @@ import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { agentChannelOperations } from './api/channels.ts';
 import { deskOperations } from './api/desk.ts';
+import { draftOperations } from './api/drafts.ts';
 import { entryLinkOperations } from './api/entry-links.ts';
 import { eventOperations } from './api/events.ts';
 import { fileOperations } from './api/files.ts';
@@ -15,6 +16,7 @@ import { liveOperations } from './api/live.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
+import { replyOperations } from './api/replies.ts';
 import { secondFactorOperations } from './api/second-factors.ts';
 import { secondStepOperations } from './api/second-step.ts';
 import { sessionOperations } from './api/session.ts';
@@ -34,6 +36,8 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...agentTicketOperations,
     ...mailFrameOperations,
     ...viewOperations,
+    ...replyOperations,
+    ...draftOperations,
     ...agentSlaOperations,
     ...agentSiteOperations,
     ...ticketFieldOperations,

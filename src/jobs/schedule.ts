@@ -14,7 +14,7 @@ import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
 import { expireHeld, purgeDeliveries } from '../store/outbox.ts';
 import { promoteWaiting } from './small-steps.ts';
-import { closeAll, scan, wakeAll } from './ticket-scans.ts';
+import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
 import { purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
@@ -82,6 +82,7 @@ export function startScheduler({
       const signalled = await scan(desk, log);
       onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
+    job('scheduled replies', '* * * * * *', () => sendScheduled(desk, log)),
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('snoozes', '*/5 * * * * *', () => wakeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),

@@ -3,6 +3,8 @@
 import { errorFields, type Log, silentLog } from '../base/log.ts';
 import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
+import { dueToSend, sendDue, sendDueOf } from '../desk/scheduled-replies.ts';
+import type { Said } from '../desk/sent-replies.ts';
 import {
   closeResolved,
   closeTickets,
@@ -103,6 +105,19 @@ export async function scan(desk: Desk, log: Log = silentLog): Promise<number> {
   const ran = await scanDue(desk);
   logFailed(ran, 'sla scan', log);
   return ran.done.length;
+}
+
+export async function sendScheduled(desk: Desk, log: Log = silentLog): Promise<void> {
+  const contextOf = () => desk.context({ kind: 'scan' }, 'scheduled-replies');
+  if (desk.read((tx) => dueToSend(tx, contextOf())).length === 0) return;
+  const recurring: Recurring<Said> = {
+    job: 'scheduled replies',
+    step: sendDue,
+    page: dueToSend,
+    single: sendDueOf,
+  };
+  const ran = await runThrough(desk, recurring, contextOf);
+  logFailed(ran, 'scheduled replies', log);
 }
 
 export async function closeAll(desk: Desk, log: Log = silentLog): Promise<void> {

@@ -175,6 +175,7 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
         kind: 'agent_reply',
         agentName: message.agentName,
         body: message.body,
+        html: message.bodyFormat === 'markdown' ? message.html : null,
         attachments,
         answered: answered && { authorName: answered.authorName, body: answered.body, at: answered.createdAt },
       };

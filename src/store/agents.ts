@@ -109,6 +109,17 @@ const agentsOfSiteRows = selectFrom(
      OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
 );
 
+const agentsSeeingSiteRows = selectFrom(
+  agents,
+  `WHERE is_active = 1 AND (
+     role = 'owner' OR NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id)
+     OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
+);
+
+export function agentsSeeingSite(tx: Tx, siteId: number): Agent[] {
+  return agentsSeeingSiteRows.all(tx, siteId);
+}
+
 export function agentsOfSite(tx: Tx, siteId: number): Agent[] {
   return agentsOfSiteRows.all(tx, siteId);
 }

@@ -76,7 +76,11 @@ export function moveMessages(tx: Tx, fromTicketId: number, toTicketId: number): 
   tx.db.update(messages).set({ ticketId: toTicketId }).where(eq(messages.ticketId, fromTicketId)).run();
 }
 
-export function insertAttachment(tx: Tx, row: Omit<Attachment, 'id'>): Attachment {
+type NewAttachment = Omit<Attachment, 'id' | 'scheduledReplyId' | 'agentId'> &
+  Partial<Pick<Attachment, 'scheduledReplyId' | 'agentId'>>;
+
+export function insertAttachment(tx: Tx, given: NewAttachment): Attachment {
+  const row = { scheduledReplyId: null, agentId: null, ...given };
   return { ...row, id: insertAttachmentRow(tx, row) };
 }
 
@@ -98,6 +102,34 @@ export function attachmentsByIds(tx: Tx, ticketId: number, ids: readonly number[
 
 export function moveAttachments(tx: Tx, fromTicketId: number, toTicketId: number): void {
   tx.db.update(attachments).set({ ticketId: toTicketId }).where(eq(attachments.ticketId, fromTicketId)).run();
+}
+
+const ofScheduledReply = selectFrom(attachments, 'WHERE scheduled_reply_id = ? ORDER BY id');
+
+export function attachmentsOfScheduledReply(tx: Tx, id: number): Attachment[] {
+  return ofScheduledReply.all(tx, id);
+}
+
+export function isLoose({ messageId, scheduledReplyId }: Attachment): boolean {
+  return messageId === null && scheduledReplyId === null;
+}
+
+export function hasPublicMessageAfter(tx: Tx, ticketId: number, id: number, exceptAgentId: number): boolean {
+  return (
+    query(
+      tx,
+      'SELECT 1 FROM messages WHERE ticket_id = ? AND id > ? AND is_internal = 0 AND agent_id IS NOT ? LIMIT 1',
+    ).get(ticketId, id, exceptAgentId) !== null
+  );
+}
+
+export function hasPublicMessageSince(tx: Tx, ticketId: number, since: number, exceptAgentId: number): boolean {
+  return (
+    query(
+      tx,
+      'SELECT 1 FROM messages WHERE ticket_id = ? AND created_at > ? AND is_internal = 0 AND agent_id IS NOT ? LIMIT 1',
+    ).get(ticketId, since, exceptAgentId) !== null
+  );
 }
 
 export function knownAttachments(tx: Tx, ulids: readonly string[]): Set<string> {

@@ -3,7 +3,7 @@
 import type { Instant } from '../base/clock.ts';
 import { query, type Tx } from './database.ts';
 
-const faultyJobs = ['sla scan', 'auto-close', 'snooze'] as const;
+const faultyJobs = ['sla scan', 'auto-close', 'snooze', 'scheduled replies'] as const;
 export type FaultyJob = (typeof faultyJobs)[number];
 
 /** A condition on `tickets` that leaves out those that a job must not try before the instant bound as `?1`. */

@@ -19,7 +19,7 @@ function contentsWith(written: string): MailContent[] {
   const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];
   return [
     { kind: 'acknowledgement', isProven: false },
-    { kind: 'agent_reply', agentName: written, body: written, attachments, answered },
+    { kind: 'agent_reply', agentName: written, body: written, html: null, attachments, answered },
     { kind: 'ticket_resolved', isProven: false },
     { kind: 'assigned', by: written, url, authorName: written, body: written },
     { kind: 'customer_replied', url, authorName: written, body: written },
@@ -145,6 +145,7 @@ describe('the body', () => {
         kind: 'agent_reply',
         agentName: 'Grace',
         body: 'Dear Ada,\r\n\r\n  1. open <Settings>\n  2. save & close',
+        html: null,
         attachments: [],
         answered: { authorName: 'Ada', body: 'Help!\n\nIt says "no".', at: Date.UTC(2026, 8, 10, 8) },
       }),

@@ -16,6 +16,7 @@ const mail = composeMail(frame(), {
   kind: 'agent_reply',
   agentName: 'Grace',
   body: 'Try this.\n.\nA line with a dot alone, and a smile 👋',
+  html: null,
   attachments: [{ filename: 'Anleitung – größer.pdf', contentType: 'application/pdf', content: pdf }],
   answered: null,
 });

@@ -14,7 +14,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id email name role is_active created_at password_hash invited_at last_seen_at locale time_zone signature theme muted_notices has_shortcuts oidc_issuer oidc_subject',
   },
   attachments: {
-    none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at',
+    none: 'id ulid site_id ticket_id message_id content_type size sha256 is_agent is_internal created_at scheduled_reply_id agent_id',
     scrub: 'filename',
   },
   // Authors are in it only by their id. Addresses are of people who manage the desk, or tried to sign in.
@@ -50,6 +50,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
   desk_settings: { none: 'id name locale time_zone require_second_factor version' },
+  drafts: { none: 'ticket_id agent_id body_format tab attachment_ids updated_at', scrub: 'body' },
   erased_letters: { none: 'mail_message_id' },
   // Sealed, and removed when the erasure is finished.
   erasures_under_way: {
@@ -71,6 +72,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id site_id name position is_active match conditions actions stop_processing version created_at',
   },
   mail_suppressions: { none: 'site_id created_at', scrub: 'address reason' },
+  mentions: { none: 'message_id agent_id ticket_id' },
   messages: {
     none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at',
     scrub: 'author_name body delivery html whole_body',
@@ -84,6 +86,10 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   priority_levels: { none: 'priority_id after_id' },
   read_marks: { none: 'agent_id ticket_id read_at' },
   recovery_codes: { none: 'agent_id code_hash used_at' },
+  scheduled_replies: {
+    none: 'id ulid ticket_id agent_id agent_name body_format mentions status actor send_at created_at',
+    scrub: 'body html',
+  },
   schema_migrations: { none: 'version name checksum applied_at' },
   search_purges: { none: 'name is_under_way' },
   sessions: {

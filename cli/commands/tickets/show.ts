@@ -59,7 +59,9 @@ export function addTicketShow(group: Command): void {
               dim(`  attached: ${plain(filename)} (${size} bytes)`),
             );
             return [
-              bold(`${plain(who)}, ${message.created_at}${message.is_internal ? ', note' : ''}`),
+              bold(
+                `${plain(who)}, ${message.send_at ? `not sent until ${message.send_at}` : message.created_at}${message.is_internal ? ', note' : ''}`,
+              ),
               plainLines(message.body),
               ...files,
             ].join('\n');

@@ -103,7 +103,7 @@ export function* exportRows(
   for (const ticket of siteRows.tickets(tx, site.id)) {
     yield ticketRow(ticket, hasSecrets);
     for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message);
-    for (const { siteId: _, ...row } of siteRows.attachments(tx, ticket.id)) {
+    for (const { siteId: _, agentId: __, scheduledReplyId: ___, ...row } of siteRows.attachments(tx, ticket.id)) {
       send({ of: 'attachment', ulid: row.ulid, size: row.size, sha256: row.sha256 });
       yield { type: 'attachment', ...lineNames(row) };
     }

@@ -49,6 +49,8 @@ export const ticketInserters: Inserters<
       siteId,
       ticketId: need('ticket', row.ticket_id),
       messageId: optional('message', row.message_id),
+      scheduledReplyId: null,
+      agentId: null,
     });
     return { id, ulid };
   },

@@ -2,8 +2,10 @@
 
 import * as z from 'zod';
 import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../context.ts';
-import { maxTags, tagPattern, ticketStatuses } from '../ticket.ts';
-import { email, line, moment, optionalLine, paragraph, resourceId } from './fields.ts';
+import { mostMentions, sendLimits } from '../limits.ts';
+import { draftTabs, maxTags, tagPattern, ticketStatuses, writtenFormats } from '../ticket.ts';
+import { isUlid } from '../ulid.ts';
+import { email, line, moment, optionalLine, optionalParagraph, paragraph, resourceId } from './fields.ts';
 
 const contextGroupSchema = Object.fromEntries(
   Object.entries(contextGroups).map(([group, keys]) => [
@@ -82,25 +84,71 @@ export type CustomerReplyInput = z.output<typeof customerReplyInput>;
 
 export const status = z.enum(ticketStatuses).meta({ examples: ['resolved'] });
 
-export const agentReplyInput = z.object({
-  body: paragraph(10_000).meta({ examples: ['Thank you, this is fixed now.'] }),
-  is_internal: z.boolean().nullish(),
-  agent_name: optionalLine(255).nullish(),
-  agent_id: resourceId().nullish(),
-  status: status.nullish(),
+const words = {
+  body_format: z
+    .enum(writtenFormats)
+    .nullish()
+    .meta({ description: 'Markdown is shown and mailed as HTML too. Default: text.' }),
+  mentions: z
+    .array(resourceId())
+    .max(mostMentions)
+    .nullish()
+    .meta({ description: 'Ids of agents to whose attention it comes.', examples: [[]] }),
   attachment_ids: z
     .array(resourceId())
     .max(20)
     .nullish()
     .meta({ examples: [[]] }),
+};
+
+export const agentReplyInput = z.object({
+  body: paragraph(10_000).meta({ examples: ['Thank you, this is fixed now.'] }),
+  ...words,
+  is_internal: z.boolean().nullish(),
+  agent_name: optionalLine(255).nullish(),
+  agent_id: resourceId().nullish(),
+  status: status.nullish(),
+  send_at: moment()
+    .nullish()
+    .meta({ description: 'When it is sent, at most 90 days ahead. Until then only agents see it.', examples: [null] }),
+  hold_seconds: z
+    .int()
+    .min(1)
+    .max(sendLimits.holdSeconds)
+    .nullish()
+    .meta({
+      description: 'Sent after this time, in which it can be withdrawn. Not together with send_at.',
+      examples: [null],
+    }),
+  after_message: z
+    .string()
+    .refine(isUlid, { error: 'must be the ulid of a message.' })
+    .transform((text) => text.toUpperCase())
+    .nullish()
+    .meta({
+      type: 'string',
+      description:
+        'ulid of the newest message that the agent has seen. If someone else wrote a public message since, the answer is 409 stale_thread.',
+      examples: [null],
+    }),
 });
 export type AgentReplyInput = z.output<typeof agentReplyInput>;
 
 export const noteInput = z.object({
   body: paragraph(10_000).meta({ examples: ['Seen in the logs of Tuesday.'] }),
+  ...words,
   agent_name: optionalLine(255).nullish(),
 });
 export type NoteInput = z.output<typeof noteInput>;
+
+export const draftInput = z.object({
+  // Longer than a message can be: nothing that was typed is lost.
+  body: optionalParagraph(50_000).meta({ examples: ['Dear Mia,'] }),
+  body_format: words.body_format,
+  tab: z.enum(draftTabs).nullish(),
+  attachment_ids: words.attachment_ids,
+});
+export type DraftInput = z.output<typeof draftInput>;
 
 export const ticketChangeInput = z.object({
   status: status.optional(),

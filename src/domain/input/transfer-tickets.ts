@@ -8,7 +8,7 @@ import { deliveryStatuses, messageDeliveryStatuses } from '../delivery.ts';
 import { eventKinds, mailKinds } from '../event.ts';
 import { inboundOutcomes, providerNames } from '../inbound.ts';
 import { slaIntervalKinds } from '../sla-ledger.ts';
-import { ticketStatuses } from '../ticket.ts';
+import { ticketStatuses, writtenFormats } from '../ticket.ts';
 import { line, optionalLine } from './fields.ts';
 import { tags } from './tickets.ts';
 import { bounded, count, flag, hash, id, instant, object, sha256, target, text, ulid } from './transfer-parts.ts';
@@ -94,7 +94,7 @@ export const message = z.strictObject({
   agent_name: text(1000).nullable(),
   author_name: text(1000).nullable(),
   body: mailText,
-  body_format: z.literal('text'),
+  body_format: z.enum(writtenFormats),
   is_internal: flag,
   is_automated: flag,
   is_agent: flag,

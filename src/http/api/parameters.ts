@@ -7,6 +7,8 @@ export const siteName = (call: Call) => call.params.site ?? '';
 
 export const ticketName = (call: Call) => call.params.ticket ?? '';
 
+export const messageName = (call: Call) => call.params.message ?? '';
+
 export function parseId(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -1,27 +1,14 @@
-// The agent surface: tickets, their messages and attachments, and authors (docs/spec/api.md#tickets).
+// The agent surface: tickets and authors (docs/spec/api.md#tickets).
 
 import * as z from 'zod';
-import { authorise, findTicket } from '../../desk/access.ts';
-import { attachAsAgent } from '../../desk/attachments.ts';
 import { eraseAuthor } from '../../desk/authors.ts';
 import { changeTicket } from '../../desk/change-ticket.ts';
 import { ticketEtag } from '../../desk/find-ticket.ts';
 import { mergeTickets } from '../../desk/merge-tickets.ts';
-import { addNote, replyAsAgent, type Said } from '../../desk/replies.ts';
 import { openTicketAsAgent } from '../../desk/tickets.ts';
-import {
-  agentReplyInput,
-  agentTicketInput,
-  anonymiseInput,
-  mergeInput,
-  noteInput,
-  ticketChangeInput,
-} from '../../domain/input/tickets.ts';
-import type { Tx } from '../../store/database.ts';
-import { attachmentsOfTicket } from '../../store/messages.ts';
-import { type Call, type Operation, operation } from '../operation.ts';
+import { agentTicketInput, anonymiseInput, mergeInput, ticketChangeInput } from '../../domain/input/tickets.ts';
+import { type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
-import { messageShape, presentMessage } from '../wire/message.ts';
 import { authorShape, presentAuthor } from '../wire/people.ts';
 import { jsonReply, type Reply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -30,13 +17,6 @@ import { ticketListQuery } from '../wire/ticket-query.ts';
 import { listTickets, ticketDetail } from '../wire/ticket-reading.ts';
 import { taggedReply, visible } from '../write-only-answer.ts';
 import { ticketName } from './parameters.ts';
-import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
-
-function presentSaid(tx: Tx, call: Call, said: Said) {
-  const attachments = attachmentsOfTicket(tx, said.ticket.id);
-  const thread = { attachments, links: call.edge.links, now: call.ctx.now };
-  return visible(call, presentMessage(said.message, createLookups(tx), thread));
-}
 
 export const agentTicketOperations: readonly Operation[] = [
   operation({
@@ -116,75 +96,6 @@ export const agentTicketOperations: readonly Operation[] = [
         const data = visible(call, presentTicket(ticket, createLookups(tx, { reader: call.actor })));
         return taggedReply(call, 200, { data }, ticketEtag(ticket));
       }),
-  }),
-  operation({
-    method: 'POST',
-    path: '/api/v1/tickets/{ticket}/messages',
-    id: 'replyAsAgent',
-    tag: 'Tickets',
-    summary: 'Reply to a ticket',
-    description: 'With is_internal, the message is a note that only agents see.',
-    access: 'team',
-    isShortWithoutRead: true,
-    ability: 'write',
-    body: agentReplyInput,
-    answer: {
-      status: 201,
-      description: 'The message',
-      schema: z.object({ message: z.string(), reply: messageShape }),
-    },
-    errors: [404, 409],
-    handle: (call) =>
-      call.commit((tx) => {
-        const said = replyAsAgent(tx, call.ctx, ticketName(call), call.body);
-        return jsonReply(201, {
-          message: said.message.isInternal ? 'Note added.' : 'Reply added.',
-          reply: presentSaid(tx, call, said),
-        });
-      }),
-  }),
-  operation({
-    method: 'POST',
-    path: '/api/v1/tickets/{ticket}/notes',
-    id: 'addNote',
-    tag: 'Tickets',
-    summary: 'Add a note that only agents see',
-    access: 'team',
-    isShortWithoutRead: true,
-    ability: 'note',
-    body: noteInput,
-    answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
-    errors: [404, 409],
-    handle: (call) =>
-      call.commit((tx) => {
-        const said = addNote(tx, call.ctx, ticketName(call), call.body);
-        return jsonReply(201, { message: 'Note added.', note: presentSaid(tx, call, said) });
-      }),
-  }),
-  operation({
-    method: 'POST',
-    path: '/api/v1/tickets/{ticket}/attachments',
-    id: 'attachAsAgent',
-    tag: 'Tickets',
-    summary: 'Attach a file',
-    description:
-      'Send multipart/form-data with one file under the key "file" and, optionally, "message_id". Without message_id, the customer cannot see the file until a reply names it in attachment_ids.',
-    access: 'team',
-    isShortWithoutRead: true,
-    ability: 'write',
-    isUpload: true,
-    answer: uploadAnswer,
-    errors: uploadErrors,
-    async handle(call) {
-      call.edge.desk.read((tx) => {
-        authorise(call.ctx, 'write');
-        findTicket(tx, call.ctx, ticketName(call));
-        return null;
-      });
-      return attachUpload(call, (tx, file, messageId) =>
-        attachAsAgent(tx, call.ctx, ticketName(call), file, messageId),
-      );
-    },
   }),
   operation({
     method: 'POST',

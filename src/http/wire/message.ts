@@ -5,11 +5,14 @@ import { type Instant, toWire } from '../../base/clock.ts';
 import { messageDeliveryStatuses } from '../../domain/delivery.ts';
 import { bodyFormats } from '../../domain/ticket.ts';
 import type { Links } from '../../files/links.ts';
-import type { Attachment, Message } from '../../store/messages.ts';
+import type { Tx } from '../../store/database.ts';
+import { mentionsOfTicket } from '../../store/mentions.ts';
+import { type Attachment, attachmentsOfTicket, type Message } from '../../store/messages.ts';
+import type { ScheduledReply } from '../../store/scheduled-replies.ts';
 import { withInlineImages } from './inline-images.ts';
 import type { Lookups } from './lookups.ts';
 import { authorShape, presentAuthor } from './people.ts';
-import { id, named, time, ulid } from './shapes.ts';
+import { id, maybeTime, named, time, ulid } from './shapes.ts';
 
 export const attachmentShape = named(
   'Attachment',
@@ -46,7 +49,7 @@ export function presentAttachment(attachment: Attachment, links: Links, now: Ins
 export const messageShape = named(
   'Message',
   z.object({
-    id: id(),
+    id: id().nullable().meta({ description: 'null until it is sent' }),
     ulid: ulid(),
     body: z.string(),
     body_format: z.enum(bodyFormats),
@@ -63,6 +66,8 @@ export const messageShape = named(
       .nullable(),
     html: z.string().nullable(),
     whole_body: z.string().nullable(),
+    mentions: z.array(z.object({ id: id(), name: z.string() })),
+    send_at: maybeTime().meta({ description: 'Not null: it is sent then, and only agents see it.' }),
     created_at: time(),
     attachments: z.array(attachmentShape),
   }),
@@ -79,6 +84,7 @@ export const customerMessageShape = named(
     is_agent: z.boolean(),
     agent_name: z.string().nullable(),
     author_name: z.string().nullable(),
+    html: z.string().nullable().meta({ description: 'Markdown as safe HTML; otherwise null' }),
     created_at: time(),
     attachments: z.array(attachmentShape),
   }),
@@ -90,16 +96,31 @@ interface TicketFiles {
   now: Instant;
 }
 
-function speakerOf(message: Message): string | null {
+interface Thread extends TicketFiles {
+  mentions: ReturnType<typeof mentionsOfTicket>;
+}
+
+export function threadOf(tx: Tx, ticketId: number, links: Links, now: Instant): Thread {
+  return { attachments: attachmentsOfTicket(tx, ticketId), mentions: mentionsOfTicket(tx, ticketId), links, now };
+}
+
+function speakerOf(message: Pick<Message, 'authorName' | 'isAgent' | 'agentName'>): string | null {
   return message.authorName ?? (message.isAgent ? message.agentName : null);
 }
 
-export function presentMessage(message: Message, look: Lookups, { attachments, links, now }: TicketFiles) {
+const agentsNamed = (look: Lookups, ids: readonly number[]) =>
+  ids.flatMap((id) => {
+    const agent = look.agent(id);
+    return agent ? [{ id, name: agent.name }] : [];
+  });
+
+export function presentMessage(message: Message, look: Lookups, { attachments, links, now, mentions }: Thread) {
   const author = message.authorId === null ? undefined : look.author(message.authorId);
   const shown = attachments
     .filter(({ messageId }) => messageId === message.id)
     .map((attachment) => presentAttachment(attachment, links, now));
   const urlOf = (ulid: string) => shown.find((attachment) => attachment.ulid === ulid)?.url;
+  const mentioned = mentions.filter(({ messageId }) => messageId === message.id).map(({ agentId }) => agentId);
   return {
     id: message.id,
     ulid: message.ulid,
@@ -116,8 +137,37 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     delivery: message.delivery,
     html: message.html === null ? null : withInlineImages(message.html, urlOf),
     whole_body: message.wholeBody,
+    mentions: agentsNamed(look, mentioned),
+    send_at: null,
     created_at: toWire(message.createdAt),
     attachments: shown,
+  };
+}
+
+/** As the message that it becomes, without an id. For agents only. */
+export function presentScheduledReply(reply: ScheduledReply, look: Lookups, { attachments, links, now }: TicketFiles) {
+  return {
+    id: null,
+    ulid: reply.ulid,
+    body: reply.body,
+    body_format: reply.bodyFormat,
+    is_internal: false,
+    is_automated: false,
+    is_agent: true,
+    agent_name: reply.agentName,
+    author_name: reply.agentName,
+    author: null,
+    source: 'agent',
+    sender_verified: null,
+    delivery: null,
+    html: reply.html,
+    whole_body: null,
+    mentions: agentsNamed(look, reply.mentions),
+    send_at: toWire(reply.sendAt),
+    created_at: toWire(reply.createdAt),
+    attachments: attachments
+      .filter(({ scheduledReplyId }) => scheduledReplyId === reply.id)
+      .map((attachment) => presentAttachment(attachment, links, now)),
   };
 }
 
@@ -131,6 +181,7 @@ export function presentMessageForCustomer(message: Message, files: TicketFiles) 
     is_agent: message.isAgent,
     agent_name: message.agentName,
     author_name: speakerOf(message),
+    html: message.bodyFormat === 'markdown' ? message.html : null,
     created_at: toWire(message.createdAt),
     attachments: files.attachments
       .filter(({ messageId, isInternal }) => messageId === message.id && !isInternal)

@@ -72,7 +72,13 @@ function errorResponse(status: number) {
 function pathParameters(operation: Operation) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   if (names.length === 0) return undefined;
-  const meanings: Record<string, string> = { site: 'id, ulid or slug', ticket: 'ulid or id', ulid: 'ulid', id: 'id' };
+  const meanings: Record<string, string> = {
+    site: 'id, ulid or slug',
+    ticket: 'ulid or id',
+    message: 'ulid',
+    ulid: 'ulid',
+    id: 'id',
+  };
   return z.object(
     Object.fromEntries(names.map((name) => [name, z.string().meta({ description: meanings[name] ?? name })])),
   );

@@ -54,7 +54,7 @@ export function errorReply(error: DeskError, requestId: string): Reply {
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (error.code === 'unauthenticated') headers['WWW-Authenticate'] = 'Bearer';
   const body: Record<string, unknown> = { message: error.message, code: error.reason ?? wireCodes[error.code] };
-  if (error.code === 'invalid') body.errors = error.errors ?? {};
+  if (error.code === 'invalid' || error.errors) body.errors = error.errors ?? {};
   body.request_id = requestId;
   return jsonReply(statuses[error.code], body, headers);
 }

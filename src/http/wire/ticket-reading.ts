@@ -8,6 +8,7 @@ import { DeskError } from '../../domain/errors.ts';
 import type { Links } from '../../files/links.ts';
 import type { Tx } from '../../store/database.ts';
 import { eventsOfTicket, newestEventSeq } from '../../store/events.ts';
+import { mentionsOfTicket } from '../../store/mentions.ts';
 import type { TicketFilter } from '../../store/ticket-list/filter.ts';
 import { createPage } from '../../store/ticket-list/list.ts';
 import type { TicketPage } from '../../store/ticket-list/page.ts';
@@ -15,7 +16,7 @@ import { ticketsByIds } from '../../store/tickets.ts';
 import { stepFor, turnsOf } from '../turns.ts';
 import { presentEvent } from './event.ts';
 import { createLookups } from './lookups.ts';
-import { presentAttachment, presentMessage } from './message.ts';
+import { presentAttachment, presentMessage, presentScheduledReply } from './message.ts';
 import { pageOf } from './queries.ts';
 import { pageBody } from './respond.ts';
 import { presentTicket } from './ticket.ts';
@@ -94,12 +95,15 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */
 export function ticketDetail(tx: Tx, ctx: Context, links: Links, name: string) {
-  const { ticket, messages, attachments } = readTicket(tx, ctx, name);
+  const { ticket, messages, attachments, scheduled } = readTicket(tx, ctx, name);
   const look = createLookups(tx, { reader: ctx.actor });
-  const thread = { attachments, links, now: ctx.now };
+  const thread = { attachments, links, now: ctx.now, mentions: mentionsOfTicket(tx, ticket.id) };
   const data = {
     ...presentTicket(ticket, look),
-    messages: messages.map((message) => presentMessage(message, look, thread)),
+    messages: [
+      ...messages.map((message) => presentMessage(message, look, thread)),
+      ...scheduled.map((reply) => presentScheduledReply(reply, look, thread)),
+    ],
     attachments: attachments.map((attachment) => presentAttachment(attachment, links, ctx.now)),
     context: ticket.context,
     events: eventsOfTicket(tx, ticket.id).map((event) => presentEvent(event, look)),

@@ -35,6 +35,8 @@ export type MailContent =
       kind: 'agent_reply';
       agentName: string | null;
       body: string;
+      /** The body's Markdown as safe HTML; null for plain text. */
+      html: string | null;
       attachments: readonly MailAttachment[];
       answered: { authorName: string | null; body: string; at: number } | null;
     }

@@ -5,7 +5,8 @@ import { lines, oneLine } from '../../domain/plain-text.ts';
 export type Part =
   /** Written by the desk; names in it have been through `oneLine`. */
   | { kind: 'sentence'; text: string }
-  | { kind: 'words'; text: string }
+  /** `html` is safe already. */
+  | { kind: 'words'; text: string; html: string | null }
   | { kind: 'quote'; introduction: string; text: string }
   | { kind: 'link'; label: string; url: string };
 
@@ -64,7 +65,9 @@ function partAsHtml(part: Part): string {
     case 'sentence':
       return `<p dir="auto" style="${styles.paragraph}">${escapeHtml(part.text)}</p>`;
     case 'words':
-      return paragraphs(part.text);
+      return part.html === null
+        ? paragraphs(part.text)
+        : `<div dir="auto" style="${styles.paragraph}">\n${part.html}\n</div>`;
     case 'quote':
       return [
         `<p dir="auto" style="${styles.paragraph}">${escapeHtml(part.introduction)}</p>`,

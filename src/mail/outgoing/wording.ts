@@ -62,7 +62,7 @@ export function letterOf(frame: MailFrame, content: MailContent): Letter {
     case 'agent_reply':
       return {
         parts: [
-          { kind: 'words', text: content.body },
+          { kind: 'words', text: content.body, html: content.html },
           ...(content.agentName === null ? [] : [sentence(`${named(content.agentName, site)}, ${site}`)]),
           ...(content.answered === null
             ? []

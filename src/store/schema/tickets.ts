@@ -7,8 +7,8 @@ import type { CustomFieldValues } from '../../domain/custom-field.ts';
 import type { MessageDeliveryStatus } from '../../domain/delivery.ts';
 import type { EventData, EventKind } from '../../domain/event.ts';
 import type { SlaIntervalKind } from '../../domain/sla-ledger.ts';
-import type { BodyFormat, TicketStatus } from '../../domain/ticket.ts';
-import { createdAt, flag, id, json, nullableFlag, siteId, version } from './columns.ts';
+import type { BodyFormat, DraftTab, TicketStatus } from '../../domain/ticket.ts';
+import { agentId, createdAt, flag, id, json, nullableFlag, siteId, version } from './columns.ts';
 
 export const authors = sqliteTable('authors', {
   id: id(),
@@ -119,7 +119,49 @@ export const attachments = sqliteTable('attachments', {
   isAgent: flag('is_agent').notNull(),
   isInternal: flag('is_internal').notNull(),
   createdAt: createdAt(),
+  scheduledReplyId: integer('scheduled_reply_id'),
+  agentId: integer('agent_id'),
 });
+
+export const scheduledReplies = sqliteTable('scheduled_replies', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  ticketId: integer('ticket_id').notNull(),
+  agentId: integer('agent_id'),
+  agentName: text('agent_name').notNull(),
+  body: text('body').notNull(),
+  bodyFormat: text('body_format').$type<BodyFormat>().notNull(),
+  html: text('html'),
+  mentions: json('mentions').$type<number[]>().notNull(),
+  status: text('status').$type<TicketStatus>(),
+  actor: json('actor').$type<StoredActor>().notNull(),
+  sendAt: integer('send_at').notNull(),
+  createdAt: createdAt(),
+});
+
+export const mentions = sqliteTable(
+  'mentions',
+  {
+    messageId: integer('message_id').notNull(),
+    agentId: agentId(),
+    ticketId: integer('ticket_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.messageId, table.agentId] })],
+);
+
+export const drafts = sqliteTable(
+  'drafts',
+  {
+    ticketId: integer('ticket_id').notNull(),
+    agentId: agentId(),
+    body: text('body').notNull(),
+    bodyFormat: text('body_format').$type<BodyFormat>().notNull(),
+    tab: text('tab').$type<DraftTab>().notNull(),
+    attachmentIds: json('attachment_ids').$type<number[]>().notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticketId, table.agentId] })],
+);
 
 export const events = sqliteTable('events', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),

@@ -35,6 +35,14 @@ export function ticketWalks(app: TestApp): Walks {
     updateTicket: async () => ({ ...(await ticket()), body: { status: 'pending', tags: ['billing'] } }),
     replyAsAgent: async () => ({ ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } }),
     tellPresence: async () => ({ ...(await ticket()), body: { state: 'viewing' } }),
+    withdrawReply: async () => {
+      const { ulid } = await app.open();
+      const reply = { body: 'Later.', hold_seconds: 60 };
+      const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, reply);
+      return { params: { ticket: ulid, message: sent.json.reply.ulid } };
+    },
+    ...each(['readDraft', 'discardDraft'], ticket),
+    saveDraft: async () => ({ ...(await ticket()), body: { body: 'Dear', tab: 'note' } }),
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),

@@ -1,0 +1,83 @@
+// What an agent has written on a ticket and not sent, which no other agent sees.
+
+import { conflict, DeskError, invalid } from '../domain/errors.ts';
+import type { DraftInput } from '../domain/input/tickets.ts';
+import type { DraftTab } from '../domain/ticket.ts';
+import type { Tx } from '../store/database.ts';
+import { type Draft, deleteDraft, deleteDraftsOfTicket, draftOf, draftsOfTicket, saveDraft } from '../store/drafts.ts';
+import { type Attachment, attachmentsByIds, isLoose } from '../store/messages.ts';
+import type { Ticket } from '../store/tickets.ts';
+import { authorise, findTicket } from './access.ts';
+import type { Context } from './context.ts';
+
+export interface DraftWithFiles {
+  draft: Draft;
+  attachments: Attachment[];
+}
+
+function ownerOf(ctx: Context): number {
+  if (ctx.actor.kind !== 'agent')
+    throw new DeskError('forbidden', 'Only people have drafts: sign in.', { reason: 'person_needed' });
+  return ctx.actor.agentId;
+}
+
+function withFiles(tx: Tx, draft: Draft): DraftWithFiles {
+  const attachments = attachmentsByIds(tx, draft.ticketId, draft.attachmentIds).filter(isLoose);
+  return { draft, attachments };
+}
+
+export function readDraft(tx: Tx, ctx: Context, name: string | number): DraftWithFiles | null {
+  authorise(ctx, 'read');
+  const ticket = findTicket(tx, ctx, name);
+  const draft = draftOf(tx, ticket.id, ownerOf(ctx));
+  return draft ? withFiles(tx, draft) : null;
+}
+
+export function writeDraft(tx: Tx, ctx: Context, name: string | number, input: DraftInput): DraftWithFiles {
+  authorise(ctx, 'note');
+  const ticket = findTicket(tx, ctx, name);
+  if (ticket.mergedIntoId !== null)
+    throw conflict('This ticket was merged into another one. Write there instead.', 'ticket_merged');
+  const attachmentIds = [...new Set(input.attachment_ids ?? [])];
+  const draft: Draft = {
+    ticketId: ticket.id,
+    agentId: ownerOf(ctx),
+    body: input.body,
+    bodyFormat: input.body_format ?? 'text',
+    tab: input.tab ?? 'reply',
+    attachmentIds,
+    updatedAt: ctx.now,
+  };
+  const saved = withFiles(tx, draft);
+  if (saved.attachments.length !== attachmentIds.length || saved.attachments.some(({ isAgent }) => !isAgent))
+    throw invalid('attachment_ids', 'must name attachments of this ticket that belong to no message yet.');
+  saveDraft(tx, draft);
+  return saved;
+}
+
+export function discardDraft(tx: Tx, ctx: Context, name: string | number): void {
+  authorise(ctx, 'note');
+  deleteDraft(tx, findTicket(tx, ctx, name).id, ownerOf(ctx));
+}
+
+/** What was sent is no draft any more, also when the window closed before it could say so. */
+export function forgetDraft(tx: Tx, { actor }: Context, ticketId: number, tab: DraftTab): void {
+  if (actor.kind === 'agent' && draftOf(tx, ticketId, actor.agentId)?.tab === tab)
+    deleteDraft(tx, ticketId, actor.agentId);
+}
+
+/** With a merge. An agent who wrote on both keeps both texts, in one draft. */
+export function moveDrafts(tx: Tx, source: Ticket, target: Ticket): void {
+  for (const moved of draftsOfTicket(tx, source.id)) {
+    const there = draftOf(tx, target.id, moved.agentId);
+    saveDraft(tx, {
+      ...moved,
+      ...there,
+      ticketId: target.id,
+      body: [there?.body, moved.body].filter((text) => text).join('\n\n'),
+      attachmentIds: [...new Set([...(there?.attachmentIds ?? []), ...moved.attachmentIds])],
+      updatedAt: Math.max(moved.updatedAt, there?.updatedAt ?? 0),
+    });
+  }
+  deleteDraftsOfTicket(tx, source.id);
+}

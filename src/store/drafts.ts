@@ -1,0 +1,44 @@
+// What agents have written on tickets and not sent.
+
+import type { InferSelectModel } from 'drizzle-orm';
+import { query, type Tx } from './database.ts';
+import { drafts } from './schema/tickets.ts';
+import { selectFrom } from './statements.ts';
+
+export type Draft = InferSelectModel<typeof drafts>;
+
+const ofAgent = selectFrom(drafts, 'WHERE ticket_id = ? AND agent_id = ?');
+const ofTicket = selectFrom(drafts, 'WHERE ticket_id = ? ORDER BY agent_id');
+
+export function draftOf(tx: Tx, ticketId: number, agentId: number): Draft | undefined {
+  return ofAgent.get(tx, ticketId, agentId);
+}
+
+export function draftsOfTicket(tx: Tx, ticketId: number): Draft[] {
+  return ofTicket.all(tx, ticketId);
+}
+
+export function saveDraft(tx: Tx, draft: Draft): void {
+  query(
+    tx,
+    `INSERT INTO drafts (ticket_id, agent_id, body, body_format, tab, attachment_ids, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (ticket_id, agent_id) DO UPDATE SET body = excluded.body, body_format = excluded.body_format,
+       tab = excluded.tab, attachment_ids = excluded.attachment_ids, updated_at = excluded.updated_at`,
+  ).run(
+    draft.ticketId,
+    draft.agentId,
+    draft.body,
+    draft.bodyFormat,
+    draft.tab,
+    JSON.stringify(draft.attachmentIds),
+    draft.updatedAt,
+  );
+}
+
+export function deleteDraft(tx: Tx, ticketId: number, agentId: number): void {
+  query(tx, 'DELETE FROM drafts WHERE ticket_id = ? AND agent_id = ?').run(ticketId, agentId);
+}
+
+export function deleteDraftsOfTicket(tx: Tx, ticketId: number): void {
+  query(tx, 'DELETE FROM drafts WHERE ticket_id = ?').run(ticketId);
+}
