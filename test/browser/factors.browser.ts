@@ -6,7 +6,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { enterPassword, owner, setUp } from './owner.ts';
+import { enterPassword, openProfile, owner, setUp, signOut } from './owner.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -60,19 +60,17 @@ test('an authenticator app is set up with a picture or a key, and proved by a co
 });
 
 test('signing in then takes the code, each only once', async () => {
-  await visitor.press('button', t.endSession);
-  await visitor.at('/sign-in');
+  await signOut(visitor);
   await enterPassword(visitor);
   await visitor.see(t.enterTotp);
   await visitor.focusOn('autocomplete', 'one-time-code');
   await visitor.fill('Code', codeOf(secret, 1));
-  await visitor.at('/profile');
+  await openProfile(visitor, desk);
 });
 
 test('or a recovery code', async () => {
   visitor.expectStatus(401);
-  await visitor.press('button', t.endSession);
-  await visitor.at('/sign-in');
+  await signOut(visitor);
   await enterPassword(visitor);
   await visitor.press('button', t.useRecoveryCode);
   await visitor.fill(t.recoveryCode, 'aaaa-bbbb-cccc-dddd');
@@ -80,7 +78,7 @@ test('or a recovery code', async () => {
   await visitor.see(t.codeWrong);
   await visitor.fill(t.recoveryCode, (recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' '));
   await visitor.press('button', t.confirm);
-  await visitor.at('/profile');
+  await openProfile(visitor, desk);
 });
 
 async function virtualAuthenticator({ page }: Visitor): Promise<CDPSession> {
@@ -106,25 +104,27 @@ test('a passkey is added under a name, and signs in without a password', async (
   await visitor.press('button', t.addPasskey);
   await visitor.see(t.passkeyAdded);
   await visitor.see('Work laptop');
-  await visitor.press('button', t.endSession);
-  await visitor.at('/sign-in');
+  await signOut(visitor);
   await visitor.press('button', t.signInWithPasskey);
-  await visitor.at('/profile');
-  await visitor.see(owner.email);
+  await openProfile(visitor, desk);
 });
 
-test('a device elsewhere is signed out from here, and its page then leads to sign-in', async () => {
+test('a device elsewhere is signed out from here, and goes on where it was after signing in again', async () => {
   const elsewhere = await chromium.visitor();
   elsewhere.expectStatus(401);
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   await elsewhere.open(link);
-  await elsewhere.at('/profile');
-  await elsewhere.see(owner.email);
+  await openProfile(elsewhere, desk);
   await visitor.open(`${desk.url}/profile`);
   await visitor.press('button', t.endOtherSessions);
   await visitor.see(t.sessionsEnded);
   await elsewhere.press('button', t.save);
-  await elsewhere.at('/sign-in');
+  await elsewhere.see(t.signedOut);
+  await enterPassword(elsewhere);
+  await elsewhere.press('button', t.useRecoveryCode);
+  await elsewhere.fill(t.recoveryCode, recoveryCodes[1] ?? '');
+  await elsewhere.press('button', t.confirm);
+  await elsewhere.see(t.saved);
   expect(elsewhere.faults()).toEqual([]);
   await elsewhere.close();
 });
@@ -136,7 +136,7 @@ test('an agent with only a passkey confirms with it', async () => {
   await desk.command('agent', 'invite', '--email', 'ann@agents.example', '--name', 'Ann');
   const { sign_in_url: link } = await desk.command('agent', 'link', 'ann@agents.example');
   await ann.open(link);
-  await ann.at('/profile');
+  await openProfile(ann, desk, 'ann@agents.example');
   await ann.press('button', t.addPasskey);
   await ann.fill(t.passkeyName, 'Her phone');
   await ann.press('button', t.addPasskey);
@@ -157,7 +157,7 @@ test('an agent with no password and no factor is told to sign in again', async (
   await desk.command('agent', 'invite', '--email', 'ben@agents.example', '--name', 'Ben');
   const { sign_in_url: link } = await desk.command('agent', 'link', 'ben@agents.example');
   await ben.open(link);
-  await ben.at('/profile');
+  await openProfile(ben, desk, 'ben@agents.example');
   desk.sql('UPDATE sessions SET confirmed_at = confirmed_at - 16 * 60000');
   await ben.press('button', t.totpTurnOn);
   await ben.see(t.confirmIdentityAgain);
@@ -170,7 +170,7 @@ test('a sensitive change asks who it is after a while, and then goes on', async 
   later.expectStatus(401, 403);
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   await later.open(link);
-  await later.at('/profile');
+  await openProfile(later, desk);
   desk.sql('UPDATE sessions SET confirmed_at = confirmed_at - 16 * 60000');
   await later.press('button', t.removePasskey('Work laptop'));
   await later.press('button', t.remove);

@@ -5,7 +5,7 @@ import { messages as t } from '../../src/web/messages/en.ts';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp, setupLink } from './owner.ts';
+import { openProfile, owner, setUp, setupLink } from './owner.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -48,8 +48,7 @@ const pages: [name: string, path: () => string][] = [
 async function signedIn(visitor: Visitor): Promise<void> {
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   await visitor.open(link);
-  await visitor.at('/profile');
-  await visitor.see(owner.email);
+  await openProfile(visitor, desk);
 }
 
 /** What is wider than the place that it has. */

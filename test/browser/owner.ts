@@ -12,6 +12,19 @@ export function setupLink(desk: BrowserDesk): string {
   return link;
 }
 
+/** Waits until the visitor is in the console, and goes to the profile. */
+export async function openProfile(visitor: Visitor, desk: BrowserDesk, email = owner.email): Promise<void> {
+  await visitor.at('/inbox/mine');
+  await visitor.open(`${desk.url}/profile`);
+  await visitor.see(email);
+}
+
+export async function signOut(visitor: Visitor): Promise<void> {
+  await (await visitor.page.waitForSelector('.agent-menu'))?.click();
+  await visitor.press('menuitem', t.signOut);
+  await visitor.at('/sign-in');
+}
+
 /** Leaves the visitor signed in, on the profile. */
 export async function setUp(visitor: Visitor, desk: BrowserDesk): Promise<void> {
   await visitor.open(setupLink(desk));
@@ -19,8 +32,7 @@ export async function setUp(visitor: Visitor, desk: BrowserDesk): Promise<void> 
   await visitor.fill(t.name, owner.name);
   await visitor.fill('Password', owner.password);
   await visitor.press('button', t.createDesk);
-  await visitor.at('/profile');
-  await visitor.see(owner.email);
+  await openProfile(visitor, desk);
 }
 
 /** The first step alone: with a second factor, the page then asks for it. */

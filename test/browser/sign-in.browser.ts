@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { enterPassword, owner, setupLink } from './owner.ts';
+import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-test('the first owner sets the desk up with the printed link, and lands on the profile', async () => {
+test('the first owner sets the desk up with the printed link, and lands in the console', async () => {
   await visitor.open(setupLink(desk));
   await visitor.press('button', t.createDesk);
   await visitor.see(t.required);
@@ -41,9 +41,9 @@ test('the first owner sets the desk up with the printed link, and lands on the p
   await visitor.fill(t.password, owner.password);
   const pagesBefore = await visitor.page.evaluate(() => history.length);
   await visitor.press('button', t.createDesk);
-  await visitor.at('/profile');
-  await visitor.find('heading', t.profile);
-  await visitor.see(owner.email);
+  await visitor.at('/inbox/mine');
+  await visitor.find('navigation', 'Views');
+  await visitor.see(owner.name);
   // The page with the link is not one that Back leads to.
   expect(await visitor.page.evaluate(() => history.length)).toBe(pagesBefore);
 });
@@ -71,8 +71,8 @@ describe('sign-in', () => {
     await visitor.see(t.wrongCredentials);
     await visitor.fill('Password', owner.password);
     await visitor.press('button', 'Sign in');
-    await visitor.at('/profile');
-    await visitor.see(owner.email);
+    await visitor.at('/inbox/mine');
+    await visitor.see(owner.name);
   });
 
   test('does not tell whether an address is known', async () => {
@@ -96,7 +96,7 @@ describe('sign-in', () => {
     async (target) => {
       await visitor.open(`${desk.url}/sign-in?return_to=${encodeURIComponent(target)}`);
       await enterPassword(visitor);
-      await visitor.at('/profile');
+      await visitor.at('/inbox/mine');
       expect(new URL(visitor.page.url()).origin).toBe(desk.url);
     },
   );
@@ -108,7 +108,7 @@ describe('sign-in', () => {
     await visitor.page.keyboard.press('Tab');
     await visitor.page.keyboard.type(owner.password);
     await visitor.page.keyboard.press('Enter');
-    await visitor.at('/profile');
+    await visitor.at('/inbox/mine');
   });
 
   test('sends what password managers look for', async () => {
@@ -127,9 +127,8 @@ describe('sign-in', () => {
     visitor.expectStatus(401);
     await visitor.open(`${desk.url}/sign-in`);
     await enterPassword(visitor);
-    await visitor.at('/profile');
-    await visitor.press('button', t.endSession);
-    await visitor.at('/sign-in');
+    await visitor.at('/inbox/mine');
+    await signOut(visitor);
     await visitor.open(`${desk.url}/profile`);
     await visitor.at('/sign-in');
   });
@@ -153,8 +152,7 @@ describe('an invitation', () => {
     await visitor.fill(t.name, 'Kim Sato');
     await visitor.fill('Password', 'velvet harbour nine');
     await visitor.press('button', t.join);
-    await visitor.at('/profile');
-    await visitor.see('kim@demo-shop.example');
+    await openProfile(visitor, desk, 'kim@demo-shop.example');
     await visitor.see(t.roleMember);
     await visitor.open(`${invited.invitation_url.replace('#', '?again#')}`);
     await visitor.see(t.linkExpiredTitle);
@@ -170,8 +168,7 @@ test('a one-time link signs in, and says what to do when it is used up', async (
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   visitor.expectStatus(410);
   await visitor.open(link);
-  await visitor.at('/profile');
-  await visitor.see(owner.email);
+  await openProfile(visitor, desk);
   const other = await chromium.visitor();
   other.expectStatus(410);
   await other.open(link);
@@ -194,11 +191,10 @@ test('a forgotten password is set again by mail', async () => {
   await visitor.open(link);
   await visitor.fill(t.newPassword, forgetful.password);
   await visitor.press('button', t.savePassword);
-  await visitor.at('/profile');
-  await visitor.press('button', t.endSession);
-  await visitor.at('/sign-in');
+  await visitor.at('/inbox/mine');
+  await signOut(visitor);
   await enterPassword(visitor, forgetful);
-  await visitor.at('/profile');
+  await visitor.at('/inbox/mine');
   await visitor.open(link);
   await visitor.fill(t.newPassword, 'another good one');
   await visitor.press('button', t.savePassword);
@@ -217,7 +213,7 @@ describe('when the desk cannot be reached', () => {
     expect(visitor.faults().join()).toContain('ERR_INTERNET_DISCONNECTED');
     await visitor.page.setOfflineMode(false);
     await visitor.press('button', 'Sign in');
-    await visitor.at('/profile');
+    await visitor.at('/inbox/mine');
   });
 
   test('a desk that is down is not mistaken for a wrong password', async () => {
@@ -229,7 +225,7 @@ describe('when the desk cannot be reached', () => {
     expect(visitor.faults().join()).toContain('ERR_CONNECTION_REFUSED');
     await desk.start();
     await visitor.press('button', 'Sign in');
-    await visitor.at('/profile');
+    await visitor.at('/inbox/mine');
   });
 });
 

@@ -36,12 +36,13 @@ interface LinkProps {
   title?: string | undefined;
   isCurrent?: boolean | undefined;
   label?: string | undefined;
+  describedBy?: string | undefined;
   onClick?: () => void;
   children: ComponentChildren;
 }
 
 /** A link inside the console. With a modifier key or another button the browser opens it as any other. */
-export function Link({ href, class: className, title, isCurrent, label, onClick, children }: LinkProps) {
+export function Link({ href, class: className, title, isCurrent, label, describedBy, onClick, children }: LinkProps) {
   return h(
     'a',
     {
@@ -49,6 +50,7 @@ export function Link({ href, class: className, title, isCurrent, label, onClick,
       class: className,
       title,
       'aria-label': label,
+      'aria-describedby': describedBy,
       'aria-current': isCurrent ? 'page' : undefined,
       onClick: (event: MouseEvent) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

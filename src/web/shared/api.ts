@@ -16,6 +16,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const prefix = '/api/v1';
 
+let newest: string | null = null;
+
+/** Of the last answer, for the report of a fault. */
+export function newestRequestId(): string | null {
+  return newest;
+}
+
 /** An empty answer is an empty object. The caller knows the shape of the answer from docs/spec/people.md. */
 export async function call<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
   let response: Response;
@@ -28,6 +35,7 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
       credentials: 'same-origin',
       cache: 'no-store',
     });
+    newest = response.headers.get('X-Request-Id');
     text = await response.text();
   } catch {
     return { isOk: false, refusal: { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' } };

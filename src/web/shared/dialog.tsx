@@ -5,6 +5,9 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 
+/** For dialogs in which nothing can be lost: a click beside them closes them too. */
+export const closesBeside = { closedby: 'any' } as object;
+
 interface DialogProps {
   title: string;
   children: ComponentChildren;

@@ -66,3 +66,7 @@ export function dayAndTime(iso: string): string {
   const format = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(locale(), format).format(new Date(iso));
 }
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { Refusal } from './api.ts';
 import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 import { refusalText } from './refusal-text.ts';
@@ -50,29 +51,38 @@ export function SubmissionNotice({ submission, fields = [] }: { submission: Subm
 }
 
 const shownMs = 5000;
-const toast = signal<{ text: string; kind: 'done' | 'problem'; number: number } | null>(null);
-let count = 0;
+const problemShownMs = 10_000;
 
-/** Shows a text for five seconds. */
-export function announce(text: string, kind: 'done' | 'problem' = 'done'): void {
-  count += 1;
-  const number = count;
-  toast.value = { text, kind, number };
-  setTimeout(() => {
-    if (toast.value?.number === number) toast.value = null;
-  }, shownMs);
+interface Note {
+  kind: 'done' | 'problem';
+  text: string;
+  requestId: string | null;
+  number: number;
 }
 
-/** Always present, so that screen readers watch it. */
-export function Toasts() {
-  return (
-    <div class="toasts" role="status">
-      {toast.value && (
-        <p class={`toast ${toast.value.kind}`} key={toast.value.number}>
-          <Icon name={toast.value.kind === 'done' ? 'check' : 'alert'} />
-          {toast.value.text}
-        </p>
-      )}
-    </div>
+/** The note that is shown now. */
+export const note = signal<Note | null>(null);
+let count = 0;
+
+function show(shown: Omit<Note, 'number'>): void {
+  count += 1;
+  const number = count;
+  note.value = { ...shown, number };
+  setTimeout(
+    () => {
+      if (note.value?.number === number) note.value = null;
+    },
+    shown.kind === 'done' ? shownMs : problemShownMs,
   );
+}
+
+/** Shows a text: what was done for five seconds, what went wrong for ten. */
+export function announce(text: string, kind: Note['kind'] = 'done'): void {
+  show({ kind, text, requestId: null });
+}
+
+/** For what the agent did not do in a form, where the refusal has no other place. */
+export function announceRefusal(refusal: Refusal): void {
+  const requestId = refusal.status >= 500 ? refusal.requestId : null;
+  show({ kind: 'problem', text: refusalText(refusal) ?? t.failed, requestId });
 }

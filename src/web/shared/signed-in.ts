@@ -1,21 +1,37 @@
-// Calls of an agent who is signed in: an ended session leads to sign-in, a sensitive change to a question first.
+// Calls of an agent who is signed in: after an ended session they wait for the next, and a sensitive change for a question.
 
 import { signal } from '@preact/signals';
 import { type Answer, call, type Refusal } from './api.ts';
-import { signInPath } from './paths.ts';
 
 type Method = Parameters<typeof call>[0];
 
 /** While the desk wants to know that it is still the agent: what to do with the agent's decision. */
 export const confirmation = signal<{ decide: (isConfirmed: boolean) => void } | null>(null);
 
+/** While the session has ended: what to do when the agent is signed in again. */
+export const ended = signal<{ onSignedIn: () => void } | null>(null);
+let waiting: Promise<void> | null = null;
+
+/** Waits until the agent has signed in again on the open page, so that nothing on it is lost. */
+export function signedInAgain(): Promise<void> {
+  waiting ??= new Promise<void>((resolve) => {
+    ended.value = {
+      onSignedIn() {
+        ended.value = null;
+        waiting = null;
+        resolve();
+      },
+    };
+  });
+  return waiting;
+}
+
 export async function ask<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
   const answer = await call<Data>(method, path, body);
   if (answer.isOk) return answer;
   if (isSignedOut(answer.refusal)) {
-    location.assign(signInPath(location.pathname + location.search));
-    // The page is about to close: this answer is no longer needed.
-    return await new Promise<never>(() => undefined);
+    await signedInAgain();
+    return await ask<Data>(method, path, body);
   }
   if (answer.refusal.code !== 'confirm_identity') return answer;
   return (await isConfirmed()) ? await call<Data>(method, path, body) : answer;

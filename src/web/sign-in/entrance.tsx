@@ -19,9 +19,15 @@ interface EntranceProps {
   children: (onAnswer: (answer: object) => void) => ComponentChildren;
   /** Begins with the first step again. Where a link was that step, and is used up, sign-in is the place to begin. */
   onAgain?: (reason: 'expired' | 'wanted') => void;
+  onEntered?: () => void;
 }
 
-export function Entrance({ asked = null, children, onAgain = () => location.assign('/sign-in') }: EntranceProps) {
+export function Entrance({
+  asked = null,
+  children,
+  onAgain = () => location.assign('/sign-in'),
+  onEntered = enter,
+}: EntranceProps) {
   const needed = useSignal<SecondFactorNeeded | null>(asked);
   const again = (reason: 'expired' | 'wanted') => {
     needed.value = null;
@@ -31,7 +37,7 @@ export function Entrance({ asked = null, children, onAgain = () => location.assi
     return (
       <SecondStep
         needed={needed.value}
-        onEntered={enter}
+        onEntered={onEntered}
         onExpired={() => again('expired')}
         onStartAgain={() => again('wanted')}
       />
@@ -39,6 +45,6 @@ export function Entrance({ asked = null, children, onAgain = () => location.assi
   }
   return children((answer) => {
     if ('challenge' in answer) needed.value = answer as SecondFactorNeeded;
-    else enter();
+    else onEntered();
   });
 }

@@ -56,7 +56,8 @@ function IssuerDown({ label }: { label: string }) {
 
 /** The desk adds `?error=` when the organisation's sign-in failed. */
 function IssuerButton({ label }: { label: string }) {
-  const returnTo = new URLSearchParams(location.search).get('return_to');
+  const here = location.pathname + location.search;
+  const returnTo = location.pathname === '/sign-in' ? new URLSearchParams(location.search).get('return_to') : here;
   const query = returnTo === null ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   return (
     <ButtonLink href={`/api/v1/auth/oidc${query}`} isWide>

@@ -1,18 +1,26 @@
 // The frame of every page before the agent is signed in: the mark, one column, the choice of language.
 
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../shared/icons.tsx';
 import { isLanguage, language, languageNames, t } from '../shared/messages.ts';
 import { chooseLanguage } from '../shared/start.tsx';
 
-interface FrameProps {
+export interface FrameProps {
   title: string;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
-export function Frame({ title, lead, children }: FrameProps) {
+/** Where the steps are not a page of their own, something else is around them. */
+export const Framing = createContext<ComponentType<FrameProps>>(PageFrame);
+
+export function Frame(props: FrameProps) {
+  const Around = useContext(Framing);
+  return <Around {...props} />;
+}
+
+function PageFrame({ title, lead, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Helpdesk`;

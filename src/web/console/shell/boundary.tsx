@@ -1,27 +1,46 @@
-// Holds an error of a page, so that the shell around it goes on.
+// Holds an error of a page, so that the shell around it goes on. Another page begins anew.
 
 import { Component, type ComponentChildren } from 'preact';
+import { newestRequestId } from '../../shared/api.ts';
 import { Button } from '../../shared/button.tsx';
 import { Notice } from '../../shared/notices.tsx';
 import { t } from './messages.ts';
 
-export class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+interface BoundaryProps {
+  /** Of the page. */
+  name: string;
+  children: ComponentChildren;
+}
 
-  static override getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
+interface Failure {
+  name: string;
+  requestId: string | null;
+}
+
+export class Boundary extends Component<BoundaryProps, { failure: Failure | null }> {
+  override state: { failure: Failure | null } = { failure: null };
 
   override componentDidCatch(error: unknown): void {
     console.error(error);
+    this.setState({ failure: { name: this.props.name, requestId: newestRequestId() } });
   }
 
   override render() {
-    if (this.state.error === null) return this.props.children;
+    const { failure } = this.state;
+    if (failure === null || failure.name !== this.props.name) return this.props.children;
     return (
       <main id="content" class="page-note" tabIndex={-1}>
         <h1>{t.brokenTitle}</h1>
-        <Notice kind="problem">{t.brokenText}</Notice>
+        <div role="alert">
+          <Notice kind="problem">
+            <p>{t.brokenText}</p>
+            {failure.requestId !== null && (
+              <p class="request-id">
+                {t.requestId} <code>{failure.requestId}</code>
+              </p>
+            )}
+          </Notice>
+        </div>
         <Button kind="primary" onClick={() => location.reload()}>
           {t.reload}
         </Button>

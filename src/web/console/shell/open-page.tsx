@@ -1,52 +1,88 @@
 // The page of the route. All but the list are loaded when they are first opened.
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { language, loadMessages } from '../../shared/messages.ts';
+import { useEffect } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { route } from '../route.ts';
+import type { Route } from '../route-of.ts';
+import { session } from '../session.ts';
+import { loadPart } from './load-part.ts';
+import { t } from './messages.ts';
 import { NotFound } from './not-found.tsx';
 
-/** Null while it is loaded. */
-type Loaded = ReadonlySignal<ComponentType | null>;
-
-const pages: Record<'ticket' | 'customers' | 'customer' | 'profile', () => Promise<ComponentType>> = {
+const sources = {
   ticket: async () => (await import('../ticket/ticket-page.tsx')).TicketPage,
   customers: async () => (await import('../customers/customers-page.tsx')).CustomersPage,
-  customer: async () => (await import('../customers/customers-page.tsx')).CustomersPage,
+  customer: async () => (await import('../customers/customer-page.tsx')).CustomerPage,
+  heldMail: async () => (await import('../held-mail/held-mail-page.tsx')).HeldMailPage,
   profile: async () => (await import('../../profile/profile-page.tsx')).ProfilePage,
-};
+} satisfies Record<string, () => Promise<ComponentType>>;
 
-const opened = new Map<keyof typeof pages, Loaded>();
+type Part = keyof typeof sources;
 
-function loaded(name: keyof typeof pages): Loaded {
-  const known = opened.get(name);
-  if (known !== undefined) return known;
-  const page = signal<ComponentType | null>(null);
-  opened.set(name, page);
-  void (async () => {
-    const Page = await pages[name]();
-    // Its messages were added with its code.
-    await loadMessages(language());
-    page.value = Page;
-  })();
-  return page;
+type Loaded = { page: ComponentType } | 'failed' | null;
+const parts = new Map<Part, Signal<Loaded>>();
+
+function stateOf(part: Part): Signal<Loaded> {
+  const state = parts.get(part) ?? signal<Loaded>(null);
+  parts.set(part, state);
+  return state;
+}
+
+async function load(part: Part): Promise<void> {
+  const state = stateOf(part);
+  if (state.peek() !== null && state.peek() !== 'failed') return;
+  try {
+    state.value = { page: await loadPart<ComponentType>(sources[part]) };
+  } catch (error) {
+    console.error(error);
+    state.value = 'failed';
+  }
 }
 
 export function OpenPage() {
-  const { name } = route.value;
-  switch (name) {
+  const part = partOf(route.value);
+  if (part === 'list') return <ListPage />;
+  if (part === null) return <NotFound />;
+  return <LoadedPage key={part} part={part} />;
+}
+
+function partOf(here: Route): Part | 'list' | null {
+  if (session.value?.must_add_second_factor) return 'profile';
+  switch (here.name) {
     case 'inbox':
+      return here.view === 'held-mail' ? 'heldMail' : 'list';
     case 'search':
-      return <ListPage />;
+      return 'list';
     case 'ticket':
     case 'customers':
     case 'customer':
-    case 'profile': {
-      const Page = loaded(name).value;
-      return Page === null ? null : <Page />;
-    }
+    case 'profile':
+      return here.name;
     default:
-      return <NotFound />;
+      return null;
   }
+}
+
+function LoadedPage({ part }: { part: Part }) {
+  const state = stateOf(part).value;
+  useEffect(() => {
+    void load(part);
+  }, [part]);
+  if (state === null) return <main id="content" tabIndex={-1} aria-busy="true" />;
+  if (state === 'failed') {
+    return (
+      <main id="content" class="page-note" tabIndex={-1}>
+        <h1>{t.partMissing}</h1>
+        <p>{t.partMissingText}</p>
+        <Button kind="primary" onClick={() => void load(part)}>
+          {t.tryAgain}
+        </Button>
+      </main>
+    );
+  }
+  const { page: Page } = state;
+  return <Page />;
 }

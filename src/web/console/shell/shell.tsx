@@ -1,30 +1,64 @@
 // The frame around every page of the console: rail, top bar and the open page.
 
-import { Button } from '../../shared/button.tsx';
+import { useEffect, useRef } from 'preact/hooks';
 import { ConfirmIdentity } from '../../shared/confirm-identity.tsx';
-import { Toasts } from '../../shared/notices.tsx';
-import { Link } from '../route.ts';
-import { session } from '../session.ts';
+import { route } from '../route.ts';
+import { loadSession, session, sessionRefusal } from '../session.ts';
+import { listenToKeys } from '../shortcuts/shortcuts.ts';
 import { Boundary } from './boundary.tsx';
+import { ConsoleOverlays } from './console-overlays.tsx';
+import { Drawer } from './drawer.tsx';
 import { t } from './messages.ts';
 import { OpenPage } from './open-page.tsx';
-import { signOut } from './sign-out.ts';
+import { overlay } from './overlays.ts';
+import { Rail } from './rail.tsx';
+import { RefusedPage } from './refused.tsx';
+import { useShellCommands } from './shell-commands.ts';
+import { Toasts } from './toasts.tsx';
+import { TopBar } from './top-bar.tsx';
 
 export function Shell() {
-  const agent = session.value?.agent ?? null;
+  useEffect(listenToKeys, []);
+  useShellCommands();
+  const started = session.value;
+  const refusal = sessionRefusal.value;
+  const mustAdd = started?.must_add_second_factor ?? false;
   return (
-    <div class="shell">
+    <div class={`shell${mustAdd ? ' alone' : ''}`}>
       <a class="skip" href="#content">
         {t.skipToContent}
       </a>
-      <nav class="rail" aria-label={t.views}>
-        <Link href="/inbox/mine">{t.toInbox}</Link>
-        <Link href="/profile">{t.profile}</Link>
-        <Button onClick={() => void signOut()}>{t.signOut}</Button>
-      </nav>
-      <Boundary>{agent !== null && <OpenPage />}</Boundary>
-      {agent !== null && <ConfirmIdentity agent={agent} />}
+      {!mustAdd && <Rail />}
+      <TopBar />
+      <Place>
+        {started !== null && <OpenPage />}
+        {started === null && refusal !== null && (
+          <RefusedPage title={t.deskUnavailable} refusal={refusal} onRetry={() => void loadSession()} />
+        )}
+      </Place>
+      {overlay.value === 'drawer' && <Drawer />}
+      <ConsoleOverlays />
+      {started !== null && <ConfirmIdentity agent={started.agent} />}
       <Toasts />
+    </div>
+  );
+}
+
+/** The focus follows to a new page, unless a control that stayed has it. */
+function Place({ children }: { children: preact.ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  const { path } = route.value;
+  const page = path.split('?')[0] ?? '';
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    if (wasFirst || document.activeElement !== document.body) return;
+    place.current?.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+  }, [page]);
+  return (
+    <div ref={place} class="shell-page">
+      <Boundary name={page}>{children}</Boundary>
     </div>
   );
 }

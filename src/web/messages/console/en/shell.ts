@@ -3,12 +3,82 @@
 import type { Same } from '../../en.ts';
 
 export const messages = {
+  // Pages without content
   notFound: 'Not found',
   notFoundText: 'There is nothing at this address, or you are not allowed to see it.',
   toInbox: 'Go to the inbox',
   brokenTitle: 'This page has stopped working',
-  brokenText: 'Nothing that you saved is lost. Reload the page to go on.',
+  brokenText: 'Reload the page to go on. If it happens again, tell the owner of the desk this id.',
   reload: 'Reload',
+  deskUnavailable: 'The desk does not answer',
+  partMissing: 'This page could not be loaded',
+  partMissingText: 'Check your network connection and try again.',
+
+  // Rail and bar
+  views: 'Views',
+  otherPages: 'Other pages',
+  customersPage: 'Customers',
+  allSites: 'All sites',
+  siteIs: (name: string) => `Site: ${name}`,
+  agentMenu: (name: string) => `Your menu, ${name}`,
+  useSystemTheme: 'Theme of the system',
+  useLightTheme: 'Light theme',
+  useDarkTheme: 'Dark theme',
+  openMenu: 'Open the menu',
+  menu: 'Menu',
+  search: 'Search',
+  searchHint: 'Search tickets',
+  connectionOffline: 'You are offline',
+  undo: 'Undo',
+
+  // Views
+  viewMine: 'Mine',
+  viewUnassigned: 'Unassigned',
+  viewOpen: 'Open',
+  viewDueSoon: 'Due soon',
+  viewBreached: 'Breached',
+  viewPending: 'Pending',
+  viewSnoozed: 'Snoozed',
+  viewResolved: 'Resolved',
+  viewAll: 'All',
+  viewHeldMail: 'Held mail',
+  savedViews: 'Saved views',
+  ticketCount: (count: string, isCapped: boolean) =>
+    isCapped ? `More than ${count} tickets` : count === '1' ? `${count} ticket` : `${count} tickets`,
+  viewMenu: (name: string) => `Actions for ${name}`,
+  renameView: 'Rename',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  shareView: 'Share with colleagues',
+  makeViewPrivate: 'Stop sharing',
+  viewIsShared: (name: string) => `Colleagues now see “${name}”.`,
+  viewIsPrivate: (name: string) => `Only you see “${name}” now.`,
+  deleteView: 'Delete',
+  viewDeleted: (name: string) => `“${name}” was deleted.`,
+  shareWithColleagues: 'Colleagues see this view too',
+
+  // Palette and shortcuts
+  commandPalette: 'Command palette',
+  paletteField: 'Command, page or ticket',
+  paletteHint: 'Type a command, #41, words or an address',
+  paletteHere: 'On this page',
+  paletteAnywhere: 'Everywhere',
+  paletteTickets: 'Found tickets',
+  searching: 'Searching…',
+  nothingFound: 'Nothing found. Try other words.',
+  goTo: (name: string) => `Go to ${name}`,
+  showSite: (name: string) => `Show ${name}`,
+  keyboardShortcuts: 'Keyboard shortcuts',
+  keyCtrl: 'Ctrl',
+  keyShift: 'Shift',
+  keyThen: 'then',
+  keysAnywhere: 'Everywhere in the console',
+  keysList: 'In the list',
+  keysTicket: 'In a ticket',
+  keysComposer: 'While writing',
+  keysPage: 'On the open page',
+  shortcutsAreOff: 'Shortcuts are turned off.',
+  toPreferences: 'Go to your preferences',
 
   // Changes of tickets that the desk refused
   notChanged: (reason: string) => `The change was taken back: ${reason}`,
@@ -17,8 +87,6 @@ export const messages = {
   ticketGone: 'This ticket no longer exists, or you are no longer allowed to see it.',
   ticketMerged: 'This ticket was merged into another one. Change that one.',
   testTicket: 'A test ticket cannot be merged with a real one.',
-
-  views: 'Views',
 };
 
 export type ShellMessages = Same<typeof messages>;

@@ -1,0 +1,171 @@
+// The command palette: type what to do, where to go or which ticket to open.
+
+import { useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { closesBeside } from '../../shared/dialog.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { type Command, commandsByScope, type Scope } from '../commands.ts';
+import { go } from '../route.ts';
+import { t } from '../shell/messages.ts';
+import { closeOverlay } from '../shell/overlays.ts';
+import { Keycaps } from '../shortcuts/keycaps.tsx';
+import { useFoundTickets } from './found-tickets.ts';
+import { ranked } from './ranking.ts';
+
+interface Entry {
+  id: string;
+  title: string;
+  detail?: string;
+  keys?: string | undefined;
+  run: () => void;
+}
+
+interface Group {
+  name: string;
+  entries: Entry[];
+}
+
+const groupOf = (name: string) => ({ role: 'group', 'aria-label': name }) as const;
+
+const listed = (command: Command) =>
+  !command.isOnlyByKey && command.id !== 'palette' && (command.isAvailable?.() ?? true);
+
+function commandGroups(typed: string): Group[] {
+  const entriesOf = (scopes: readonly Scope[]): Entry[] =>
+    ranked(scopes.flatMap((scope) => commandsByScope.value.get(scope) ?? []).filter(listed), typed).map((command) => ({
+      id: command.id,
+      title: command.title,
+      keys: command.keys?.[0],
+      run: command.run,
+    }));
+  return [
+    { name: t.paletteHere, entries: entriesOf(['composer', 'ticket', 'list', 'page']) },
+    { name: t.paletteAnywhere, entries: entriesOf(['anywhere']) },
+  ];
+}
+
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const typed = useSignal('');
+  const active = useSignal(0);
+  const { tickets, isSearching } = useFoundTickets(typed.value);
+
+  const ticketGroup: Group = {
+    name: t.paletteTickets,
+    entries: tickets.map(({ ulid, reference, subject, author }) => ({
+      id: `ticket:${ulid}`,
+      title: subject,
+      detail: [reference, author?.name ?? author?.email].filter(Boolean).join(' · '),
+      run: () => go(`/tickets/${ulid}`),
+    })),
+  };
+  const isReference = /^#\d+$/.test(typed.value.trim());
+  const groups = (
+    isReference ? [ticketGroup, ...commandGroups(typed.value)] : [...commandGroups(typed.value), ticketGroup]
+  ).filter(({ entries }) => entries.length > 0);
+  const all = groups.flatMap(({ entries }) => entries);
+  const chosen = all[Math.min(active.value, all.length - 1)];
+
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
+        before.focus();
+    };
+  }, []);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen?.id]);
+
+  function run(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    dialog.current?.close();
+    closeOverlay();
+    // The command may itself open something, which must not close with the palette.
+    setTimeout(entry.run);
+  }
+
+  function press(event: KeyboardEvent): void {
+    const last = all.length - 1;
+    const at = Math.min(active.value, last);
+    const to: Record<string, number> = {
+      ArrowDown: at >= last ? 0 : at + 1,
+      ArrowUp: at <= 0 ? last : at - 1,
+      PageDown: Math.min(last, at + 8),
+      PageUp: Math.max(0, at - 8),
+    };
+    const next = to[event.key];
+    if (event.key === 'Enter' && !event.isComposing) run(chosen);
+    else if (next !== undefined) active.value = next;
+    else return;
+    event.preventDefault();
+  }
+
+  // Keys stay with the field.
+  const forPointers = (entry: Entry) => ({
+    onPointerMove: () => {
+      active.value = all.indexOf(entry);
+    },
+    onClick: () => run(entry),
+  });
+
+  return (
+    <dialog ref={dialog} class="dialog palette" aria-label={t.commandPalette} onClose={closeOverlay} {...closesBeside}>
+      <div class="palette-field">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded={all.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`}
+          aria-autocomplete="list"
+          aria-label={t.paletteField}
+          placeholder={t.paletteHint}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus
+          value={typed.value}
+          onKeyDown={press}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+            active.value = 0;
+          }}
+        />
+        <span class="key" aria-hidden="true">
+          Esc
+        </span>
+      </div>
+      <div ref={list} id={`${id}-list`} class="palette-list" role="listbox" aria-label={t.commandPalette} tabIndex={-1}>
+        {groups.map(({ name, entries }) => (
+          <div key={name} {...groupOf(name)}>
+            <p class="palette-title" aria-hidden="true">
+              {name}
+            </p>
+            {entries.map((entry) => (
+              <div
+                key={entry.id}
+                id={`${id}-${entry.id}`}
+                class="palette-entry"
+                role="option"
+                aria-selected={entry === chosen}
+                tabIndex={-1}
+                {...forPointers(entry)}
+              >
+                <span class="palette-name">{entry.title}</span>
+                {entry.detail !== undefined && <span class="palette-detail">{entry.detail}</span>}
+                {entry.keys !== undefined && <Keycaps keys={entry.keys} />}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="palette-note" role="status">
+        {all.length === 0 && (isSearching ? t.searching : t.nothingFound)}
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,44 @@
+// A line of the rail: icon, name and count. Where the rail is narrow, only the icon is seen.
+
+import { useId } from 'preact/hooks';
+import { Icon, type IconName } from '../../shared/icons.tsx';
+import { Link } from '../route.ts';
+import { closeOverlay } from './overlays.ts';
+
+interface RailLinkProps {
+  href: string;
+  icon: IconName;
+  name: string;
+  isCurrent: boolean;
+  isWarning?: boolean;
+  count?: string;
+  /** The count in words. */
+  countText?: string;
+}
+
+export function RailLink({ href, icon, name, isCurrent, isWarning = false, count, countText }: RailLinkProps) {
+  const id = useId();
+  return (
+    <Link
+      href={href}
+      class={`rail-link${isWarning ? ' warns' : ''}`}
+      title={name}
+      isCurrent={isCurrent}
+      describedBy={count === undefined ? undefined : id}
+      onClick={closeOverlay}
+    >
+      <Icon name={icon} />
+      <span class="rail-name">{name}</span>
+      {count !== undefined && (
+        <>
+          <span class="rail-count" aria-hidden="true">
+            {count}
+          </span>
+          <span id={id} hidden>
+            {countText}
+          </span>
+        </>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,79 @@
+// What can be done on every page: going somewhere, searching, help and undo.
+
+import { useCommands } from '../commands.ts';
+import { go } from '../route.ts';
+import { chooseSite, chosenSite, visibleSites } from '../session.ts';
+import { takeBack, undoables } from '../undo.ts';
+import { viewName, viewPath, views } from '../views/views.ts';
+import { t } from './messages.ts';
+import { openOverlay } from './overlays.ts';
+import { focusSearch } from './search-field.ts';
+import { signOut } from './sign-out.ts';
+import { chooseTheme, themeTexts } from './theme.ts';
+
+const viewKeys: Record<string, string> = {
+  mine: 'g m',
+  unassigned: 'g u',
+  open: 'g o',
+  'due-soon': 'g d',
+  breached: 'g b',
+  pending: 'g p',
+  all: 'g a',
+};
+
+export function useShellCommands(): void {
+  const shown = views.value ?? [];
+  const sites = visibleSites.value;
+  useCommands('anywhere', [
+    {
+      id: 'palette',
+      title: t.commandPalette,
+      keys: ['Mod+k'],
+      isWhileTyping: true,
+      isOnlyByKey: true,
+      run: () => openOverlay('palette'),
+    },
+    { id: 'search', title: t.search, keys: ['/'], run: focusSearch },
+    {
+      id: 'undo',
+      title: t.undo,
+      keys: ['Mod+z'],
+      isAvailable: () => undoables.peek().length > 0,
+      run: () => void takeBack(),
+    },
+    { id: 'help', title: t.keyboardShortcuts, keys: ['?'], run: () => openOverlay('help') },
+    ...shown.map((view) => {
+      const keys = view.id === null ? viewKeys[view.key] : undefined;
+      return {
+        id: `view:${view.key}`,
+        title: t.goTo(viewName(view)),
+        ...(keys === undefined ? {} : { keys: [keys] }),
+        run: () => go(viewPath(view.key)),
+      };
+    }),
+    { id: 'customers', title: t.goTo(t.customersPage), run: () => go('/customers') },
+    { id: 'profile', title: t.goTo(t.profile), run: () => go('/profile') },
+    ...(sites.length < 2
+      ? []
+      : [
+          {
+            id: 'site:all',
+            title: t.showSite(t.allSites),
+            isAvailable: () => chosenSite.peek() !== null,
+            run: () => chooseSite(null),
+          },
+          ...sites.map(({ id, name }) => ({
+            id: `site:${id}`,
+            title: t.showSite(name),
+            isAvailable: () => chosenSite.peek() !== id,
+            run: () => chooseSite(id),
+          })),
+        ]),
+    ...themeTexts().map(({ theme, text }) => ({
+      id: `theme:${theme}`,
+      title: text,
+      run: () => void chooseTheme(theme),
+    })),
+    { id: 'sign-out', title: t.signOut, run: () => void signOut() },
+  ]);
+}

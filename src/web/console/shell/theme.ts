@@ -1,0 +1,20 @@
+// Choosing the theme: at once in this browser, and at the desk for the next one.
+
+import { announceRefusal } from '../../shared/notices.tsx';
+import { storeTheme, type Theme, themes } from '../../shared/preferences.ts';
+import { ask } from '../../shared/signed-in.ts';
+import type { Me } from '../../shared/wire.ts';
+import { me } from '../session.ts';
+import { t } from './messages.ts';
+
+export function themeTexts(): { theme: Theme; text: string }[] {
+  const texts: Record<Theme, string> = { system: t.useSystemTheme, light: t.useLightTheme, dark: t.useDarkTheme };
+  return themes.map((theme) => ({ theme, text: texts[theme] }));
+}
+
+export async function chooseTheme(theme: Theme): Promise<void> {
+  storeTheme(theme);
+  const answer = await ask<{ data: Me }>('PATCH', '/me', { theme });
+  if (answer.isOk) me.value = answer.data.data;
+  else announceRefusal(answer.refusal);
+}

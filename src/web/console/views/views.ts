@@ -1,0 +1,133 @@
+// The views of the rail: those of the desk, then the agent's saved ones in their own order, with counts.
+
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Answer, Refusal } from '../../shared/api.ts';
+import { ask } from '../../shared/signed-in.ts';
+import { chosenSite } from '../session.ts';
+import { t } from '../shell/messages.ts';
+
+export interface View {
+  /** Null for the views of the desk. */
+  id: number | null;
+  key: string;
+  name: string;
+  /** What `GET /tickets` takes; null for held mail, which is no list of tickets. */
+  filter: Record<string, unknown> | null;
+  sort: string;
+  direction: 'asc' | 'desc';
+  is_shared: boolean;
+  is_own: boolean;
+  created_at: string | null;
+}
+
+export interface Count {
+  count: number;
+  is_capped: boolean;
+}
+
+export type NewView = Pick<View, 'name' | 'filter' | 'sort' | 'direction' | 'is_shared'>;
+
+const loaded = signal<readonly View[] | null>(null);
+/** Null until the desk has answered. */
+export const views: ReadonlySignal<readonly View[] | null> = loaded;
+export const viewsRefusal = signal<Refusal | null>(null);
+export const savedViews = computed(() => loaded.value?.filter(({ id }) => id !== null) ?? []);
+
+const counted = signal<Readonly<Record<string, Count>>>({});
+export const viewCounts: ReadonlySignal<Readonly<Record<string, Count>>> = counted;
+
+const ownNames: Record<string, () => string> = {
+  mine: () => t.viewMine,
+  unassigned: () => t.viewUnassigned,
+  open: () => t.viewOpen,
+  'due-soon': () => t.viewDueSoon,
+  breached: () => t.viewBreached,
+  pending: () => t.viewPending,
+  snoozed: () => t.viewSnoozed,
+  resolved: () => t.viewResolved,
+  all: () => t.viewAll,
+  'held-mail': () => t.viewHeldMail,
+};
+
+export function viewName({ id, key, name }: Pick<View, 'id' | 'key' | 'name'>): string {
+  return (id === null ? ownNames[key]?.() : undefined) ?? name;
+}
+
+export function viewPath(key: string): string {
+  return `/inbox/${encodeURIComponent(key)}`;
+}
+
+export async function loadViews(): Promise<void> {
+  const answer = await ask<{ data: View[] }>('GET', '/views');
+  viewsRefusal.value = answer.isOk ? null : answer.refusal;
+  if (answer.isOk) loaded.value = answer.data.data;
+}
+
+export async function loadCounts(): Promise<void> {
+  const site = chosenSite.peek();
+  const answer = await ask<{ data: Record<string, Count> }>(
+    'GET',
+    `/views/counts${site === null ? '' : `?site_id=${site}`}`,
+  );
+  // Counts are an extra: without them the views stand there alone.
+  if (answer.isOk && chosenSite.peek() === site) counted.value = answer.data.data;
+}
+
+/** What the desk reports by itself is of all sites. */
+export function takeCounts(found: Readonly<Record<string, Count>>): void {
+  if (chosenSite.peek() === null) counted.value = found;
+  else void loadCounts();
+}
+
+export async function createView(view: NewView): Promise<Answer<{ data: View }>> {
+  const answer = await ask<{ data: View }>('POST', '/views', view);
+  if (answer.isOk) loaded.value = [...(loaded.peek() ?? []), answer.data.data];
+  void loadCounts();
+  return answer;
+}
+
+/** Shows the change at once, and takes it back if the desk refuses it. */
+export async function changeView(
+  view: View,
+  change: Partial<Omit<NewView, 'filter'>>,
+): Promise<Answer<{ data: View }>> {
+  replace({ ...view, ...change });
+  const answer = await ask<{ data: View }>('PATCH', `/views/${view.id}`, change);
+  replace(answer.isOk ? answer.data.data : view);
+  return answer;
+}
+
+function replace(changed: View): void {
+  loaded.value = loaded.peek()?.map((view) => (view.id === changed.id ? changed : view)) ?? null;
+}
+
+export async function removeView(view: View): Promise<Answer<unknown>> {
+  const before = loaded.peek();
+  loaded.value = before?.filter(({ id }) => id !== view.id) ?? null;
+  const answer = await ask('DELETE', `/views/${view.id}`);
+  if (!answer.isOk) loaded.value = before;
+  return answer;
+}
+
+/** @param order the ids of all saved views */
+export async function orderViews(order: readonly number[]): Promise<Answer<unknown>> {
+  const before = loaded.peek();
+  if (before === null) return { isOk: true, status: 200, data: {} };
+  loaded.value = inOrder(before, order);
+  const answer = await ask('PATCH', '/views/order', { order });
+  if (!answer.isOk) loaded.value = before;
+  return answer;
+}
+
+export function inOrder(all: readonly View[], order: readonly number[]): View[] {
+  const saved = all.filter(({ id }) => id !== null);
+  saved.sort((one, other) => order.indexOf(one.id ?? 0) - order.indexOf(other.id ?? 0));
+  return [...all.filter(({ id }) => id === null), ...saved];
+}
+
+/** The ids with one of them moved to the place of another. */
+export function moved(ids: readonly number[], id: number, to: number): number[] {
+  const left = ids.filter((one) => one !== id);
+  left.splice(Math.max(0, Math.min(to, left.length)), 0, id);
+  return left;
+}
