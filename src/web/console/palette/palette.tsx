@@ -135,8 +135,8 @@ export function Palette() {
             active.value = 0;
           }}
         />
-        <span class="key" aria-hidden="true">
-          Esc
+        <span aria-hidden="true">
+          <Keycaps keys="Escape" />
         </span>
       </div>
       <div ref={list} id={`${id}-list`} class="palette-list" role="listbox" aria-label={t.commandPalette} tabIndex={-1}>

@@ -1,4 +1,4 @@
-// Holds an error of a page, so that the shell around it goes on. Another page begins anew.
+// Holds an error of a page, so that the shell around it goes on. Another page starts without it.
 
 import { Component, type ComponentChildren } from 'preact';
 import { newestRequestId } from '../../shared/api.ts';
