@@ -117,3 +117,16 @@ export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> 
   ).all(JSON.stringify(ulids));
   return new Set(rows.map(({ ulid }) => ulid));
 }
+
+/** Mail that waits for someone's decision, counted up to a limit. */
+export function countHeldMail(tx: Tx, sites: Scope, most: number): number {
+  const { text, values } = isOfSites(sites, 'sites.id') ?? { text: 'TRUE', values: [] };
+  return (
+    query<{ total: number }>(
+      tx,
+      `SELECT count(*) AS total FROM (
+         SELECT 1 FROM sites CROSS JOIN inbound_mail INDEXED BY inbound_mail_by_outcome
+         ON site_id = sites.id AND outcome = 'held' WHERE ${text} LIMIT ?)`,
+    ).get(...values, most)?.total ?? 0
+  );
+}

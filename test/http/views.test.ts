@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Role } from '../../src/domain/actor.ts';
 import { builtInViews, mostViews } from '../../src/domain/view.ts';
+import { insertInboundMail } from '../../src/store/inbound.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -141,6 +142,107 @@ describe('a saved view', () => {
     const after = (await ask('GET', '/views')).json.data.filter(({ id }: { id: number | null }) => id !== null);
     expect(JSON.stringify(after[0])).not.toMatch(/mia/i);
     expect(after).toEqual([expect.objectContaining({ id: view.id }), other]);
+  });
+});
+
+describe('the counts of views', () => {
+  const countsOf = async (ask: Awaited<ReturnType<typeof as>>, query = '') =>
+    (await ask('GET', `/views/counts${query}`)).json.data;
+  const count = (count: number) => ({ count, is_capped: false });
+
+  test('are what the lists of these views show', async () => {
+    const ask = await as('owner');
+    const own = await app.open();
+    await ask('PATCH', `/tickets/${own.ulid}`, { assigned_to: ask.agentId });
+    const rest = await app.open();
+    const until = new Date(app.clock.now() + 86_400_000).toISOString();
+    await ask('PATCH', `/tickets/${rest.ulid}`, { snoozed_until: until });
+    const done = await app.open();
+    await ask('PATCH', `/tickets/${done.ulid}`, { status: 'resolved' });
+    const spam = await app.open();
+    await ask('PATCH', `/tickets/${spam.ulid}`, { is_spam: true });
+    const { key } = await save(ask, { filter: { tag: ['vip'], status: ['open'] } });
+    await ask('PATCH', `/tickets/${own.ulid}`, { tags: ['vip'] });
+    expect(await countsOf(ask)).toEqual({
+      mine: count(1),
+      unassigned: count(0),
+      open: count(1),
+      'due-soon': count(0),
+      breached: count(0),
+      pending: count(0),
+      snoozed: count(1),
+      resolved: count(1),
+      all: count(3),
+      'held-mail': count(0),
+      [key]: count(1),
+    });
+    const views = (await ask('GET', '/views')).json.data;
+    for (const { key, filter } of views) {
+      if (filter === null) continue;
+      const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+      expect((await ask('GET', `/tickets?${query}`)).json.meta.total, key).toBe((await countsOf(ask))[key].count);
+    }
+  });
+
+  test('are only of sites that the agent sees, and of the chosen one', async () => {
+    const [owner, member] = [await as('owner'), await as('member', [app.other.site.id])];
+    await app.open();
+    const view = await save(owner, { filter: { site_id: app.site.id } });
+    expect((await countsOf(owner)).all).toEqual(count(1));
+    expect((await countsOf(member)).all).toEqual(count(0));
+    const other = await countsOf(owner, `?site_id=${app.other.site.slug}`);
+    expect([other.all, other[view.key]]).toEqual([count(0), count(0)]);
+    expect((await countsOf(owner, `?site_id=${app.site.id}`))[view.key]).toEqual(count(1));
+    expect((await member('GET', `/views/counts?site_id=${app.site.id}`)).status).toBe(404);
+  });
+
+  test('of an own view are none once its site is out of sight', async () => {
+    const member = await as('member', [app.site.id]);
+    const owner = await as('owner');
+    await app.open();
+    const view = await save(member, { filter: { site_id: app.site.id } });
+    expect((await countsOf(member))[view.key]).toEqual(count(1));
+    await owner('PATCH', `/agents/${member.agentId}`, { sites: [app.other.site.id] });
+    expect((await countsOf(member))[view.key]).toEqual(count(0));
+  });
+
+  test('stop at a thousand', async () => {
+    const ask = await as('owner');
+    const { ulid } = await app.open();
+    await app.desk.write((tx) => {
+      tx.client.run('CREATE TEMP TABLE copied AS SELECT * FROM tickets WHERE ulid = ?', [ulid]);
+      const columns = tx.client
+        .query<{ name: string }, []>('PRAGMA table_info(tickets)')
+        .all()
+        .map(({ name }) => name)
+        .filter((name) => name !== 'id' && name !== 'ulid')
+        .join(', ');
+      const numbers = 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)';
+      tx.client.run(`${numbers} INSERT INTO tickets (ulid, ${columns}) SELECT n, ${columns} FROM copied, numbers`);
+      return null;
+    });
+    const { open, unassigned, all } = await countsOf(ask);
+    const capped = { count: 1000, is_capped: true };
+    expect([open, unassigned, all]).toEqual([capped, capped, capped]);
+  });
+
+  test('have mail that is held, of the sites that are seen', async () => {
+    const [owner, admin] = [await as('owner'), await as('admin', [app.other.site.id])];
+    await app.desk.write((tx) => {
+      const mail = {
+        siteId: app.site.id,
+        provider: 'raw',
+        headers: {},
+        size: 1,
+        receivedAt: 0,
+        retryAt: null,
+      } as const;
+      for (const ulid of ['first', 'second']) insertInboundMail(tx, { ...mail, ulid });
+      tx.client.run("UPDATE inbound_mail SET status = 'done', outcome = 'held' WHERE ulid = 'second'");
+      return null;
+    });
+    expect((await countsOf(owner))['held-mail']).toEqual(count(1));
+    expect((await countsOf(admin))['held-mail']).toEqual(count(0));
   });
 });
 

@@ -20,6 +20,7 @@ function plainWalks(): Walks {
         'listAudit',
         'listAgents',
         'listTokens',
+        'countViews',
         'listViews',
         'readDesk',
         'followLive',

@@ -314,7 +314,7 @@ function byCursor(filter: TicketFilter, sort: TicketSort, direction: 'asc' | 'de
 }
 
 function bySlices(filter: TicketFilter, size: number): { total: number; slices: number } {
-  const count = createCount(filter, now, size);
+  const count = createCount(filter, now, { firstSize: size });
   let slices = 1;
   while (!count.step(tx)) slices += 1;
   return { total: count.total(), slices };

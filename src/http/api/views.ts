@@ -6,8 +6,10 @@ import { arrangeViews, changeView, createView, removeView } from '../../desk/vie
 import { viewChangeInput, viewInput, viewOrderInput } from '../../domain/input/views.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { ownActor } from '../own.ts';
+import { name } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { viewCounts, viewCountsShape } from '../wire/view-counts.ts';
 import { presentView, presentViews, queryOfView, viewShape } from '../wire/views.ts';
 import { idOf, ticketName } from './parameters.ts';
 
@@ -67,6 +69,21 @@ export const viewOperations: readonly Operation[] = [
         return jsonReply(201, { message: 'View saved.', data: presentView(call.ctx, view) });
       });
     },
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/views/counts',
+    id: 'countViews',
+    tag,
+    summary: 'Count the tickets of each view',
+    description: 'By key of the view, of one site or of all. Up to 1,000; is_capped says that there are more.',
+    access: 'team',
+    ability: 'read',
+    query: z.object({ site_id: name().optional() }),
+    answer: { status: 200, description: 'All counts', schema: z.object({ data: viewCountsShape }) },
+    errors: [404],
+    handle: async (call) =>
+      jsonReply(200, { data: await viewCounts(call.edge.desk, call.ctx, call.query.site_id ?? null) }),
   }),
   operation({
     method: 'PATCH',

@@ -13,8 +13,15 @@ export interface Total {
   isCapped: boolean;
 }
 
+interface Asking {
+  /** Where counting stops. */
+  most?: number;
+  /** How long counting may block other requests; without it, `CountLimits.atOnceMs`. */
+  atOnceMs?: number;
+}
+
 interface TicketCounts {
-  of(tx: Tx, filter: TicketFilter, now: number): Total | Promise<Total>;
+  of(tx: Tx, filter: TicketFilter, now: number, asking?: Asking): Total | Promise<Total>;
 }
 
 export interface CountLimits {
@@ -64,8 +71,14 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
     return total;
   }
 
-  async function goOn(key: string, filter: TicketFilter, count: CountSteps, begun: string): Promise<Total> {
-    let spentMs = limits.atOnceMs;
+  async function goOn(
+    key: string,
+    filter: TicketFilter,
+    count: CountSteps,
+    begun: string,
+    already: number,
+  ): Promise<Total> {
+    let spentMs = already;
     await turnsOf(desk).run((tx) => {
       const startedAt = monotonicMs();
       const isDone = count.step(tx);
@@ -82,11 +95,11 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
   }
 
   return {
-    of(tx, filter, now) {
+    of(tx, filter, now, { most, atOnceMs = limits.atOnceMs } = {}) {
       const current = desk.generation();
       if (current !== generation || exact.size > mostKept) exact.clear();
       generation = current;
-      const key = JSON.stringify(filter);
+      const key = most === undefined ? JSON.stringify(filter) : `${most} ${JSON.stringify(filter)}`;
       const kept = large.get(key);
       if (kept && kept.until > now) return { total: kept.total, isCapped: kept.isCapped };
       const known = exact.get(key);
@@ -94,11 +107,16 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
       // A count that started before the last change is not shared: a caller must see its own writes.
       const shared = underWay.get(`${current} ${key}`);
       if (shared !== undefined) return inTime(shared.count, shared.done);
-      const count = createCount(filter, now, limits.firstWindow);
+      const count = createCount(filter, now, {
+        firstSize: limits.firstWindow,
+        ...(most === undefined ? {} : { most }),
+      });
       const startedAt = monotonicMs();
-      if (stepFor(tx, count.step, limits.atOnceMs))
+      if (atOnceMs > 0 && stepFor(tx, count.step, atOnceMs))
         return keep(key, filter, count, current, now, monotonicMs() - startedAt);
-      const done = goOn(key, filter, count, current).finally(() => underWay.delete(`${current} ${key}`));
+      const done = goOn(key, filter, count, current, monotonicMs() - startedAt).finally(() =>
+        underWay.delete(`${current} ${key}`),
+      );
       underWay.set(`${current} ${key}`, { count, done });
       return inTime(count, done);
     },

@@ -64,8 +64,12 @@ function countWindows(filter: TicketFilter, now: Instant, firstSize: number): Co
   };
 }
 
-/** Tickets that change between two steps may be counted in either state. */
-export function createCount(asked: TicketFilter, now: Instant, firstSize = 2000): CountSteps {
+/** Tickets that change between two steps may be counted in either state. @param most where counting stops */
+export function createCount(
+  asked: TicketFilter,
+  now: Instant,
+  { firstSize = 2000, most = Number.POSITIVE_INFINITY } = {},
+): CountSteps {
   const filter = withImpliedBounds(asked);
   let steps: CountSteps | null = null;
   function begin(tx: Tx): CountSteps {
@@ -80,10 +84,10 @@ export function createCount(asked: TicketFilter, now: Instant, firstSize = 2000)
   return {
     step(tx) {
       steps ??= begin(tx);
-      return steps.step(tx);
+      return steps.step(tx) || steps.total() > most;
     },
-    total: () => steps?.total() ?? 0,
-    isCapped: () => steps?.isCapped() ?? false,
+    total: () => Math.min(steps?.total() ?? 0, most),
+    isCapped: () => steps !== null && (steps.isCapped() || steps.total() > most),
   };
 }
 
