@@ -17,13 +17,13 @@ import { filterOf } from './ticket-query.ts';
 import { presentViews, queryOfView } from './views.ts';
 
 /** More than people tell apart at a glance. */
-export const mostCounted = 1000;
+const mostCounted = 1000;
 // All views together; what is left is counted in turns with other requests.
 const atOnceMs = 8;
 
 const viewCountShape = named('ViewCount', z.object({ count: z.int(), is_capped: z.boolean() }));
 export const viewCountsShape = z.record(z.string(), viewCountShape);
-export type ViewCounts = z.output<typeof viewCountsShape>;
+type ViewCounts = z.output<typeof viewCountsShape>;
 
 const none: Total = { total: 0, isCapped: false };
 
