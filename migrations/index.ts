@@ -37,6 +37,7 @@ import snoozeSpamSplit from './0034_snooze_spam_split.sql' with { type: 'text' }
 import views from './0035_views.sql' with { type: 'text' };
 import nextDue from './0036_next_due.sql' with { type: 'text' };
 import scheduledReplies from './0037_scheduled_replies.sql' with { type: 'text' };
+import macros from './0038_macros.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { version: 35, name: 'views', sql: views },
   { version: 36, name: 'next_due', sql: nextDue },
   { version: 37, name: 'scheduled_replies', sql: scheduledReplies },
+  { version: 38, name: 'macros', sql: macros },
 ];

@@ -54,6 +54,9 @@ export const auditActions = [
   'inbound_rule.updated',
   'inbound_rule.deleted',
   'inbound_rule.ordered',
+  'macro.created',
+  'macro.updated',
+  'macro.deleted',
   'author.anonymised',
   'desk.updated',
   'desk.backed_up',
@@ -153,6 +156,7 @@ const shownColumns = {
     actions: actionsShown,
     stopProcessing: whole,
   },
+  macro: { name: whole, siteId: whole, bodyFormat: whole, changes: whole, isShared: whole, position: whole },
   author: { ticketsScrubbed: whole },
   desk: {
     name: whole,

@@ -8,6 +8,8 @@ export const mostOnSite = {
   'inbound rule': 500,
 } as const;
 
+export const mostMacros = { shared: 500, own: 200, imported: 10_000 } as const;
+
 export const mostAgents = 1000;
 export const mostTokens = 10_000;
 

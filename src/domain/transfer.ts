@@ -2,6 +2,7 @@
 
 import type { StoredActor } from './actor.ts';
 import type { EventData } from './event.ts';
+import type { MacroChanges } from './macro.ts';
 import type { RuleAction } from './rules/rule.ts';
 
 export const transferVersion = 5;
@@ -37,6 +38,7 @@ const numberedKinds = [
   'author',
   'ticket',
   'message',
+  'macro',
   'event',
   'mail',
 ] as const;
@@ -59,6 +61,7 @@ const nounKinds = {
   custom_field: 'field',
   webhook_channel: 'channel',
   inbound_rule: 'rule',
+  macro: 'macro',
   author_id: 'author',
 } as const;
 const ulidKeys = ['site_ulid', 'ticket_ulid', 'message_ulid', 'attachment_ulid', 'source_ulid', 'into_ulid'];
@@ -107,6 +110,15 @@ export function rewriteActor(actor: StoredActor, to: References): StoredActor {
   if (actor.id === null) return actor;
   const kind = actorKinds[actor.type];
   return { ...actor, id: kind === null ? null : to.number(kind, actor.id) };
+}
+
+/** What names something that is not there goes. */
+export function rewriteMacroChanges(changes: MacroChanges, to: References): MacroChanges {
+  const entries = Object.entries(changes).map(([field, value]) => {
+    const kind = Object.hasOwn(changeKinds, field) ? changeKinds[field as keyof typeof changeKinds] : undefined;
+    return [field, kind !== undefined && typeof value === 'number' ? (to.number(kind, value) ?? undefined) : value];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as MacroChanges;
 }
 
 const actionKinds = { set_category: 'category', set_priority: 'priority', assign: 'agent' } as const;

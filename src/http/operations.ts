@@ -13,6 +13,7 @@ import { inboundRuleOperations } from './api/inbound-rules.ts';
 import { ingestOperations } from './api/ingest.ts';
 import { issuerOperations } from './api/issuer.ts';
 import { liveOperations } from './api/live.ts';
+import { macroOperations } from './api/macros.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { opsOperations } from './api/reference.ts';
@@ -39,6 +40,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...replyOperations,
     ...draftOperations,
     ...agentSlaOperations,
+    ...macroOperations,
     ...agentSiteOperations,
     ...ticketFieldOperations,
     ...inboundMailOperations,

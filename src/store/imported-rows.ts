@@ -16,6 +16,7 @@ type TransferTable =
   | 'deliveries'
   | 'inboundMail'
   | 'inboundRules'
+  | 'macros'
   | 'messages'
   | 'priorities'
   | 'sites'

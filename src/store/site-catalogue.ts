@@ -3,7 +3,7 @@
 import { and, asc, eq, getTableColumns, getTableName, type InferSelectModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { remembered } from './catalogue-cache.ts';
-import { statement, type Tx } from './database.ts';
+import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
 import { categories, channels, customFields, inboundRules, priorities } from './schema/sites.ts';
 import { insertInto, updateById } from './statements.ts';
@@ -114,4 +114,11 @@ const channelById = statement((db) =>
 
 export function anyChannel(tx: Tx, id: number): Channel | undefined {
   return remembered(tx, `channel ${id}`, () => channelById(tx).get({ id }));
+}
+
+/** Of every site. */
+export function customFieldKeys(tx: Tx): string[] {
+  return query<{ key: string }>(tx, 'SELECT DISTINCT key FROM custom_fields')
+    .all()
+    .map(({ key }) => key);
 }

@@ -71,6 +71,10 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   inbound_rules: {
     none: 'id site_id name position is_active match conditions actions stop_processing version created_at',
   },
+  // Written by agents, with variables in place of what is an author's.
+  macros: {
+    none: 'id site_id agent_id name body body_format changes is_shared position version created_at updated_at',
+  },
   mail_suppressions: { none: 'site_id created_at', scrub: 'address reason' },
   mentions: { none: 'message_id agent_id ticket_id' },
   messages: {

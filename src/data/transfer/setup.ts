@@ -2,7 +2,7 @@
 
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
-import { mostAgents, mostOnSite } from '../../domain/limits.ts';
+import { mostAgents, mostMacros, mostOnSite } from '../../domain/limits.ts';
 import { excessOfRules } from '../../domain/rules/cost.ts';
 
 const mostOf: Partial<Record<TransferLine['type'], number>> = {
@@ -11,6 +11,7 @@ const mostOf: Partial<Record<TransferLine['type'], number>> = {
   field: mostOnSite['custom field'],
   channel: mostOnSite['webhook channel'],
   rule: mostOnSite['inbound rule'],
+  macro: mostMacros.imported,
   agent: mostAgents,
 };
 const setupTypes: ReadonlySet<string> = new Set([...Object.keys(mostOf), 'site', 'sla_policy']);

@@ -9,10 +9,12 @@ import {
   rewriteAction,
   rewriteActor,
   rewriteEventData,
+  rewriteMacroChanges,
   rewriteTrace,
 } from '../../domain/transfer.ts';
 import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
+import { type Macro, macrosOfSite } from '../../store/macros.ts';
 import type { Message } from '../../store/messages.ts';
 import type { Delivery } from '../../store/outbox.ts';
 import {
@@ -74,7 +76,9 @@ export function* exportRows(
   const agents = agentsNamedBy(tx, site.id);
   const belonging = new Set(agents.filter(({ belongs }) => belongs).map(({ id }) => id));
   const tokens = hasSecrets ? [...siteRows.tokens(tx, site.id)] : [];
+  const macros = macrosOfSite(tx, site.id);
   const known = remaining({
+    macro: ids(macros),
     category: ids(categories),
     priority: ids(priorities),
     field: ids(fields),
@@ -98,6 +102,7 @@ export function* exportRows(
       actions: actions.map((action) => rewriteAction(action, known)),
     } as RowOf<'rule'>;
   for (const { siteId: _, ...row } of tokens) yield { type: 'token', ...lineNames(row) };
+  for (const macro of macros) yield* macroRow(macro, known);
   for (const { siteId: _, erasedEmail: __, erasedExternalId: ___, ...row } of siteRows.authors(tx, site.id))
     yield { type: 'author', ...lineNames(row) };
   for (const ticket of siteRows.tickets(tx, site.id)) {
@@ -195,6 +200,14 @@ function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
     ...row
   } = ticket;
   return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+}
+
+/** Without those of agents who do not come along. */
+function macroRow({ siteId: _, agentId, changes, ...row }: Macro, known: References): RowOf<'macro'>[] {
+  const owner = agentId === null ? null : known.number('agent', agentId);
+  if (owner === null && !row.isShared) return [];
+  const rewritten = rewriteMacroChanges(changes, known);
+  return [{ type: 'macro', ...lineNames(row), agent_id: owner, changes: rewritten } as RowOf<'macro'>];
 }
 
 /** Without credentials and preferences. A former agent of the site is exported inactive. */

@@ -2,7 +2,7 @@
 
 import type { RowOf } from '../../domain/input/transfer.ts';
 import type { SiteSlaPolicy } from '../../domain/site.ts';
-import { rewriteAction } from '../../domain/transfer.ts';
+import { rewriteAction, rewriteMacroChanges } from '../../domain/transfer.ts';
 import { agentByEmail, freshAgent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { admitAgent, insertKeepingId, isTokenHashFree, keepPolicyUnder } from '../../store/imported-rows.ts';
@@ -14,7 +14,7 @@ import type { Inserters } from './import-step.ts';
 import { columnNames } from './line-names.ts';
 
 export const setupInserters: Inserters<
-  'site' | 'category' | 'priority' | 'field' | 'agent' | 'sla_policy' | 'channel' | 'rule' | 'token'
+  'site' | 'category' | 'priority' | 'field' | 'agent' | 'sla_policy' | 'channel' | 'rule' | 'token' | 'macro'
 > = {
   site() {
     throw refused('the export contains a second site.');
@@ -46,6 +46,16 @@ export const setupInserters: Inserters<
   token(row, { tx, siteId }) {
     if (!isTokenHashFree(tx, row.token_hash)) throw refused(`token ${row.id} is already in use on this desk.`);
     return { id: insertKeepingId(tx, 'teamTokens', row.id, { ...columnNames(row), siteId }) };
+  },
+  macro(row, { tx, siteId, optional, to }) {
+    const changes = rewriteMacroChanges(row.changes, to);
+    const id = insertKeepingId(tx, 'macros', row.id, {
+      ...columnNames(row),
+      siteId,
+      agentId: optional('agent', row.agent_id),
+      changes,
+    });
+    return { id };
   },
 };
 

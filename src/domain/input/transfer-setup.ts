@@ -5,10 +5,12 @@ import { agentRoles, tokenAbilities } from '../actor.ts';
 import { channelTypes, signingSecretPattern } from '../channel.ts';
 import { customFieldTypes } from '../custom-field.ts';
 import { defaultHeaderPrefix } from '../header-prefix.ts';
+import { macroFormats } from '../macro.ts';
 import { type RuleAction, type RuleCondition, ruleMatches } from '../rules/rule.ts';
 import { validateRule } from '../rules/validation.ts';
 import { channelInput, headerPrefix } from './channels.ts';
 import { color, email, line, optionalParagraph, slug } from './fields.ts';
+import { macroInput } from './macros.ts';
 import { customFieldInput, settingsInput, slaPolicyInput } from './sites.ts';
 import { count, flag, hash, id, instant, target, text, ulid } from './transfer-parts.ts';
 
@@ -134,4 +136,19 @@ export const token = z.strictObject({
   expires_at: instant.nullable(),
   last_used_at: instant.nullable(),
   created_at: instant,
+});
+
+export const macro = z.strictObject({
+  type: z.literal('macro'),
+  id,
+  agent_id: id.nullable(),
+  name: line(100),
+  body: text(10_000),
+  body_format: z.enum(macroFormats),
+  changes: macroInput.shape.changes.unwrap().unwrap(),
+  is_shared: flag,
+  position: count,
+  version: count,
+  created_at: instant,
+  updated_at: instant,
 });

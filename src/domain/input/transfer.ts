@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { transferVersion } from '../transfer.ts';
 import { flag, instant, sha256, text, ulid } from './transfer-parts.ts';
-import { agent, category, channel, field, priority, rule, site, slaPolicy, token } from './transfer-setup.ts';
+import { agent, category, channel, field, macro, priority, rule, site, slaPolicy, token } from './transfer-setup.ts';
 import {
   attachment,
   author,
@@ -62,6 +62,7 @@ const transferRow = z.discriminatedUnion('type', [
   channel,
   rule,
   token,
+  macro,
   author,
   ticket,
   message,

@@ -3,8 +3,9 @@
 import * as agents from './agents.ts';
 import * as deliveries from './deliveries.ts';
 import * as desk from './desk.ts';
+import * as macros from './macros.ts';
 import * as sites from './sites.ts';
 import * as tickets from './tickets.ts';
 import * as views from './views.ts';
 
-export const allTables = { ...agents, ...deliveries, ...desk, ...sites, ...tickets, ...views };
+export const allTables = { ...agents, ...deliveries, ...desk, ...macros, ...sites, ...tickets, ...views };

@@ -15,13 +15,16 @@ import { type Erasure, erasures } from '../../../src/desk/erasure.ts';
 import { followMerges } from '../../../src/desk/find-ticket.ts';
 import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
 import { inboundRules } from '../../../src/desk/inbound/rules.ts';
+import { addMacro } from '../../../src/desk/macros.ts';
 import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
 import { addAgent } from '../../../src/desk/people.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
 import { removeSite } from '../../../src/desk/site-removal.ts';
 import { changeSite } from '../../../src/desk/sites.ts';
 import { scanStep } from '../../../src/desk/sla.ts';
+import { wakeStep } from '../../../src/desk/snooze.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
+import { macroInput } from '../../../src/domain/input/macros.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
@@ -216,6 +219,25 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
         changeTicket(tx, ctx, pick(tickets), { tags: [pick(['green', 'blue'])], subject: `New ${random(9)}` }, null),
       ),
     () => desk.do((tx, ctx) => mergeTickets(tx, ctx, pick(tickets), pick(tickets))),
+    () =>
+      desk.do((tx, ctx) =>
+        changeTicket(tx, ctx, pick(tickets), { snoozed_until: desk.clock.now() + (1 + random(90)) * minute }, null),
+      ),
+    () => desk.do((tx, ctx) => changeTicket(tx, ctx, pick(tickets), { is_spam: random(2) === 0 }, null)),
+    () => desk.do((tx, ctx) => wakeStep(tx, ctx)),
+    () =>
+      desk.do((tx, ctx) =>
+        addMacro(
+          tx,
+          ctx,
+          macroInput.parse({
+            name: 'Ask',
+            body: 'Hello {{author.name}}, {{field.order}}',
+            site_id: desk.site.id,
+            changes: { assigned_to: lee.id, priority_id: pick(priorityRows.list(desk.tx, desk.site.id)).id },
+          }),
+        ),
+      ),
     () => {
       desk.clock.advance(random(600) * minute);
       desk.do((tx, ctx) => scanStep(tx, ctx), { kind: 'scan' });

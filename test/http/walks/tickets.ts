@@ -9,6 +9,10 @@ export function ticketWalks(app: TestApp): Walks {
     return { params: { ulid }, query: { access_token: accessToken } };
   };
   const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
+  const macro = async () => {
+    const added = await app.asTeam('POST', '/api/v1/macros', { name: 'Ask', body: 'Hello', site_id: app.site.id });
+    return { params: { id: String(added.json.data.id) } };
+  };
   return {
     createTicketFromApplication: () => ({
       params: {},
@@ -47,6 +51,20 @@ export function ticketWalks(app: TestApp): Walks {
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
     ...each(['markRead', 'markUnread'], ticket),
+    ...each(['listMacros'], () => ({ params: {} })),
+    createMacro: () => ({
+      params: {},
+      body: {
+        site_id: app.site.id,
+        is_shared: true,
+        name: 'Ask',
+        body: 'Hello {{author.name}}',
+        changes: { status: 'pending' },
+      },
+    }),
+    ...each(['readMacro', 'deleteMacro'], macro),
+    updateMacro: async () => ({ ...(await macro()), body: { name: `Ask ${unique()}` } }),
+    previewMacro: async () => ({ ...(await macro()), query: { ticket: (await app.open()).ulid } }),
     anonymiseAuthor: async () => {
       const email = `gone${unique()}@example.org`;
       await app.open({ email });

@@ -1,0 +1,175 @@
+// Macros: making, changing and removing them (docs/spec/console.md#macros).
+
+import { isInScope } from '../domain/actor.ts';
+import { type FieldErrors, invalid, invalidFields, notFound } from '../domain/errors.ts';
+import type { MacroChangeInput, MacroInput } from '../domain/input/macros.ts';
+import { mostMacros } from '../domain/limits.ts';
+import { unknownVariables } from '../domain/macro.ts';
+import { agentById } from '../store/agents.ts';
+import type { Tx } from '../store/database.ts';
+import {
+  countMacros,
+  deleteMacro,
+  insertMacro,
+  lastMacroPosition,
+  type Macro,
+  macroById,
+  macrosFor,
+  updateMacro,
+} from '../store/macros.ts';
+import { categoryRows, customFieldKeys, customFieldRows, priorityRows } from '../store/site-catalogue.ts';
+import { siteById } from '../store/sites.ts';
+import { authorise, listScope, requireVersion, requireWholeDesk } from './access.ts';
+import { audit } from './audit.ts';
+import type { Context } from './context.ts';
+import { isAgentOfSite } from './people.ts';
+import { record } from './record.ts';
+
+export const macroEtag = ({ id, version }: Macro) => `"macro-${id}-${version}"`;
+
+// An answer names no more unknown variables than this.
+const mostNamed = 10;
+
+const ownAgentId = ({ actor }: Context) => (actor.kind === 'agent' ? actor.agentId : null);
+
+export const isOwnMacro = (ctx: Context, { agentId }: Macro) => agentId !== null && agentId === ownAgentId(ctx);
+
+/** Of one site together with those for all sites, or of every site in scope. */
+export function listMacros(tx: Tx, ctx: Context, site: string | null): Macro[] {
+  return macrosFor(tx, ownAgentId(ctx), listScope(tx, ctx, site));
+}
+
+/** 404 also for another agent's own macro. */
+export function findMacro(tx: Tx, ctx: Context, id: number): Macro {
+  const macro = macroById(tx, id);
+  if (!macro || !(macro.isShared || isOwnMacro(ctx, macro)) || !isVisibleSite(tx, ctx, macro.siteId))
+    throw notFound('macro');
+  return macro;
+}
+
+const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
+  siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
+
+export function addMacro(tx: Tx, ctx: Context, input: MacroInput): Macro {
+  authorise(ctx, 'write');
+  const agentId = ownAgentId(ctx);
+  const row = {
+    siteId: input.site_id ?? null,
+    agentId,
+    name: input.name,
+    body: input.body ?? '',
+    bodyFormat: input.body_format ?? 'text',
+    changes: input.changes ?? {},
+    isShared: input.is_shared ?? agentId === null,
+    position: input.position ?? lastMacroPosition(tx) + 1,
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  } as const;
+  check(tx, ctx, row);
+  requireRoom(tx, row);
+  const macro = insertMacro(tx, row);
+  tell(tx, ctx, 'created', null, macro);
+  return macro;
+}
+
+export function changeMacro(
+  tx: Tx,
+  ctx: Context,
+  id: number,
+  input: MacroChangeInput,
+  ifMatch: readonly string[] | null,
+): Macro {
+  const macro = macroToChange(tx, ctx, id);
+  requireVersion(ifMatch, macroEtag(macro));
+  const { site_id: siteId, body_format: bodyFormat, is_shared: isShared, name, body, changes, position } = input;
+  const asked = { siteId, bodyFormat, isShared, name, body, changes, position };
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Partial<Macro>;
+  const whole: Macro = { ...macro, ...given };
+  check(tx, ctx, whole);
+  if (whole.isShared !== macro.isShared) requireRoom(tx, whole);
+  if (JSON.stringify(whole) === JSON.stringify(macro)) return macro;
+  const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
+  updateMacro(tx, id, change);
+  const changed = { ...macro, ...change };
+  tell(tx, ctx, 'updated', macro, changed);
+  return changed;
+}
+
+export function removeMacro(tx: Tx, ctx: Context, id: number, ifMatch: readonly string[] | null): void {
+  const macro = macroToChange(tx, ctx, id);
+  requireVersion(ifMatch, macroEtag(macro));
+  deleteMacro(tx, id);
+  tell(tx, ctx, 'deleted', macro, null);
+}
+
+/** A shared one: the agent whose it is, and who manages. What belongs to no agent belongs to the team. */
+function macroToChange(tx: Tx, ctx: Context, id: number): Macro {
+  authorise(ctx, 'write');
+  const macro = findMacro(tx, ctx, id);
+  if (macro.agentId !== null && !isOwnMacro(ctx, macro)) authorise(ctx, 'manage');
+  if (macro.isShared && macro.siteId === null) requireWholeDesk(ctx);
+  return macro;
+}
+
+function requireRoom(tx: Tx, { isShared, agentId }: Pick<Macro, 'isShared' | 'agentId'>): void {
+  const most = isShared ? mostMacros.shared : mostMacros.own;
+  if (countMacros(tx, isShared ? null : agentId) >= most)
+    throw invalid('is_shared', `has ${most} macros already, which is the limit.`);
+}
+
+/** Throws `invalid` naming every bad field. */
+function check(tx: Tx, ctx: Context, macro: Omit<Macro, 'id'>): void {
+  const { siteId, changes, body } = macro;
+  if (!isVisibleSite(tx, ctx, siteId)) throw invalid('site_id', 'does not name a site.');
+  if (macro.isShared && siteId === null) requireWholeDesk(ctx);
+  const errors: FieldErrors = {};
+  if (!macro.isShared && macro.agentId === null)
+    errors.is_shared = ['must be true: only an agent who signed in has macros of their own.'];
+  if (body.trim() === '' && Object.keys(changes).length === 0) errors.body = ['is required where changes are empty.'];
+  const keys = siteId === null ? customFieldKeys(tx) : customFieldRows.list(tx, siteId).map(({ key }) => key);
+  const unknown = unknownVariables(body, new Set(keys));
+  if (unknown.length > 0)
+    errors.body = unknown.slice(0, mostNamed).map((name) => `names the unknown variable {{${name}}}.`);
+  const { priority_id: priorityId, category_id: categoryId, assigned_to: assigned } = changes;
+  const needsSite = 'can be set only by a macro of one site.';
+  if (priorityId !== undefined && siteId === null) errors['changes.priority_id'] = [needsSite];
+  else if (priorityId !== undefined && !priorityRows.get(tx, siteId ?? 0, priorityId))
+    errors['changes.priority_id'] = ['does not name a priority of this site.'];
+  if (categoryId != null && siteId === null) errors['changes.category_id'] = [needsSite];
+  else if (categoryId != null && !categoryRows.get(tx, siteId ?? 0, categoryId))
+    errors['changes.category_id'] = ['does not name a category of this site.'];
+  if (typeof assigned === 'number' && !isAgentFor(tx, siteId, assigned))
+    errors['changes.assigned_to'] = ['does not name an agent of this site.'];
+  if (changes.snooze_hours !== undefined && (changes.status ?? 'pending') !== 'pending')
+    errors['changes.snooze_hours'] = ['must not be sent with a status other than pending.'];
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+function isAgentFor(tx: Tx, siteId: number | null, agentId: number): boolean {
+  return siteId === null ? agentById(tx, agentId)?.isActive === true : isAgentOfSite(tx, siteId, agentId);
+}
+
+/** A macro of one's own is no one else's business. */
+function tell(
+  tx: Tx,
+  ctx: Context,
+  change: 'created' | 'updated' | 'deleted',
+  before: Macro | null,
+  after: Macro | null,
+): void {
+  const macro = after ?? before;
+  if (macro === null || !(before?.isShared || after?.isShared)) return;
+  const { id, name, siteId } = macro;
+  audit(tx, ctx, { action: `macro.${change}`, target: { type: 'macro', id, name }, siteId, before, after });
+  for (const one of new Set([before?.siteId, after?.siteId])) {
+    const site = one == null ? undefined : siteById(tx, one);
+    if (site)
+      record(tx, ctx, {
+        kind: 'site.updated',
+        siteId: site.id,
+        ticketId: null,
+        data: { site_ulid: site.ulid, macro: id, change },
+      });
+  }
+}
