@@ -47,11 +47,13 @@ interface ButtonLinkProps {
   href: string;
   kind?: 'primary' | 'plain';
   isWide?: boolean;
+  isInNewTab?: boolean;
 }
 
-export function ButtonLink({ children, href, kind = 'plain', isWide = false }: ButtonLinkProps) {
+export function ButtonLink({ children, href, kind = 'plain', isWide = false, isInNewTab = false }: ButtonLinkProps) {
+  const place = isInNewTab ? { target: '_blank', rel: 'noopener' } : {};
   return (
-    <a class={`button ${kind}${isWide ? ' wide' : ''}`} href={href}>
+    <a class={`button ${kind}${isWide ? ' wide' : ''}`} href={href} {...place}>
       <span class="button-text">{children}</span>
     </a>
   );

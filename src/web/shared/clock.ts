@@ -1,5 +1,24 @@
-// The time in the browser.
+// The time in the browser, and chance.
 
 export function now(): number {
   return Date.now();
 }
+
+/** From 0 up to 1. */
+export function chance(): number {
+  return Math.random();
+}
+
+export interface Timer {
+  now(): number;
+  /** Runs `act` later, unless the returned function is called before. */
+  later(ms: number, act: () => void): () => void;
+}
+
+export const timer: Timer = {
+  now,
+  later(ms, act) {
+    const id = setTimeout(act, ms);
+    return () => clearTimeout(id);
+  },
+};

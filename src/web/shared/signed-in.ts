@@ -26,7 +26,23 @@ export function signedInAgain(): Promise<void> {
   return waiting;
 }
 
+const signedOut: Refusal = {
+  code: 'unknown_token',
+  status: 401,
+  message: '',
+  fields: {},
+  requestId: null,
+  retryAfterSeconds: null,
+};
+let isOver = false;
+
+/** Another agent signed in, so this page must ask for nothing more in the name of the one before. */
+export function endCalls(): void {
+  isOver = true;
+}
+
 export async function ask<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+  if (isOver) return { isOk: false, refusal: signedOut };
   const answer = await call<Data>(method, path, body);
   if (answer.isOk) return answer;
   if (isSignedOut(answer.refusal)) {

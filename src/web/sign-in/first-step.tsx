@@ -1,6 +1,7 @@
 // The first step of signing in, with the ways that this desk offers.
 
 import { useSignal } from '@preact/signals';
+import { useContext } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Button, ButtonLink } from '../shared/button.tsx';
 import { PasswordField, TextField } from '../shared/field.tsx';
@@ -9,6 +10,7 @@ import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
 import type { SignInOptions } from '../shared/wire.ts';
+import { Again } from './again.ts';
 import { Frame } from './frame.tsx';
 import { issuerProblem } from './issuer-problem.ts';
 import { missing } from './missing.ts';
@@ -22,7 +24,10 @@ interface FirstStepProps {
 
 export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
   const { name, password, oidc, passkeys, setup } = options;
-  const problem = issuerProblem(new URLSearchParams(location.search).get('error'), oidc?.label ?? '');
+  const problem = issuerProblem(
+    useContext(Again) === null ? new URLSearchParams(location.search).get('error') : null,
+    oidc?.label ?? '',
+  );
   const others = (
     <>
       {oidc !== null && (oidc.is_available ? <IssuerButton label={oidc.label} /> : <IssuerDown label={oidc.label} />)}
@@ -56,11 +61,11 @@ function IssuerDown({ label }: { label: string }) {
 
 /** The desk adds `?error=` when the organisation's sign-in failed. */
 function IssuerButton({ label }: { label: string }) {
-  const here = location.pathname + location.search;
-  const returnTo = location.pathname === '/sign-in' ? new URLSearchParams(location.search).get('return_to') : here;
+  const isInNewTab = useContext(Again) !== null;
+  const returnTo = isInNewTab ? null : new URLSearchParams(location.search).get('return_to');
   const query = returnTo === null ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   return (
-    <ButtonLink href={`/api/v1/auth/oidc${query}`} isWide>
+    <ButtonLink href={`/api/v1/auth/oidc${query}`} isWide isInNewTab={isInNewTab}>
       {label}
     </ButtonLink>
   );
@@ -68,7 +73,8 @@ function IssuerButton({ label }: { label: string }) {
 
 function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
   const submission = useSubmission();
-  const email = useSignal('');
+  const again = useContext(Again);
+  const email = useSignal(again?.email ?? '');
   const password = useSignal('');
   const problems = submission.problems.value;
 
@@ -90,7 +96,7 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
         type="email"
         autocomplete="username"
         isRequired
-        isFirst
+        isFirst={again === null}
         value={email.value}
         problem={problems.email}
         onValue={(value) => {
@@ -102,6 +108,7 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
         name="password"
         autocomplete="current-password"
         isRequired
+        isFirst={again !== null}
         value={password.value}
         problem={problems.password}
         onValue={(value) => {
@@ -118,7 +125,9 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
         {t.signIn}
       </Button>
       <p class="after">
-        <a href="/reset">{t.forgotPassword}</a>
+        <a href="/reset" target={again === null ? undefined : '_blank'} rel="noopener">
+          {t.forgotPassword}
+        </a>
       </p>
     </Form>
   );

@@ -1,25 +1,28 @@
-// Says when the browser has no network.
+// Says when the desk cannot be reached.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { connection } from '../live/live.ts';
 import { t } from './messages.ts';
 
+// What passes by itself is not worth a word.
+const patienceMs = 2000;
+
 export function ConnectionStatus() {
-  const isOnline = useSignal(navigator.onLine);
+  const isShown = useSignal(false);
+  const isAway = connection.value === 'offline';
   useEffect(() => {
-    const look = () => {
-      isOnline.value = navigator.onLine;
-    };
-    addEventListener('online', look);
-    addEventListener('offline', look);
-    return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
-    };
-  }, []);
+    const timer = setTimeout(
+      () => {
+        isShown.value = isAway;
+      },
+      isAway ? patienceMs : 0,
+    );
+    return () => clearTimeout(timer);
+  }, [isAway]);
   return (
     <p class="connection" role="status">
-      {!isOnline.value && t.connectionOffline}
+      {isShown.value && t.connectionOffline}
     </p>
   );
 }

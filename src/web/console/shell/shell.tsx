@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { ConfirmIdentity } from '../../shared/confirm-identity.tsx';
+import { LiveLayer } from '../live/live-layer.tsx';
 import { route } from '../route.ts';
 import { loadSession, session, sessionRefusal } from '../session.ts';
 import { listenToKeys } from '../shortcuts/shortcuts.ts';
@@ -39,6 +40,7 @@ export function Shell() {
       {overlay.value === 'drawer' && <Drawer />}
       <ConsoleOverlays />
       {started !== null && <ConfirmIdentity agent={started.agent} />}
+      <LiveLayer />
       <Toasts />
     </div>
   );

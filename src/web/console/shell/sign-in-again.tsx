@@ -9,9 +9,12 @@ import { SubmissionNotice } from '../../shared/notices.tsx';
 import { ended } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
 import type { Session, SignInOptions } from '../../shared/wire.ts';
+import { Again } from '../../sign-in/again.ts';
 import { Entrance } from '../../sign-in/entrance.tsx';
 import { FirstStep } from '../../sign-in/first-step.tsx';
 import { type FrameProps, Framing } from '../../sign-in/frame.tsx';
+import { onSignedIn, tellSignedIn } from '../live/live.ts';
+import { t } from '../live/messages.ts';
 import { session } from '../session.ts';
 
 export function SignInAgain() {
@@ -19,7 +22,25 @@ export function SignInAgain() {
   const loading = useSubmission();
   const options = useSignal<SignInOptions | null>(null);
   const note = useSignal<string>(common.signedOut);
+  const other = useSignal<string | null>(null);
   const shown = options.value;
+  const own = session.value?.agent ?? null;
+
+  /** @param isHere the agent signed in in this dialog, not in another tab */
+  async function enterIfSignedIn(isHere: boolean): Promise<void> {
+    const answer = await call<{ data: Session }>('GET', '/session');
+    if (!answer.isOk) return;
+    const { data } = answer.data;
+    if (own === null || own.id === data.agent.id) {
+      session.value = data;
+      if (isHere) tellSignedIn();
+      ended.value?.onSignedIn();
+      return;
+    }
+    // What is on the page belongs to the agent before, and is not sent in the name of another one.
+    if (isHere) await call('DELETE', '/session');
+    other.value = data.agent.name;
+  }
 
   async function load(): Promise<void> {
     const answer = await loading.send(() => call<{ data: SignInOptions }>('GET', '/sign-in'));
@@ -36,42 +57,46 @@ export function SignInAgain() {
   useEffect(() => {
     void load();
     // The agent may have signed in in another tab.
-    const look = () => void enterIfSignedIn();
+    const look = () => void enterIfSignedIn(false);
     addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    const end = onSignedIn(look);
+    return () => {
+      removeEventListener('focus', look);
+      end();
+    };
   }, []);
 
   return (
     <dialog ref={dialog} class="dialog" aria-label={common.signIn} onCancel={(event) => event.preventDefault()}>
       <Framing.Provider value={StepInDialog}>
-        {shown === null ? (
-          <>
-            <SubmissionNotice submission={loading} />
-            {loading.refusal.value !== null && <Button onClick={() => void load()}>{common.tryAgain}</Button>}
-          </>
-        ) : (
-          <Entrance
-            onEntered={() => void enterIfSignedIn()}
-            onAgain={(reason) => {
-              note.value = reason === 'expired' ? common.challengeExpired : common.signedOut;
-            }}
-          >
-            {(onAnswer) => <FirstStep options={shown} note={note.value} onAnswer={onAnswer} />}
-          </Entrance>
-        )}
+        <Again.Provider value={{ email: own?.email ?? '' }}>
+          {shown === null ? (
+            <>
+              <SubmissionNotice submission={loading} />
+              {loading.refusal.value !== null && <Button onClick={() => void load()}>{common.tryAgain}</Button>}
+            </>
+          ) : (
+            <Entrance
+              onEntered={() => void enterIfSignedIn(true)}
+              onAgain={(reason) => {
+                note.value = reason === 'expired' ? common.challengeExpired : common.signedOut;
+              }}
+            >
+              {(onAnswer) => (
+                <FirstStep
+                  // Begins again, with an empty password.
+                  key={other.value}
+                  options={shown}
+                  note={other.value === null ? note.value : t.otherAgent(own?.name ?? '', other.value)}
+                  onAnswer={onAnswer}
+                />
+              )}
+            </Entrance>
+          )}
+        </Again.Provider>
       </Framing.Provider>
     </dialog>
   );
-}
-
-async function enterIfSignedIn(): Promise<void> {
-  const answer = await call<{ data: Session }>('GET', '/session');
-  if (!answer.isOk) return;
-  const { data } = answer.data;
-  // Someone else now works in this browser: the page belongs to the agent before.
-  if (session.peek() !== null && session.peek()?.agent.id !== data.agent.id) return location.reload();
-  session.value = data;
-  ended.value?.onSignedIn();
 }
 
 function StepInDialog({ title, lead, children }: FrameProps) {

@@ -26,7 +26,7 @@ export const messages: ShellMessages = {
   menu: 'Menü',
   search: 'Suchen',
   searchHint: 'Tickets durchsuchen',
-  connectionOffline: 'Sie sind offline',
+  connectionOffline: 'Keine Verbindung zum Desk',
   undo: 'Rückgängig',
   viewMine: 'Meine',
   viewUnassigned: 'Nicht zugewiesen',

@@ -28,7 +28,7 @@ export const messages = {
   menu: 'Menu',
   search: 'Search',
   searchHint: 'Search tickets',
-  connectionOffline: 'You are offline',
+  connectionOffline: 'No connection to the desk',
   undo: 'Undo',
 
   // Views

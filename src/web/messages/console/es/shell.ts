@@ -25,7 +25,7 @@ export const messages: ShellMessages = {
   menu: 'Menú',
   search: 'Buscar',
   searchHint: 'Buscar tickets',
-  connectionOffline: 'Estás sin conexión',
+  connectionOffline: 'Sin conexión con el desk',
   undo: 'Deshacer',
   viewMine: 'Míos',
   viewUnassigned: 'Sin asignar',

@@ -25,7 +25,7 @@ export const messages: ShellMessages = {
   menu: 'Menu',
   search: 'Rechercher',
   searchHint: 'Rechercher des tickets',
-  connectionOffline: 'Vous êtes hors ligne',
+  connectionOffline: 'Pas de connexion au desk',
   undo: 'Annuler l’action',
   viewMine: 'Les miens',
   viewUnassigned: 'Non attribués',

@@ -26,7 +26,7 @@ export const messages: ShellMessages = {
   menu: 'Menu',
   search: 'Zoeken',
   searchHint: 'Tickets zoeken',
-  connectionOffline: 'Je bent offline',
+  connectionOffline: 'Geen verbinding met de desk',
   undo: 'Ongedaan maken',
   viewMine: 'Van mij',
   viewUnassigned: 'Niet toegewezen',

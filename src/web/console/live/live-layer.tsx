@@ -1,0 +1,73 @@
+// What the console says when it cannot simply go on: an ended session, another agent, a newer version.
+
+import { computed, effect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../shared/button.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { endCalls, ended, signedInAgain } from '../../shared/signed-in.ts';
+import { session } from '../session.ts';
+import { connection, hello, startLive } from './live.ts';
+import { t } from './messages.ts';
+import { startPresence } from './presence.ts';
+import { isOutdated, startUpgrading } from './upgrade.ts';
+
+/** The stream belongs to the agent whose cookie the browser has now. */
+const isOfAnother = computed(() => {
+  const own = session.value?.agent.id;
+  const streamed = hello.value?.agent_id;
+  return own !== undefined && streamed !== undefined && own !== streamed;
+});
+
+export function startLiveLayer(): void {
+  startLive();
+  startPresence();
+  startUpgrading();
+  effect(() => {
+    if (isOfAnother.value) endCalls();
+  });
+}
+
+/** The region is always there, so that screen readers watch it. */
+export function LiveLayer() {
+  return (
+    <div class="live-bars" role="status">
+      <NewestBar />
+    </div>
+  );
+}
+
+function NewestBar() {
+  if (isOfAnother.value)
+    return (
+      <Bar text={t.otherSession(session.value?.agent.name ?? '')}>
+        <Button kind="primary" onClick={() => location.reload()}>
+          {t.reloadNow}
+        </Button>
+      </Bar>
+    );
+  if (connection.value === 'signed-out' && ended.value === null)
+    return (
+      <Bar text={t.sessionIsOver}>
+        <Button kind="primary" onClick={() => void signedInAgain()}>
+          {t.signInAgain}
+        </Button>
+      </Bar>
+    );
+  if (isOutdated.value)
+    return (
+      <Bar text={t.newVersion}>
+        <Button onClick={() => location.reload()}>{t.reloadNow}</Button>
+      </Bar>
+    );
+  return null;
+}
+
+function Bar({ text, children }: { text: string; children: ComponentChildren }) {
+  return (
+    <div class="live-bar">
+      <Icon name="alert" />
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,248 @@
+// What happens at the desk while the console is open. One tab of the browser follows the desk, and tells the others.
+
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type * as z from 'zod';
+import type { presentShape, ticketPresenceShape } from '../../../http/wire/presence.ts';
+import { chance, timer } from '../../shared/clock.ts';
+import type { WireEvent } from '../wire.ts';
+import { type ConnectionState, createConnection } from './connection.ts';
+import { createElection, type Word } from './election.ts';
+import type { Frame } from './frames.ts';
+import { createProgress } from './progress.ts';
+
+export type Present = z.output<typeof presentShape>;
+type TicketPresence = z.output<typeof ticketPresenceShape>;
+export type Counts = Record<string, { count: number; is_capped: boolean }>;
+
+interface Hello {
+  newest_seq: number;
+  version: string;
+  agent_id: number;
+  is_behind: boolean;
+}
+
+/** What the leader adds to its words, so that others notice what they missed. */
+interface Standing {
+  connection: ConnectionState;
+  at: number | null;
+}
+
+type Message =
+  | (Word & { standing?: Standing })
+  | { kind: 'frame'; from: string; frame: Frame; before: number | null; askedAfter: number | null }
+  | { kind: 'all'; from: string; viewing: [string, Present[]][]; counts: Counts; hello: Hello | null }
+  | { kind: 'signed-in'; from: string }
+  | { kind: 'left'; from: string; ticket: string };
+
+const state = signal<ConnectionState>('connecting');
+const everyone = signal<ReadonlyMap<string, Present[]>>(new Map());
+const viewCounts = signal<Counts>({});
+const lastHello = signal<Hello | null>(null);
+
+export const connection: ReadonlySignal<ConnectionState> = state;
+/** How many tickets each view has; empty until the desk has counted. */
+export const counts: ReadonlySignal<Counts> = viewCounts;
+/** What the desk says of itself when the stream opens. */
+export const hello: ReadonlySignal<Hello | null> = lastHello;
+/** The other agents who have a ticket open, by the ticket's ulid. */
+export const viewing: ReadonlySignal<ReadonlyMap<string, Present[]>> = computed(() => {
+  const own = lastHello.value?.agent_id;
+  const others = new Map<string, Present[]>();
+  for (const [ticket, agents] of everyone.value) {
+    const left = agents.filter(({ id }) => id !== own);
+    if (left.length > 0) others.set(ticket, left);
+  }
+  return others;
+});
+
+const listeners = {
+  event: new Set<(event: WireEvent) => void>(),
+  catchUp: new Set<() => void>(),
+  signedIn: new Set<() => void>(),
+  left: new Set<(ticket: string) => void>(),
+};
+
+function listenTo<Listen>(set: Set<Listen>): (listen: Listen) => () => void {
+  return (listen) => {
+    set.add(listen);
+    return () => {
+      set.delete(listen);
+    };
+  };
+}
+
+/** Every event once, in order. */
+export const onEvent = listenTo(listeners.event);
+/** More was missed than is sent again: read again what is shown. */
+export const onCatchUp = listenTo(listeners.catchUp);
+/** The agent signed in again, perhaps in another tab. */
+export const onSignedIn = listenTo(listeners.signedIn);
+/** Another tab of this browser closed a ticket, and the desk takes the whole browser for gone. */
+export const onLeftElsewhere = listenTo(listeners.left);
+
+const progress = createProgress({
+  onMissed() {
+    for (const listen of listeners.catchUp) listen();
+  },
+});
+
+/** Tells at which event an answer of the desk was true (`meta.newest_seq`), so that nothing between it and the stream is missed. */
+export const noteLoaded = progress.noteLoaded;
+
+const own = `${timer.now()}.${chance()}`;
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('helpdesk.live');
+let isLeader = false;
+let askedAfter: number | null = null;
+
+function say(message: Message): void {
+  channel?.postMessage(message);
+}
+
+const stream = createConnection({
+  open(signal) {
+    askedAfter = progress.after();
+    const query = askedAfter === null ? '' : `?after=${askedAfter}`;
+    return fetch(`/api/v1/live${query}`, {
+      headers: { Accept: 'text/event-stream' },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal,
+    });
+  },
+  timer,
+  chance,
+  onFrame(frame) {
+    const before = progress.seen();
+    apply(frame, askedAfter);
+    say({ kind: 'frame', from: own, frame, before, askedAfter });
+  },
+  onState(next) {
+    state.value = next;
+    election.announce();
+  },
+});
+
+const election = createElection({
+  id: own,
+  say: (word) =>
+    say(word.kind === 'here' ? { ...word, standing: { connection: state.peek(), at: progress.seen() } } : word),
+  timer,
+  chance,
+  isVisible: () => document.visibilityState === 'visible',
+  onRole(leads) {
+    isLeader = leads;
+    if (leads) stream.start();
+    else stream.stop();
+  },
+});
+
+function apply({ event, seq, data }: Frame, after: number | null): void {
+  if (seq !== null) {
+    if (progress.take(seq)) for (const listen of listeners.event) listen(data as WireEvent);
+  } else if (event === 'hello') {
+    const said = data as Hello;
+    lastHello.value = said;
+    progress.begin(after, said.newest_seq, said.is_behind);
+  } else if (event === 'present') {
+    const { tickets } = data as { tickets: TicketPresence[] };
+    everyone.value = new Map(tickets.map(({ ticket, agents }) => [ticket, agents]));
+  } else if (event === 'presence') {
+    const { ticket, agents } = data as TicketPresence;
+    const next = new Map(everyone.peek());
+    if (agents.length === 0) next.delete(ticket);
+    else next.set(ticket, agents);
+    everyone.value = next;
+  } else if (event === 'counts') viewCounts.value = data as Counts;
+}
+
+function hear(message: Message): void {
+  switch (message.kind) {
+    case 'frame':
+      // Two tabs lead for a moment when one takes over; what comes twice is taken once.
+      if (message.frame.seq !== null || message.frame.event !== 'hello') progress.expect(message.before);
+      apply(message.frame, message.askedAfter);
+      break;
+    case 'all':
+      if (isLeader) break;
+      everyone.value = new Map(message.viewing);
+      viewCounts.value = message.counts;
+      if (message.hello !== null) lastHello.value = message.hello;
+      break;
+    case 'signed-in':
+      signedIn();
+      break;
+    case 'left':
+      for (const listen of listeners.left) listen(message.ticket);
+      break;
+    default:
+      hearWord(message);
+  }
+}
+
+function hearWord(word: Word & { standing?: Standing }): void {
+  election.hear(word);
+  if (word.kind === 'here' && !isLeader && word.standing !== undefined) {
+    state.value = word.standing.connection;
+    progress.expect(word.standing.at);
+  }
+  if (word.kind === 'who' && isLeader)
+    say({
+      kind: 'all',
+      from: own,
+      viewing: [...everyone.peek()],
+      counts: viewCounts.peek(),
+      hello: lastHello.peek(),
+    });
+}
+
+function signedIn(): void {
+  if (isLeader) stream.reconnect();
+  for (const listen of listeners.signedIn) listen();
+}
+
+/** The agent signed in again in this tab. */
+export function tellSignedIn(): void {
+  say({ kind: 'signed-in', from: own });
+  signedIn();
+}
+
+export function tellLeft(ticket: string): void {
+  say({ kind: 'left', from: own, ticket });
+}
+
+/** Another try to reach the desk, now. */
+export function tryNow(): void {
+  if (isLeader) stream.nudge();
+}
+
+const perTicket = new Map<string, ReadonlySignal<Present[]>>();
+const none: Present[] = [];
+const mostRemembered = 500;
+
+export function presenceOf(ticket: string): ReadonlySignal<Present[]> {
+  const known = perTicket.get(ticket);
+  if (known !== undefined) return known;
+  if (perTicket.size >= mostRemembered) perTicket.clear();
+  const made = computed(() => viewing.value.get(ticket) ?? none);
+  perTicket.set(ticket, made);
+  return made;
+}
+
+/** Once, when the console starts. */
+export function startLive(): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return;
+    election.check();
+    tryNow();
+  });
+  for (const name of ['online', 'offline'])
+    addEventListener(name, () => {
+      if (isLeader) stream.reconnect();
+    });
+  addEventListener('pagehide', election.leave);
+  document.addEventListener('freeze', election.leave);
+  addEventListener('pageshow', election.start);
+  document.addEventListener('resume', election.start);
+  election.start();
+}

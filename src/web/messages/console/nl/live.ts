@@ -1,0 +1,14 @@
+// The messages about the connection, ended sessions and upgrades, in Dutch.
+
+import type { LiveMessages } from '../en/live.ts';
+
+export const messages: LiveMessages = {
+  sessionIsOver: 'Je sessie is verlopen. Wat je hebt getypt staat er nog.',
+  signInAgain: 'Opnieuw aanmelden',
+  otherAgent: (own, other) =>
+    `Deze pagina is van ${own}, maar ${other} heeft zich aangemeld. Meld je aan als ${own}, of laad de pagina opnieuw.`,
+  otherSession: (own) =>
+    `Iemand anders heeft zich aangemeld, en deze pagina is van ${own}. Laad de pagina opnieuw om verder te gaan.`,
+  newVersion: 'Er staat een nieuwe versie van Helpdesk klaar.',
+  reloadNow: 'Nu opnieuw laden',
+};
