@@ -2,7 +2,7 @@
 
 import type { Timer } from '../../src/web/shared/clock.ts';
 
-export interface FakeTimer extends Timer {
+interface FakeTimer extends Timer {
   /** Lets time pass, and what is due in it happens in order. */
   pass(ms: number): Promise<void>;
 }

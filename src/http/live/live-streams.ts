@@ -18,7 +18,6 @@ const mostMissed = 500;
 
 interface LiveStreams {
   open(call: Call, after: number | null): Response;
-  /** What a stream would begin with. */
   look(call: Call): Promise<object>;
 }
 

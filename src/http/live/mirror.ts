@@ -6,7 +6,6 @@ import { presenceStates } from '../../domain/presence.ts';
 import type { ClusterEdge } from '../cluster-edge.ts';
 import type { PresenceRegister } from './presence.ts';
 
-/** Below `peerPath`. */
 export const presencePeerPath = 'presence';
 
 const everyMs = 1000;

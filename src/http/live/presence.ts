@@ -27,7 +27,6 @@ interface Limits {
   /** Tickets that one session can have open. The one that it named longest ago is dropped for another. */
   mostTickets: number;
   mostWords: number;
-  /** Changes are told together, so that a crowd costs no more than one agent. */
   gatherMs: number;
   stayMs: number;
 }

@@ -8,7 +8,6 @@ export type ConnectionState = 'connecting' | 'live' | 'offline' | 'signed-out';
 interface ConnectionOptions {
   open(signal: AbortSignal): Promise<Response>;
   timer: Timer;
-  /** From 0 up to 1. */
   chance(): number;
   onFrame(frame: Frame): void;
   onState(state: ConnectionState): void;
@@ -19,7 +18,6 @@ export interface Connection {
   stop(): void;
   /** Tries now if there is no connection, such as when the page becomes visible. */
   nudge(): void;
-  /** Drops the connection too, such as when the network has changed. */
   reconnect(): void;
 }
 

@@ -12,7 +12,6 @@ interface ElectionOptions {
   id: string;
   say(word: Word): void;
   timer: Timer;
-  /** From 0 up to 1. */
   chance(): number;
   isVisible(): boolean;
   onRole(isLeader: boolean): void;

@@ -21,7 +21,6 @@ interface Hello {
   is_behind: boolean;
 }
 
-/** What the leader adds to its words, so that others notice what they missed. */
 interface Standing {
   connection: ConnectionState;
   at: number | null;
@@ -42,7 +41,6 @@ const lastHello = signal<Hello | null>(null);
 export const connection: ReadonlySignal<ConnectionState> = state;
 /** How many tickets each view has; empty until the desk has counted. */
 export const counts: ReadonlySignal<Counts> = viewCounts;
-/** What the desk says of itself when the stream opens. */
 export const hello: ReadonlySignal<Hello | null> = lastHello;
 /** The other agents who have a ticket open, by the ticket's ulid. */
 export const viewing: ReadonlySignal<ReadonlyMap<string, Present[]>> = computed(() => {
@@ -158,7 +156,6 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
 function hear(message: Message): void {
   switch (message.kind) {
     case 'frame':
-      // Two tabs lead for a moment when one takes over; what comes twice is taken once.
       if (message.frame.seq !== null || message.frame.event !== 'hello') progress.expect(message.before);
       apply(message.frame, message.askedAfter);
       break;
@@ -200,7 +197,6 @@ function signedIn(): void {
   for (const listen of listeners.signedIn) listen();
 }
 
-/** The agent signed in again in this tab. */
 export function tellSignedIn(): void {
   say({ kind: 'signed-in', from: own });
   signedIn();
@@ -210,7 +206,6 @@ export function tellLeft(ticket: string): void {
   say({ kind: 'left', from: own, ticket });
 }
 
-/** Another try to reach the desk, now. */
 export function tryNow(): void {
   if (isLeader) stream.nudge();
 }
@@ -228,7 +223,6 @@ export function presenceOf(ticket: string): ReadonlySignal<Present[]> {
   return made;
 }
 
-/** Once, when the console starts. */
 export function startLive(): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
   document.addEventListener('visibilitychange', () => {

@@ -29,7 +29,6 @@ export function tellPresence(ticket: string, state: PresenceState | 'gone'): voi
   teller.tell(ticket, state);
 }
 
-/** Once, when the console starts. */
 export function startPresence(): void {
   document.addEventListener('visibilitychange', teller.visibilityChanged);
   addEventListener('pagehide', teller.leave);

@@ -6,7 +6,6 @@ interface ProgressOptions {
 }
 
 export interface Progress {
-  /** The newest event that this tab has. */
   seen(): number | null;
   /** The event after which the stream should go on; null for the next one. */
   after(): number | null;

@@ -6,7 +6,6 @@ import { hello } from './live.ts';
 
 const outdated = signal(false);
 
-/** The desk has a newer version of this page. */
 export const isOutdated: ReadonlySignal<boolean> = outdated;
 
 const checks = new Set<() => boolean>();
@@ -38,7 +37,6 @@ function wasJustReloaded(): boolean {
   }
 }
 
-/** Does nothing while something is unsaved. */
 function reloadIfSafe(): void {
   if (isAnythingUnsaved() || wasJustReloaded()) return;
   sessionStorage.setItem(reloadedKey, `${now()}`);
@@ -66,7 +64,6 @@ async function hasOtherScript(): Promise<boolean> {
   }
 }
 
-/** Once, when the console starts. */
 export function startUpgrading(): void {
   let first: string | null = null;
   effect(() => {
