@@ -1,6 +1,9 @@
 // Demo data: some weeks of tickets in every state, added once, and only to an empty desk.
 
 import { afterAll, expect, test } from 'bun:test';
+import { readConfig } from '../../src/base/config.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import { query } from '../../src/store/database.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -22,6 +25,18 @@ test('fills an empty directory with tickets in every state, and nothing that wou
   for (const { author } of data as { author?: { email: string } }[])
     expect(author?.email).toMatch(/@example\.(?:org|net|com)$/);
   expect((await desk.type('ticket', 'list', '--q', 'invoice', '--json')).json().data.length).toBeGreaterThan(3);
+});
+
+test('has views, macros and snoozed tickets of its owner', async () => {
+  const data = openDataDirectory(readConfig({ HELPDESK_DATA: `${desk.directory}/data` }, {}));
+  const rows = (table: string, where = '1') =>
+    data.desk.read((tx) => query<{ n: number }>(tx, `SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.n);
+  expect(rows('views')).toBe(3);
+  expect(rows('macros')).toBe(4);
+  expect(rows('tickets', 'snoozed_until IS NOT NULL')).toBeGreaterThan(2);
+  expect(rows('mentions')).toBeGreaterThan(5);
+  expect(rows('messages', "body_format = 'markdown' AND html IS NOT NULL")).toBeGreaterThan(100);
+  await data.close();
 });
 
 test('refuses a directory that has a desk in it', async () => {

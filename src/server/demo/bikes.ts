@@ -121,7 +121,9 @@ export const bikes: DemoSite = {
       tags: ['battery', 'safety'],
       priority: 3,
       fields: { bike: '{Fjord|Tarn|Ravel|Kestrel}' },
-      turns: [['note', 1, 'Second one from batch 2214. I have told the supplier, and we should call the others.']],
+      turns: [
+        ['note', 1, 'Second one from batch 2214. I have told the supplier. @Noor Visser, shall we call the others?'],
+      ],
       endsAs: 'open',
     },
     {

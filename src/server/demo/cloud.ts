@@ -46,7 +46,7 @@ export const cloud: DemoSite = {
         [
           'note',
           1,
-          'TypeError in the console of all three reports. It came with 4.12: the series without a unit are dropped.',
+          'TypeError in the console of all three reports. It came with 4.12: the series without a unit are dropped. @Ben Adler, could you look at it today?',
         ],
         [
           'agent',

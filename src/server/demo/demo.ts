@@ -11,9 +11,10 @@ import type { Tx } from '../../store/database.ts';
 import { discardOutbox } from '../../store/outbox.ts';
 import { bikes } from './bikes.ts';
 import { cloud } from './cloud.ts';
+import { keepHabits } from './habits.ts';
 import { rentals } from './rentals.ts';
 import { addSite } from './sites.ts';
-import { tellStory } from './tell.ts';
+import { actingAs, tellStory } from './tell.ts';
 
 interface DemoSecrets {
   siteToken: string;
@@ -52,6 +53,7 @@ export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
     const setUp = at(begun, commandLine);
     const sites = places.map((place) => addSite(tx, setUp, place));
     const agents = team.map((person) => addAgent(tx, setUp, person));
+    const ids: number[] = [];
     for (let index = 0; index < ticketCount; index += 1) {
       const place = sites[index % sites.length];
       if (place === undefined) continue;
@@ -59,8 +61,12 @@ export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
       const age = 1 - (index + 1) / (ticketCount + 1);
       const openedAt = Math.round(now - periodMs * age ** 1.4);
       const assignee = agents[shifts[index % shifts.length] ?? 0];
-      if (assignee) tellStory(tx, at, { place, number: Math.floor(index / sites.length), openedAt, now, assignee });
+      if (!assignee) continue;
+      const number = Math.floor(index / sites.length);
+      ids.push(tellStory(tx, at, { place, number, openedAt, now, assignee, team: agents }));
     }
+    const [owner] = agents;
+    if (owner) keepHabits(tx, at(now, actingAs(owner)), actingAs(owner), ids);
     const token = { name: 'demo', abilities: ['read' as const, 'write' as const, 'manage' as const] };
     const { secret } = issueToken(tx, at(now, commandLine), token);
     discardOutbox(tx);

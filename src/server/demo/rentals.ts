@@ -58,7 +58,7 @@ export const rentals: DemoSite = {
       tags: ['maintenance', 'urgent'],
       priority: 3,
       fields: { house: '{Faro|Olivo|Roca|Brisa}', guests: 5 },
-      turns: [['note', 0.5, 'Called Jordi. He can be there before seven.']],
+      turns: [['note', 0.5, 'Called Jordi, he can be there before seven. @Noor Visser please confirm to the guests.']],
       endsAs: 'open',
     },
     {

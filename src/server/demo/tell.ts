@@ -5,7 +5,7 @@ import type { Context } from '../../desk/context.ts';
 import type { AgentAccount } from '../../desk/people.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../desk/replies.ts';
 import { openTicket } from '../../desk/tickets.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor, AgentActor } from '../../domain/actor.ts';
 import { dayMs, hourMs } from '../../domain/instant.ts';
 import { abilitiesOf } from '../../domain/roles.ts';
 import type { Tx } from '../../store/database.ts';
@@ -22,6 +22,8 @@ interface Telling {
   openedAt: number;
   now: number;
   assignee: AgentAccount;
+  /** Whom notes can mention. */
+  team: readonly AgentAccount[];
 }
 
 type At = (moment: number, actor: Actor) => Context;
@@ -29,24 +31,22 @@ type At = (moment: number, actor: Actor) => Context;
 /** Older tickets have been dealt with, except for a few that were forgotten. */
 const settledAfterMs = 4 * dayMs;
 
-export function tellStory(tx: Tx, at: At, { place, number, openedAt, now, assignee }: Telling): void {
+export function actingAs({ id, name, role }: AgentAccount): AgentActor {
+  return { kind: 'agent', agentId: id, name, role, abilities: abilitiesOf(role), scope: 'all', sessionId: 0 };
+}
+
+/** The ticket's id. */
+export function tellStory(tx: Tx, at: At, telling: Telling): number {
+  const { place, number, openedAt, now, assignee, team } = telling;
   const { about, site } = place;
   const story = about.stories[number % about.stories.length];
-  if (story === undefined) return;
+  if (story === undefined) throw new Error(`${about.name} has no stories.`);
   const time = Math.floor(number / about.stories.length);
   const writers = about.customers.filter(([, , language]) => language === (story.language ?? 'en'));
   const writer = writers[number % writers.length];
   if (writer === undefined) throw new Error(`No customer of ${about.name} writes “${story.subject}”.`);
   const [name, email] = writer;
-  const agent: Actor = {
-    kind: 'agent',
-    agentId: assignee.id,
-    name: assignee.name,
-    role: assignee.role,
-    abilities: abilitiesOf(assignee.role),
-    scope: 'all',
-    sessionId: 0,
-  };
+  const agent = actingAs(assignee);
   const { ticket } = openTicket(tx, at(openedAt, { kind: 'application', siteId: site.id }), site, {
     email,
     name,
@@ -69,12 +69,13 @@ export function tellStory(tx: Tx, at: At, { place, number, openedAt, now, assign
   const isSettled = !isForgotten && now - openedAt > settledAfterMs;
   if (firstAt < now && (turns.length > 0 || number % 3 === 0))
     changeTicket(tx, at(firstAt - hourMs / 3, agent), ticket.id, { assigned_to: assignee.id }, null);
-  for (const turn of turns) takeTurn(tx, at, { turn, ticketId: ticket.id, openedAt, agent, time });
+  for (const turn of turns) takeTurn(tx, at, { turn, ticketId: ticket.id, openedAt, agent, time, team });
   const lastAt = openedAt + (turns.at(-1)?.[1] ?? 1) * hourMs;
   if (isSettled || (story.endsAs === 'resolved' && turns.length === story.turns.length && lastAt + hourMs < now))
     changeTicket(tx, at(lastAt + hourMs, agent), ticket.id, { status: 'resolved' }, null);
   else if (story.endsAs === 'pending' && turns.length === story.turns.length && lastAt < now)
     changeTicket(tx, at(lastAt + 60_000, agent), ticket.id, { status: 'pending' }, null);
+  return ticket.id;
 }
 
 interface Taking {
@@ -83,13 +84,17 @@ interface Taking {
   openedAt: number;
   agent: Actor;
   time: number;
+  team: readonly AgentAccount[];
 }
 
-function takeTurn(tx: Tx, at: At, { turn: [who, hours, text], ticketId, openedAt, agent, time }: Taking): void {
+function takeTurn(tx: Tx, at: At, { turn, ticketId, openedAt, agent, time, team }: Taking): void {
+  const [who, hours, text] = turn;
   const moment = openedAt + hours * hourMs;
   const body = told(text, time);
-  if (who === 'note') addNote(tx, at(moment, agent), ticketId, { body });
-  else if (who === 'agent') replyAsAgent(tx, at(moment, agent), ticketId, { body });
+  if (who === 'note') {
+    const mentions = team.filter(({ name }) => body.includes(`@${name}`)).map(({ id }) => id);
+    addNote(tx, at(moment, agent), ticketId, { body, body_format: 'markdown', mentions });
+  } else if (who === 'agent') replyAsAgent(tx, at(moment, agent), ticketId, { body, body_format: 'markdown' });
   else {
     const ticket = ticketById(tx, ticketId);
     const author = ticket && authorById(tx, ticket.authorId);
