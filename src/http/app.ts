@@ -13,6 +13,7 @@ import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
+import { compressedResponse } from './compression.ts';
 import { attempt, authenticate, type Counted, countStranger, requireRights } from './credentials/authenticate.ts';
 import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
@@ -107,7 +108,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
           if (!(error instanceof DeskError)) c.set('failure', error);
           answer = error instanceof DeskError ? errorReply(error, requestId) : crashReply(requestId);
         }
-        const response = answer instanceof Response ? answer : toResponse(answer);
+        const response = answer instanceof Response ? answer : await compressedResponse(answer, request.headers);
         for (const [name, value] of Object.entries(rateLimitHeaders(counted.allowances, edge.desk.now())))
           response.headers.set(name, value);
         if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);

@@ -1,6 +1,6 @@
 // What a browser says that it prefers: encodings and languages.
 
-import { type BrowserFile, type Encoding, encodings } from './browser-files.ts';
+import { type Encoding, encodings } from './browser-files.ts';
 
 function weightsOf(header: string | undefined): Map<string, number> {
   const weights = new Map<string, number>();
@@ -13,10 +13,10 @@ function weightsOf(header: string | undefined): Map<string, number> {
   return weights;
 }
 
-export function encodingFor(acceptEncoding: string | undefined, variants: BrowserFile['variants']): Encoding {
+export function encodingFor(acceptEncoding: string | undefined, isOffered: (encoding: Encoding) => boolean): Encoding {
   const weights = weightsOf(acceptEncoding);
   const isTaken = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0;
-  return encodings.find((encoding) => variants[encoding] !== undefined && isTaken(encoding)) ?? 'identity';
+  return encodings.find((encoding) => isOffered(encoding) && isTaken(encoding)) ?? 'identity';
 }
 
 /** The available language that the browser prefers, or English. */

@@ -88,7 +88,7 @@ async function answerFile(c: Context<Env>, source: BrowserFileSource): Promise<R
     const missing: Reply = errorReply(new DeskError('not_found', 'This file does not exist.'), c.get('requestId'));
     return toResponse(missing);
   }
-  const encoding = encodingFor(c.req.header('accept-encoding'), file.variants);
+  const encoding = encodingFor(c.req.header('accept-encoding'), (one) => file.variants[one] !== undefined);
   const etag = `"${name}${encoding === 'identity' ? '' : `.${encoding}`}"`;
   const headers: Record<string, string> = {
     'Cache-Control': 'public, max-age=31536000, immutable',
