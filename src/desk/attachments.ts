@@ -1,8 +1,18 @@
 // Attachments of tickets: the rows, once the bytes are safely on disk.
 
-import { conflict, invalid } from '../domain/errors.ts';
+import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import { isUlid } from '../domain/ulid.ts';
 import type { Tx } from '../store/database.ts';
-import { type Attachment, countAttachments, insertAttachment, type Message, messageById } from '../store/messages.ts';
+import {
+  type Attachment,
+  attachmentByUlid,
+  countAttachments,
+  deleteAttachment,
+  insertAttachment,
+  isLoose,
+  type Message,
+  messageById,
+} from '../store/messages.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
@@ -18,6 +28,10 @@ export interface StoredFile {
 
 // A ticket is shown with all its attachments; more than this is a mistake or an attack.
 export const maxAttachmentsPerTicket = 500;
+
+function uploaderOf({ actor }: Context): number | null {
+  return actor.kind === 'agent' ? actor.agentId : null;
+}
 
 function attach(
   tx: Tx,
@@ -41,7 +55,7 @@ function attach(
     isAgent: by.isAgent,
     isInternal: by.isInternal,
     createdAt: ctx.now,
-    agentId: by.isAgent && ctx.actor.kind === 'agent' ? ctx.actor.agentId : null,
+    agentId: by.isAgent ? uploaderOf(ctx) : null,
   });
   updateTicket(tx, ticket, { updatedAt: ctx.now });
   record(tx, ctx, {
@@ -89,6 +103,26 @@ export function attachAsAgent(
     isInternal = message.isInternal;
   }
   return attach(tx, ctx, ticket, file, { isAgent: true, messageId, isInternal });
+}
+
+/** One that belongs to no message; what an agent uploaded, only they remove. */
+export function removeAttachment(tx: Tx, ctx: Context, name: string | number, ulid: string): void {
+  authorise(ctx, 'write');
+  const ticket = findTicket(tx, ctx, name);
+  const attachment = isUlid(ulid) ? attachmentByUlid(tx, ulid.toUpperCase()) : undefined;
+  if (attachment?.ticketId !== ticket.id) throw notFound('attachment');
+  if (!isLoose(attachment) || !attachment.isAgent)
+    throw conflict('This file belongs to a message, and stays with it.', 'attachment_in_use');
+  if (attachment.agentId !== null && attachment.agentId !== uploaderOf(ctx))
+    throw new DeskError('forbidden', 'Someone else uploaded this file.', { reason: 'other_agent' });
+  deleteAttachment(tx, attachment.id);
+  updateTicket(tx, ticket, {});
+  record(tx, ctx, {
+    kind: 'ticket.attachment_removed',
+    siteId: ticket.siteId,
+    ticketId: ticket.id,
+    data: { ticket_ulid: ticket.ulid, attachment_ulid: attachment.ulid },
+  });
 }
 
 export function attachReceived(

@@ -7,6 +7,7 @@ import { createSite } from '../../src/desk/sites.ts';
 import { type TicketSort, type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { insertAgent } from '../../src/store/agents.ts';
 import { openStore, type Store, type Tx } from '../../src/store/database.ts';
+import { insertMentions } from '../../src/store/mentions.ts';
 import { insertAttachment, insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAuthor } from '../../src/store/people.ts';
@@ -48,6 +49,7 @@ export interface Kept {
   ticket: Ticket;
   author: Author;
   hasAttachment: boolean;
+  mentioned: number[];
   text: string;
 }
 
@@ -200,7 +202,7 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         updatedAt: createdAt + pick(10) * hour,
       }),
     );
-    insertMessage(tx, {
+    const message = insertMessage(tx, {
       ulid: newUlid(createdAt),
       ticketId: ticket.id,
       authorId: author.id,
@@ -236,7 +238,15 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         createdAt,
       });
     }
-    kept.push({ ticket, author, hasAttachment, text: `${subject} ${body} ${author.name ?? ''} ${author.email}` });
+    const mentioned = kept.length % 3 === 0 ? agentIds.slice(kept.length % 2) : [];
+    insertMentions(tx, message.id, ticket.id, mentioned);
+    kept.push({
+      ticket,
+      author,
+      hasAttachment,
+      mentioned,
+      text: `${subject} ${body} ${author.name ?? ''} ${author.email}`,
+    });
   }
   tx.client.run('COMMIT');
   return { store, tx: store.reading, kept, siteIds, categoryIds, priorityIds, agentIds };
@@ -250,6 +260,7 @@ export const noFilter: TicketFilter = {
   priorityIds: [],
   assigneeIds: [],
   isUnassigned: null,
+  mentionedIds: [],
   externalId: null,
   email: null,
   tags: [],
@@ -276,7 +287,7 @@ function isSoon(due: number | null, done: number | null): boolean {
   return done === null && due !== null && due >= now && due <= now + dueSoonMs;
 }
 
-function meets({ ticket, author, hasAttachment, text }: Kept, filter: TicketFilter): boolean {
+function meets({ ticket, author, hasAttachment, mentioned, text }: Kept, filter: TicketFilter): boolean {
   const among = <T>(list: readonly T[], value: T | null) =>
     list.length === 0 || (value !== null && list.includes(value));
   return (
@@ -288,6 +299,7 @@ function meets({ ticket, author, hasAttachment, text }: Kept, filter: TicketFilt
     among(filter.categoryIds, ticket.categoryId) &&
     among(filter.priorityIds, ticket.priorityId) &&
     among(filter.assigneeIds, ticket.assigneeId) &&
+    (filter.mentionedIds.length === 0 || filter.mentionedIds.some((id) => mentioned.includes(id))) &&
     (filter.isUnassigned === null || (ticket.assigneeId === null) === filter.isUnassigned) &&
     (filter.externalId === null || author.externalId === filter.externalId) &&
     (filter.email === null || author.email === filter.email) &&

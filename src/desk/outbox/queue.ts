@@ -67,7 +67,7 @@ export function enqueue(
 const acknowledgedMs = hourMs;
 
 // An unverified name may be text that someone else wants to send to this address.
-function calledBy(author: Author): string | null {
+export function calledBy(author: Author): string | null {
   return author.isVerified ? author.name : null;
 }
 

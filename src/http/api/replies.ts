@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
-import { attachAsAgent } from '../../desk/attachments.ts';
+import { attachAsAgent, removeAttachment } from '../../desk/attachments.ts';
 import { addNote, answerTicket } from '../../desk/replies.ts';
+import { resendReply } from '../../desk/resend-reply.ts';
 import { type Scheduled, withdrawReply } from '../../desk/scheduled-replies.ts';
 import type { Said } from '../../desk/sent-replies.ts';
 import { agentReplyInput, noteInput } from '../../domain/input/tickets.ts';
@@ -11,7 +12,7 @@ import type { Tx } from '../../store/database.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { messageShape, presentMessage, presentScheduledReply, threadOf } from '../wire/message.ts';
-import { jsonReply } from '../wire/respond.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { visible } from '../write-only-answer.ts';
 import { messageName, ticketName } from './parameters.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
@@ -80,6 +81,27 @@ export const replyOperations: readonly Operation[] = [
   }),
   operation({
     method: 'POST',
+    path: '/api/v1/tickets/{ticket}/messages/{message}/resend',
+    id: 'resendReply',
+    tag: 'Tickets',
+    summary: 'Send a reply again whose mail failed or came back',
+    access: 'team',
+    isShortWithoutRead: true,
+    ability: 'write',
+    answer: {
+      status: 200,
+      description: 'The message, queued again',
+      schema: z.object({ message: z.string(), data: messageShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const said = resendReply(tx, call.ctx, ticketName(call), messageName(call));
+        return jsonReply(200, { message: 'The mail is queued again.', data: presentSaid(tx, call, said) });
+      }),
+  }),
+  operation({
+    method: 'POST',
     path: '/api/v1/tickets/{ticket}/notes',
     id: 'addNote',
     tag: 'Tickets',
@@ -120,5 +142,21 @@ export const replyOperations: readonly Operation[] = [
         attachAsAgent(tx, call.ctx, ticketName(call), file, messageId),
       );
     },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/tickets/{ticket}/attachments/{ulid}',
+    id: 'removeAttachment',
+    tag: 'Tickets',
+    summary: 'Remove a file of yours that belongs to no message',
+    access: 'team',
+    ability: 'write',
+    answer: { status: 204, description: 'Removed', schema: null },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        removeAttachment(tx, call.ctx, ticketName(call), call.params.ulid ?? '');
+        return emptyReply(204);
+      }),
   }),
 ];

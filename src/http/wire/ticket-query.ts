@@ -23,6 +23,10 @@ export const ticketListQuery = z.object({
     .optional()
     .meta({ description: 'Ids of agents; me is the agent who asks.' }),
   unassigned: query.boolean().optional().meta({ description: 'false does not filter.' }),
+  mentions: query
+    .list(query.numberOr('me'))
+    .optional()
+    .meta({ description: 'Tickets with a message that mentions one of these agents; me is the agent who asks.' }),
   external_id: z.string().max(255).optional(),
   email: z.string().max(1000).optional(),
   tag: query
@@ -63,11 +67,15 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
   return { search: term, ids: null };
 }
 
-function assigneesOf({ actor }: Context, asked: TicketListQuery['assigned_to'] = []): number[] {
+function agentsOf(
+  { actor }: Context,
+  asked: TicketListQuery['assigned_to'] = [],
+  name: 'assigned_to' | 'mentions',
+): number[] {
   return asked.map((one) => {
     if (one !== 'me') return one;
     if (actor.kind === 'agent') return actor.agentId;
-    throw new DeskError('malformed', 'Only an agent who signed in can ask for assigned_to=me.', {
+    throw new DeskError('malformed', `Only an agent who signed in can ask for ${name}=me.`, {
       reason: 'agent_needed',
     });
   });
@@ -81,7 +89,8 @@ export function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFi
     statuses: (asked.status ?? []) as TicketStatus[],
     categoryIds: asked.category_id ?? [],
     priorityIds: asked.priority_id ?? [],
-    assigneeIds: assigneesOf(ctx, asked.assigned_to),
+    assigneeIds: agentsOf(ctx, asked.assigned_to, 'assigned_to'),
+    mentionedIds: agentsOf(ctx, asked.mentions, 'mentions'),
     isUnassigned: asked.unassigned === true ? true : null,
     externalId: asked.external_id ?? null,
     email: asked.email === undefined ? null : normaliseEmail(asked.email),

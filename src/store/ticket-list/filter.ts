@@ -18,6 +18,8 @@ export interface TicketFilter {
   priorityIds: readonly number[];
   assigneeIds: readonly number[];
   isUnassigned: boolean | null;
+  /** Agents of whom messages mention one. */
+  mentionedIds: readonly number[];
   externalId: string | null;
   email: string | null;
   tags: readonly string[];
@@ -120,6 +122,10 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   if (authors !== null) list.push(authors);
   for (const tag of filter.tags)
     add('EXISTS (SELECT 1 FROM ticket_tags WHERE tag = ? AND ticket_id = tickets.id)', tag);
+  if (filter.mentionedIds.length > 0) {
+    const { text, values } = isAmong('agent_id', filter.mentionedIds);
+    add(`EXISTS (SELECT 1 FROM mentions WHERE ${text} AND ticket_id = tickets.id)`, ...values);
+  }
   if (filter.hasAttachment !== null)
     add(`${filter.hasAttachment ? '' : 'NOT '}EXISTS (SELECT 1 FROM attachments WHERE ticket_id = tickets.id)`);
   if (filter.isSnoozed !== null) add(`snoozed_until IS ${filter.isSnoozed ? 'NOT ' : ''}NULL`);
@@ -137,7 +143,14 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
 
 export function isCountKept(filter: TicketFilter): boolean {
   if (filter.isSpam) return false;
-  const lists = [filter.categoryIds, filter.priorityIds, filter.assigneeIds, filter.tags, filter.sla];
+  const lists = [
+    filter.categoryIds,
+    filter.priorityIds,
+    filter.assigneeIds,
+    filter.mentionedIds,
+    filter.tags,
+    filter.sla,
+  ];
   const values = [
     filter.isUnassigned,
     filter.isSnoozed,

@@ -51,6 +51,10 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   if (filter.isSnoozed === true) add('snoozed', sqlOf('snoozed_until IS NOT NULL'));
   if (filter.hasAttachment === true) addIds(sqlOf('SELECT DISTINCT ticket_id AS id FROM attachments'));
   for (const tag of filter.tags) addIds(sqlOf('SELECT ticket_id AS id FROM ticket_tags WHERE tag = ?', tag));
+  if (filter.mentionedIds.length > 0) {
+    const { text, values } = isAmong('agent_id', filter.mentionedIds);
+    addIds(sqlOf(`SELECT DISTINCT ticket_id AS id FROM mentions WHERE ${text}`, ...values));
+  }
   if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
   if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);

@@ -45,6 +45,19 @@ export function ticketWalks(app: TestApp): Walks {
       const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, reply);
       return { params: { ticket: ulid, message: sent.json.reply.ulid } };
     },
+    resendReply: async () => {
+      const { ulid } = await app.open();
+      const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Lost.' });
+      const failed = JSON.stringify({ status: 'failed', at: '2026-09-11T09:30:00.000Z', error: '550' });
+      const { client } = app.desk.store.writing;
+      client.run('UPDATE messages SET delivery = ? WHERE id = ?', [failed, sent.json.reply.id]);
+      return { params: { ticket: ulid, message: sent.json.reply.ulid } };
+    },
+    removeAttachment: async () => {
+      const { ulid } = await app.open();
+      const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, file());
+      return { params: { ticket: ulid, ulid: sent.json.attachment.ulid } };
+    },
     ...each(['readDraft', 'discardDraft'], ticket),
     saveDraft: async () => ({ ...(await ticket()), body: { body: 'Dear', tab: 'note' } }),
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
