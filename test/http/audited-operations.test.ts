@@ -15,6 +15,9 @@ const ticketWork = [
   'createTicket',
   'updateTicket',
   'replyAsAgent',
+  'withdrawReply',
+  'resendReply',
+  'removeAttachment',
   'addNote',
   'attachAsAgent',
   'mergeTickets',
@@ -29,6 +32,8 @@ const unaudited: Record<string, string> = {
   requestPasswordReset: 'anyone can ask; choosing the password has a row',
   askForPasskey: 'begins a sign-in that no one is named in yet',
   offerTotp: 'keeps a secret that counts only after its first right code',
+  saveDraft: 'only its agent sees it, and nothing of the ticket changes',
+  discardDraft: 'as saveDraft',
   tellPresence: 'is kept in memory for ten seconds, and stored nowhere',
   testChannel: 'sends a test event; the delivery log has it',
 };
