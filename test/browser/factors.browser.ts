@@ -3,10 +3,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import type { CDPSession } from 'puppeteer-core';
-import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setUp, signOut } from './owner.ts';
+import { t } from './texts.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;

@@ -1,11 +1,11 @@
 // Every page in every language, at every width, in both themes and in both directions: nothing cut off, nothing that axe finds.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { messages as t } from '../../src/web/messages/en.ts';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { openProfile, owner, setUp, setupLink } from './owner.ts';
+import { t } from './texts.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;

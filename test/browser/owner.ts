@@ -1,8 +1,8 @@
 // The first owner of a desk, who most tests begin with.
 
-import { messages as t } from '../../src/web/messages/en.ts';
 import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
+import { t } from './texts.ts';
 
 export const owner = { email: 'noor@demo-shop.example', name: 'Noor Visser', password: 'gravel orbit lantern' };
 

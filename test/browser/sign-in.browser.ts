@@ -1,10 +1,10 @@
 // Coming in: setup, sign-in, invitation, a new password, one-time links, and everything that can go wrong on the way.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
+import { t } from './texts.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;

@@ -92,6 +92,57 @@ export function PasswordField(props: InputProps) {
   );
 }
 
+interface TextAreaProps extends FieldProps {
+  name: string;
+  value: string;
+  rows?: number;
+  onValue: (value: string) => void;
+}
+
+export function TextArea({ label, hint, problem, name, value, rows = 4, onValue }: TextAreaProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        value={value}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={describedBy(id, hint, problem)}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      <FieldNotes id={id} hint={hint} problem={problem} />
+    </div>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  hint?: ComponentChildren;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+export function SwitchField({ label, hint, isOn, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <div class="field switch-field">
+      <input
+        id={id}
+        type="checkbox"
+        class="switch"
+        checked={isOn}
+        aria-describedby={describedBy(id, hint, undefined)}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      <FieldNotes id={id} hint={hint} problem={undefined} />
+    </div>
+  );
+}
+
 interface ChoiceProps<Value extends string> extends FieldProps {
   value: Value;
   options: readonly { value: Value; text: string }[];

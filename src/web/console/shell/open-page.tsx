@@ -17,7 +17,7 @@ const sources = {
   customers: async () => (await import('../customers/customers-page.tsx')).CustomersPage,
   customer: async () => (await import('../customers/customer-page.tsx')).CustomerPage,
   heldMail: async () => (await import('../held-mail/held-mail-page.tsx')).HeldMailPage,
-  profile: async () => (await import('../../profile/profile-page.tsx')).ProfilePage,
+  profile: async () => (await import('../profile/profile-page.tsx')).ProfilePage,
 } satisfies Record<string, () => Promise<ComponentType>>;
 
 type Part = keyof typeof sources;

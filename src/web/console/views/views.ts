@@ -1,24 +1,14 @@
 // The views of the rail: those of the desk, then the agent's saved ones in their own order, with counts.
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type * as z from 'zod';
+import type { viewShape } from '../../../http/wire/views.ts';
 import type { Answer, Refusal } from '../../shared/api.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
 import { t } from '../shell/messages.ts';
 
-export interface View {
-  /** Null for the views of the desk. */
-  id: number | null;
-  key: string;
-  name: string;
-  /** What `GET /tickets` takes; null for held mail, which is no list of tickets. */
-  filter: Record<string, unknown> | null;
-  sort: string;
-  direction: 'asc' | 'desc';
-  is_shared: boolean;
-  is_own: boolean;
-  created_at: string | null;
-}
+export type View = z.output<typeof viewShape>;
 
 export interface Count {
   count: number;

@@ -1,15 +1,15 @@
 // Adds a passkey: a name for it, then the browser's own dialog.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { TextField } from '../shared/field.tsx';
-import { Form } from '../shared/form.tsx';
-import { t } from '../shared/messages.ts';
-import { Notice, SubmissionNotice } from '../shared/notices.tsx';
-import { createPasskey, PasskeyRefusal } from '../shared/passkeys.ts';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { Notice, SubmissionNotice } from '../../shared/notices.tsx';
+import { createPasskey, PasskeyRefusal } from '../../shared/passkeys.ts';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import { t } from './messages.ts';
 
 interface PasskeyOffer {
   data: { challenge: string; options: PublicKeyCredentialCreationOptionsJSON };

@@ -1,10 +1,10 @@
 // Asks before something that cannot be undone.
 
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { t } from '../shared/messages.ts';
-import { SubmissionNotice } from '../shared/notices.tsx';
-import type { Submission } from '../shared/submission.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { SubmissionNotice } from '../../shared/notices.tsx';
+import type { Submission } from '../../shared/submission.ts';
+import { t } from './messages.ts';
 
 interface QuestionProps {
   title: string;

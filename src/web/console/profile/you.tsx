@@ -1,13 +1,13 @@
 // The agent's own name.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { TextField } from '../shared/field.tsx';
-import { Form } from '../shared/form.tsx';
-import { t } from '../shared/messages.ts';
-import { announce, SubmissionNotice } from '../shared/notices.tsx';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
+import { Button } from '../../shared/button.tsx';
+import { TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import { t } from './messages.ts';
 import { Section } from './section.tsx';
 import { loadProfile, type Profile } from './state.ts';
 

@@ -1,28 +1,23 @@
-// Language, theme and time zone. A choice is saved at once.
+// Language, theme, time zone and shortcuts, which the desk stores, and the density of lists in this browser. A choice is saved at once.
 
-import { ChoiceField } from '../shared/field.tsx';
-import { isLanguage, type Language, language, languageNames, t } from '../shared/messages.ts';
-import { announce, SubmissionNotice } from '../shared/notices.tsx';
-import { storedTheme, storeTheme, type Theme } from '../shared/preferences.ts';
-import { ask } from '../shared/signed-in.ts';
-import { chooseLanguage } from '../shared/start.tsx';
-import { useSubmission } from '../shared/submission.ts';
+import { ChoiceField, SwitchField } from '../../shared/field.tsx';
+import { isLanguage, type Language, language, languageNames } from '../../shared/messages.ts';
+import { SubmissionNotice } from '../../shared/notices.tsx';
+import { storedTheme, storeTheme, type Theme } from '../../shared/preferences.ts';
+import { chooseLanguage } from '../../shared/start.tsx';
+import { type Density, density } from '../choices.ts';
+import { t } from './messages.ts';
+import { useSaving } from './save.ts';
 import { Section } from './section.tsx';
-import { loadProfile, type Profile } from './state.ts';
+import type { Profile } from './state.ts';
 
 const ofDesk = '';
 
 export function Preferences({ profile }: { profile: Profile }) {
-  const submission = useSubmission();
-  const { locale, time_zone: timeZone } = profile.me;
-
-  async function save(change: Record<string, string | null>): Promise<void> {
-    if ((await submission.send(() => ask('PATCH', '/me', change))) === null) return;
-    await loadProfile();
-    announce(t.saved);
-  }
-
+  const { submission, save } = useSaving();
+  const { locale, time_zone: timeZone, shortcuts } = profile.me;
   const themeTexts: Record<Theme, string> = { system: t.themeSystem, light: t.themeLight, dark: t.themeDark };
+  const densityTexts: Record<Density, string> = { comfortable: t.densityComfortable, compact: t.densityCompact };
   const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
   return (
     <Section id="preferences" title={t.preferences} lead={t.preferencesLead}>
@@ -51,6 +46,21 @@ export function Preferences({ profile }: { profile: Profile }) {
           value={timeZone ?? ofDesk}
           options={[{ value: ofDesk, text: t.timeZoneOfDesk }, ...zones]}
           onValue={(value) => void save({ time_zone: value === ofDesk ? null : value })}
+        />
+        <ChoiceField<Density>
+          label={t.density}
+          hint={t.onlyThisBrowser}
+          value={density.value}
+          options={Object.entries(densityTexts).map(([value, text]) => ({ value: value as Density, text }))}
+          onValue={(value) => {
+            density.value = value;
+          }}
+        />
+        <SwitchField
+          label={t.shortcuts}
+          hint={t.shortcutsHint}
+          isOn={shortcuts}
+          onChange={(isOn) => void save({ shortcuts: isOn })}
         />
       </div>
     </Section>

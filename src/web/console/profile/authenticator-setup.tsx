@@ -1,15 +1,15 @@
 // Connects an authenticator app: scan or type the key, then prove it with a code.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { CodeField } from '../shared/field.tsx';
-import { Form } from '../shared/form.tsx';
-import { t } from '../shared/messages.ts';
-import { SubmissionNotice } from '../shared/notices.tsx';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
-import type { TotpSetup } from '../shared/wire.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { CodeField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import type { TotpSetup } from '../../shared/wire.ts';
+import { t } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 
 interface AuthenticatorSetupProps {

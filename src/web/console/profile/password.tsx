@@ -1,17 +1,17 @@
 // The agent's password.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { PasswordField } from '../shared/field.tsx';
-import { Form } from '../shared/form.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
-import { announce, SubmissionNotice } from '../shared/notices.tsx';
-import { leastPasswordLength, passwordProblem } from '../shared/password-rules.ts';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
-import type { Agent } from '../shared/wire.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { PasswordField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { leastPasswordLength, passwordProblem } from '../../shared/password-rules.ts';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import type { Agent } from '../../shared/wire.ts';
+import { t } from './messages.ts';
 import { Row, State } from './section.tsx';
 import { loadProfile } from './state.ts';
 

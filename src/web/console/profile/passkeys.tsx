@@ -1,17 +1,17 @@
 // The agent's passkeys.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { now } from '../shared/clock.ts';
-import { ago, day } from '../shared/format.ts';
-import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
-import { announce } from '../shared/notices.tsx';
-import { passkeyObstacle } from '../shared/passkeys.ts';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
-import type { Passkey } from '../shared/wire.ts';
+import { Button } from '../../shared/button.tsx';
+import { now } from '../../shared/clock.ts';
+import { ago, day } from '../../shared/format.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { announce } from '../../shared/notices.tsx';
+import { passkeyObstacle } from '../../shared/passkeys.ts';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import type { Passkey } from '../../shared/wire.ts';
 import { AddPasskey } from './add-passkey.tsx';
+import { t } from './messages.ts';
 import { Question } from './question.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Row, Section } from './section.tsx';

@@ -1,14 +1,14 @@
 // The authenticator app: turning it on and off, and its recovery codes.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
-import { announce, SubmissionNotice } from '../shared/notices.tsx';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
-import type { Agent, TotpSetup } from '../shared/wire.ts';
+import { Button } from '../../shared/button.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import type { Agent, TotpSetup } from '../../shared/wire.ts';
 import { AuthenticatorSetup } from './authenticator-setup.tsx';
+import { t } from './messages.ts';
 import { Question } from './question.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Row, State } from './section.tsx';

@@ -1,15 +1,15 @@
 // Where the agent is signed in.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { now } from '../shared/clock.ts';
-import { ago, dateAndTime } from '../shared/format.ts';
-import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
-import { announce, SubmissionNotice } from '../shared/notices.tsx';
-import { ask } from '../shared/signed-in.ts';
-import { useSubmission } from '../shared/submission.ts';
-import type { Device } from '../shared/wire.ts';
+import { Button } from '../../shared/button.tsx';
+import { now } from '../../shared/clock.ts';
+import { ago, dateAndTime } from '../../shared/format.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import type { Device } from '../../shared/wire.ts';
+import { t } from './messages.ts';
 import { Row, Section, State } from './section.tsx';
 import { loadProfile } from './state.ts';
 

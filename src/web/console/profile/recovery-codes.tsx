@@ -1,11 +1,11 @@
 // Ten recovery codes, shown once.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
-import { canCopy, copyText } from '../shared/copying.ts';
-import { Dialog } from '../shared/dialog.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
+import { Button } from '../../shared/button.tsx';
+import { canCopy, copyText } from '../../shared/copying.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { t } from './messages.ts';
 
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const note = useSignal('');

@@ -1,0 +1,61 @@
+// How the agent answers: the signature under replies, and what opens after one was sent.
+
+import { useSignal } from '@preact/signals';
+import { Button } from '../../shared/button.tsx';
+import { ChoiceField, TextArea } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { SubmissionNotice } from '../../shared/notices.tsx';
+import { afterSend, type FollowUp } from '../choices.ts';
+import { t } from './messages.ts';
+import { useSaving } from './save.ts';
+import { Section } from './section.tsx';
+import type { Profile } from './state.ts';
+
+const longestSignature = 2000;
+
+export function Replies({ profile }: { profile: Profile }) {
+  const { submission, save } = useSaving();
+  const signature = useSignal(profile.me.signature);
+  const followUpTexts: Record<FollowUp, string> = {
+    stay: t.afterSendStay,
+    next: t.afterSendNext,
+    list: t.afterSendList,
+  };
+
+  function send(): void {
+    if (signature.value.length > longestSignature) submission.refuse({ signature: t.signatureLong(longestSignature) });
+    else void save({ signature: signature.value });
+  }
+
+  return (
+    <Section id="replies" title={t.replies} lead={t.repliesLead}>
+      <Form submission={submission} label={t.replies} onSubmit={send}>
+        <SubmissionNotice submission={submission} fields={['signature']} />
+        <TextArea
+          label={t.signature}
+          name="signature"
+          hint={t.signatureHint}
+          value={signature.value}
+          problem={submission.problems.value.signature}
+          onValue={(value) => {
+            signature.value = value;
+          }}
+        />
+        <ChoiceField<FollowUp>
+          label={t.afterSend}
+          hint={t.onlyThisBrowser}
+          value={afterSend.value}
+          options={Object.entries(followUpTexts).map(([value, text]) => ({ value: value as FollowUp, text }))}
+          onValue={(value) => {
+            afterSend.value = value;
+          }}
+        />
+        <div class="panel-actions">
+          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
+            {t.saveSignature}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+}
