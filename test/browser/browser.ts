@@ -147,7 +147,8 @@ async function openVisitor(
     },
     async open(url) {
       host = new URL(url).host;
-      await page.goto(url, { waitUntil: 'networkidle0' });
+      // The console keeps one request open for what happens at the desk.
+      await page.goto(url, { waitUntil: 'networkidle2' });
     },
     find,
     isThere: async (role, name) => (await page.$(selectorOf(role, name))) !== null,
