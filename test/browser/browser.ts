@@ -3,7 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type ElementHandle, launch, type Page } from 'puppeteer-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type HTTPRequest,
+  launch,
+  type Page,
+} from 'puppeteer-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -48,7 +55,7 @@ export async function startChromium(hosts: Record<string, string> = {}): Promise
     ],
   });
   return {
-    visitor: (options = {}) => openVisitor(browser, options),
+    visitor: async (options = {}) => await openTab(browser, await browser.createBrowserContext(), options),
     async close() {
       await browser.close();
       rmSync(profile, { recursive: true, force: true });
@@ -74,6 +81,8 @@ export interface Visitor {
   /** The control with this attribute has the focus, or gets it shortly. */
   focusOn(attribute: string, value: string): Promise<void>;
   at(path: string): Promise<void>;
+  /** Another tab of the same browser. */
+  tab(): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -96,11 +105,37 @@ async function until<Found>(what: string, look: () => Promise<Found | null>, pag
   }
 }
 
-async function openVisitor(
-  browser: Browser,
-  { width = 1440, height = 900, theme = 'light', language = 'en-GB', scale = 1 }: VisitorOptions,
-): Promise<Visitor> {
-  const context = await browser.createBrowserContext();
+const quietMs = 250;
+
+/** Waits until nothing is under way. The stream of the console always is. */
+function quietOf(page: Page): () => Promise<void> {
+  const underWay = new Set<HTTPRequest>();
+  let changedAt = performance.now();
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/live')) underWay.add(request);
+    changedAt = performance.now();
+  });
+  // What the page before asked for is never finished.
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) underWay.clear();
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end, (request) => {
+      underWay.delete(request);
+      changedAt = performance.now();
+    });
+  return async () => {
+    const last = performance.now() + patienceMs;
+    while (underWay.size > 0 || performance.now() - changedAt < quietMs) {
+      const asked = [...underWay].map((request) => request.url()).join(', ');
+      if (performance.now() > last) throw new Error(`${page.url()} still asks: ${asked}`);
+      await Bun.sleep(20);
+    }
+  };
+}
+
+async function openTab(browser: Browser, context: BrowserContext, options: VisitorOptions): Promise<Visitor> {
+  const { width = 1440, height = 900, theme = 'light', language = 'en-GB', scale = 1 } = options;
   const page = await context.newPage();
   await page.setViewport({ width, height, deviceScaleFactor: scale });
   await page.emulateMediaFeatures([
@@ -115,6 +150,7 @@ async function openVisitor(
   let faults: string[] = [];
   let expected: number[] = [];
   let host = '';
+  const quiet = quietOf(page);
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() !== 'error' && message.type() !== 'warn') return;
@@ -147,8 +183,8 @@ async function openVisitor(
     },
     async open(url) {
       host = new URL(url).host;
-      // The console keeps one request open for what happens at the desk.
-      await page.goto(url, { waitUntil: 'networkidle2' });
+      await page.goto(url);
+      await quiet();
     },
     find,
     isThere: async (role, name) => (await page.$(selectorOf(role, name))) !== null,
@@ -175,6 +211,7 @@ async function openVisitor(
     async at(path) {
       await until(`page ${path}`, async () => (new URL(page.url()).pathname === path ? true : null), page);
     },
+    tab: () => openTab(browser, context, options),
     close: () => context.close(),
   };
 }

@@ -6,8 +6,10 @@ import { confirmWithFactor } from '../../desk/second-step.ts';
 import { endSession, ownAgent, requireUnchanged } from '../../desk/sessions.ts';
 import { confirmWithPassword, signInWithLink, signInWithPassword, wrongCredentials } from '../../desk/sign-in.ts';
 import { hasSetupLink } from '../../desk/sign-in-links.ts';
+import { scopeOf } from '../../domain/actor.ts';
 import { relyingPartyOf } from '../../identity/relying-party.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
+import { newestEventSeq } from '../../store/events.ts';
 import { endedCookie } from '../credentials/session-cookie.ts';
 import { proofOf } from '../factor-proofs.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
@@ -130,9 +132,16 @@ export const sessionOperations: readonly Operation[] = [
     summary: 'Read the session',
     access: 'session',
     isOpenWithoutFactor: true,
-    answer: { status: 200, description: 'The session', schema: startedShape },
+    answer: {
+      status: 200,
+      description: 'The session, and the newest event that it may see',
+      schema: startedShape.extend({ meta: z.object({ newest_seq: z.int() }) }),
+    },
     handle: (call) =>
-      call.edge.desk.read((tx) => jsonReply(200, { data: presentSession(tx, call.ctx, ownSession(call)) })),
+      call.edge.desk.read((tx) => {
+        const data = presentSession(tx, call.ctx, ownSession(call));
+        return jsonReply(200, { data, meta: { newest_seq: newestEventSeq(tx, scopeOf(call.actor)) } });
+      }),
   }),
   operation({
     method: 'POST',

@@ -26,6 +26,19 @@ export function signedInAgain(): Promise<void> {
   return waiting;
 }
 
+interface Dated {
+  meta?: { newest_seq?: number };
+}
+
+let noteMoment = (_seq: number | undefined): void => undefined;
+
+/** Hears at which event of the desk each answer was true. */
+export function onMoment(listen: (seq: number) => void): void {
+  noteMoment = (seq) => {
+    if (seq !== undefined) listen(seq);
+  };
+}
+
 const signedOut: Refusal = {
   code: 'unknown_token',
   status: 401,
@@ -44,7 +57,10 @@ export function endCalls(): void {
 export async function ask<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
   const answer = await call<Data>(method, path, body);
-  if (answer.isOk) return answer;
+  if (answer.isOk) {
+    noteMoment((answer.data as Dated).meta?.newest_seq);
+    return answer;
+  }
   if (isSignedOut(answer.refusal)) {
     await signedInAgain();
     return await ask<Data>(method, path, body);

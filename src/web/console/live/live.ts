@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
 import type { presentShape, ticketPresenceShape } from '../../../http/wire/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
+import { onMoment } from '../../shared/signed-in.ts';
 import type { WireEvent } from '../wire.ts';
 import { type ConnectionState, createConnection } from './connection.ts';
 import { createElection, type Word } from './election.ts';
@@ -83,9 +84,6 @@ const progress = createProgress({
     for (const listen of listeners.catchUp) listen();
   },
 });
-
-/** Tells at which event an answer of the desk was true (`meta.newest_seq`), so that nothing between it and the stream is missed. */
-export const noteLoaded = progress.noteLoaded;
 
 const own = `${timer.now()}.${chance()}`;
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('helpdesk.live');
@@ -224,6 +222,8 @@ export function presenceOf(ticket: string): ReadonlySignal<Present[]> {
 }
 
 export function startLive(): void {
+  // Nothing between an answer of the desk and the stream is missed.
+  onMoment(progress.noteLoaded);
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;

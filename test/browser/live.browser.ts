@@ -1,0 +1,189 @@
+// The console while it is open: one stream for all tabs, catching up, and sessions that end under it.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { messages as live } from '../../src/web/messages/console/en/live.ts';
+import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
+import { messages as t } from '../../src/web/messages/en.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { owner, setUp } from './owner.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let siteToken = '';
+let visitor: Visitor;
+let count = 0;
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  const first = await chromium.visitor();
+  await setUp(first, desk);
+  await first.close();
+  siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+  // What a desk that is away, or a session that has ended, leaves in the console of the browser.
+  visitor.expectStatus(401, 503);
+  await signIn(visitor, owner.email);
+});
+afterEach(async () => {
+  const faults = visitor
+    .faults()
+    .filter((fault) => !/ERR_(?:CONNECTION|INTERNET|EMPTY|INCOMPLETE|NETWORK)/.test(fault));
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+async function signIn(who: Visitor, email: string): Promise<void> {
+  const { sign_in_url: link } = await desk.command('agent', 'link', email);
+  await follow(who);
+  await who.open(link);
+  await who.at('/inbox/mine');
+}
+
+/** Notes what the tabs tell each other, and which streams this one opens. */
+async function follow({ page }: Visitor): Promise<void> {
+  await page.evaluateOnNewDocument(() => {
+    const heard: number[] = [];
+    const channel = new BroadcastChannel('helpdesk.live');
+    channel.addEventListener('message', ({ data }) => {
+      if (data.kind === 'frame' && data.frame.seq !== null) heard.push(data.frame.seq);
+    });
+    Object.assign(globalThis, { heard });
+  });
+}
+
+const heardBy = ({ page }: Visitor): Promise<number[]> =>
+  page.evaluate(() => (globalThis as unknown as { heard: number[] }).heard);
+
+function streamsOf({ page }: Visitor): string[] {
+  const opened: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/api/v1/live') opened.push(search);
+  });
+  return opened;
+}
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not so: ${what}`);
+    await Bun.sleep(20);
+  }
+}
+
+async function openTicket(): Promise<void> {
+  count += 1;
+  const answer = await fetch(`${desk.url}/api/v1/public/tickets`, {
+    method: 'POST',
+    headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'mia@example.org', subject: `Ticket ${count}`, message: 'It fails.' }),
+  });
+  expect(answer.status).toBe(201);
+}
+
+async function newestEvent(): Promise<number> {
+  const { page } = visitor;
+  const look = () => fetch('/api/v1/live').then(async (answer) => (await answer.json()).data.newest_seq as number);
+  return await page.evaluate(look);
+}
+
+/** Everything up to the newest event, each once. */
+async function expectAll(who: Visitor, from: number): Promise<void> {
+  const newest = await newestEvent();
+  await until('every event has come', async () => (await heardBy(who)).includes(newest));
+  const seqs = (await heardBy(who)).filter((seq) => seq > from);
+  expect(seqs).toEqual(Array.from({ length: newest - from }, (_, at) => from + 1 + at));
+}
+
+test('two tabs share one stream, and the second one takes over when the first one closes', async () => {
+  const second = await visitor.tab();
+  const streams = streamsOf(second);
+  await follow(second);
+  await second.open(`${desk.url}/inbox/mine`);
+  await Bun.sleep(1500);
+  const from = await newestEvent();
+  await openTicket();
+  await expectAll(second, from);
+  expect(streams).toEqual([]);
+  await visitor.page.close({ runBeforeUnload: false });
+  await openTicket();
+  visitor = second;
+  await until('the second tab follows the desk', () => streams.length === 1, 6000);
+  await openTicket();
+  await expectAll(second, from);
+});
+
+test('a ticket that is opened elsewhere arrives within a second', async () => {
+  const from = await newestEvent();
+  const startedAt = performance.now();
+  await openTicket();
+  await until('it is there', async () => (await heardBy(visitor)).some((seq) => seq > from));
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});
+
+test('when the desk restarts, the console says that it is away, and catches up', async () => {
+  const from = await newestEvent();
+  await desk.stop();
+  await visitor.see(shell.connectionOffline);
+  await desk.start();
+  await openTicket();
+  await until('the desk is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline), 40_000);
+  await expectAll(visitor, from);
+}, 90_000);
+
+test('without a network the console says so, and catches up afterwards', async () => {
+  const from = await newestEvent();
+  await visitor.page.setOfflineMode(true);
+  await visitor.see(shell.connectionOffline);
+  await openTicket();
+  await openTicket();
+  await visitor.page.setOfflineMode(false);
+  await until('the network is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline));
+  await expectAll(visitor, from);
+});
+
+/** Empty while the page is on its way to another one. */
+const textOf = ({ page }: Visitor): Promise<string> => page.evaluate(() => document.body.innerText).catch(() => '');
+
+test('an agent whose session has ended signs in again in place', async () => {
+  const second = await visitor.tab();
+  second.expectStatus(401);
+  await second.open(`${desk.url}/profile`);
+  await visitor.page.bringToFront();
+  await visitor.page.evaluate(() => {
+    document.body.dataset.kept = 'yes';
+  });
+  desk.sql('DELETE FROM sessions');
+  await visitor.see(live.sessionIsOver);
+  await visitor.press('button', live.signInAgain);
+  const email = await visitor.find('textbox', t.email);
+  expect(await email.evaluate((input) => (input as HTMLInputElement).value)).toBe(owner.email);
+  await visitor.focusOn('name', 'password');
+  await visitor.page.keyboard.type(owner.password);
+  await visitor.page.keyboard.press('Enter');
+  await until('the dialog has closed', async () => (await visitor.page.$('dialog[open]')) === null);
+  for (const one of [visitor, second])
+    await until('the session is back', async () => !(await textOf(one)).includes(live.sessionIsOver));
+  expect(await visitor.page.evaluate(() => document.body.dataset.kept)).toBe('yes');
+  const from = await newestEvent();
+  await openTicket();
+  await expectAll(visitor, from);
+});
+
+test('a page does not go on as another agent', async () => {
+  const kim = 'kim@demo-shop.example';
+  await desk.command('agent', 'add', '--email', kim, '--name', 'Kim', '--role', 'admin');
+  const second = await visitor.tab();
+  second.expectStatus(401);
+  await signIn(second, kim);
+  await visitor.page.bringToFront();
+  await visitor.see(live.otherSession(owner.name));
+  await visitor.press('button', live.reloadNow);
+  await until('the page is Kim’s', async () => !(await textOf(visitor)).includes(live.otherSession(owner.name)));
+});
