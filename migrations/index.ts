@@ -38,6 +38,7 @@ import views from './0035_views.sql' with { type: 'text' };
 import nextDue from './0036_next_due.sql' with { type: 'text' };
 import scheduledReplies from './0037_scheduled_replies.sql' with { type: 'text' };
 import macros from './0038_macros.sql' with { type: 'text' };
+import viewCounts from './0039_view_counts.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   { version: 36, name: 'next_due', sql: nextDue },
   { version: 37, name: 'scheduled_replies', sql: scheduledReplies },
   { version: 38, name: 'macros', sql: macros },
+  { version: 39, name: 'view_counts', sql: viewCounts },
 ];

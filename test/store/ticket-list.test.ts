@@ -323,6 +323,45 @@ function bySlices(filter: TicketFilter, size: number): { total: number; slices: 
   return { total: count.total(), slices };
 }
 
+describe('a count with a limit', () => {
+  const viewed: Record<string, Partial<TicketFilter>> = {
+    ...single,
+    mine: { assigneeIds: desk.agentIds.slice(0, 1), statuses: ['open', 'pending'], isSnoozed: false },
+    'unassigned view': { isUnassigned: true, statuses: ['open', 'pending'], isSnoozed: false },
+    'pending view': { statuses: ['pending'], isSnoozed: false },
+    'breached view': { sla: ['breached'], statuses: ['open', 'pending'] },
+    'breached and mine': { sla: ['breached'], assigneeIds: desk.agentIds.slice(0, 1) },
+  };
+  const countOf = (own: Tx, filter: TicketFilter, most: number) => {
+    const count = createCount(filter, now, { most });
+    while (!count.step(own));
+    return { total: count.total(), isCapped: count.isCapped() };
+  };
+
+  for (const [scope, site] of Object.entries(scopes)) {
+    test(`is right and walks an index, for every filter, in ${scope}`, () => {
+      for (const [name, filter] of Object.entries(viewed)) {
+        const whole = { ...noFilter, ...site, ...filter };
+        const expected = expectedIds(desk, whole, 'created_at', 'asc').length;
+        for (const most of [0, 3, expected, 1000]) {
+          const counted = { total: Math.min(most, expected), isCapped: expected > most };
+          expect(countOf(tx, whole, most), `${name} to ${most}`).toEqual(counted);
+        }
+        expect(faultsOf(statementsOf((own) => countOf(own, whole, 3)))).toEqual([]);
+      }
+    });
+  }
+
+  test('reads only the index for the built-in views', () => {
+    for (const name of ['mine', 'unassigned view', 'breached view']) {
+      for (const site of Object.values(scopes)) {
+        const whole = { ...noFilter, ...site, ...viewed[name] };
+        expect(statementsOf((own) => countOf(own, whole, 1000)).filter(readsTable), name).toEqual([]);
+      }
+    }
+  });
+});
+
 describe('a list', () => {
   for (const [name, filter] of Object.entries(single)) {
     if (name.startsWith('search')) continue;

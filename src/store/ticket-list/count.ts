@@ -13,6 +13,7 @@ import {
   withImpliedBounds,
 } from './filter.ts';
 import { type Key, windowSize } from './page.ts';
+import { countQuickly } from './quick-count.ts';
 import { type CountSteps, countSearch } from './search.ts';
 import { narrowest, type Side } from './sides.ts';
 import { createSieve, type Sieve } from './sieve.ts';
@@ -76,6 +77,8 @@ export function createCount(
     if (isEmpty(filter)) return atOnce(() => 0);
     if (filter.search !== null) return countSearch(tx, filter, now);
     if (isCountKept(filter)) return atOnce((tx) => keptTotal(tx, filter));
+    const quick = most === Number.POSITIVE_INFINITY ? null : countQuickly(tx, filter, most, now);
+    if (quick !== null) return atOnce(() => quick);
     const side = narrowest(tx, filter, now);
     if (side?.isFew) return atOnce((tx) => countSide(tx, filter, side, now));
     if (side !== null) return countSifted(createSieve(filter, side, 'created_at', now));
