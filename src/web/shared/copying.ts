@@ -11,3 +11,19 @@ export async function copyText(text: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Over plain http too, where only the old way works: selected text, and during a click or key press. */
+export async function copyAnywhere(text: string): Promise<boolean> {
+  if (canCopy) return await copyText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.className = 'hidden';
+  const before = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return isCopied;
+}

@@ -3,7 +3,7 @@
 import { language } from './messages.ts';
 
 /** The language of the messages, with the browser's region if it has one for that language. */
-function locale(): string {
+export function locale(): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language()) ?? language();
 }
 

@@ -8,7 +8,14 @@ export type Entry =
   | { kind: 'event'; key: string; event: WireEvent; files: Attachment[] };
 
 /** Their messages stand there themselves, or nothing about them is worth a line. */
-const silent: readonly string[] = ['ticket.replied', 'ticket.note_added', 'ticket.created'];
+const silent: readonly string[] = [
+  'ticket.created',
+  'ticket.replied',
+  'ticket.note_added',
+  'ticket.reply_scheduled',
+  'ticket.reply_withdrawn',
+  'ticket.attachment_removed',
+];
 
 /** @param dayOf the same text for moments of the same day */
 export function entriesOf(ticket: TicketDetail, dayOf: (iso: string) => string): Entry[] {

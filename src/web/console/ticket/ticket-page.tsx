@@ -1,19 +1,147 @@
 // A ticket: list, conversation, composer and details.
 
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce, Notice } from '../../shared/notices.tsx';
+import type { Opener } from '../../shared/popover.ts';
+import { refusalText } from '../../shared/refusal-text.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Details } from '../details/details.tsx';
-import { route } from '../route.ts';
+import { EraseAuthor } from '../details/erase-author.tsx';
+import { go, route } from '../route.ts';
+import { RefusedPage } from '../shell/refused.tsx';
+import { openedTicket, prefetch, reload, ticketSignal } from '../tickets/cache.ts';
+import type { TicketDetail } from '../wire.ts';
+import { ListPane, neighbours } from './beside.tsx';
+import { Conversation } from './conversation.tsx';
+import { closeDialog, openedDialog } from './dialogs.ts';
+import { MergeDialog } from './merge-dialog.tsx';
 import { t } from './messages.ts';
+import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
+import { PresenceLine } from './presence-line.tsx';
+import { SnoozeDialog } from './snooze.tsx';
+import { SplitDialog } from './split-dialog.tsx';
+import { useTicketCommands } from './ticket-commands.ts';
+import { TicketHeader } from './ticket-header.tsx';
+import { TicketSkeleton } from './ticket-skeleton.tsx';
+import { usePresence, useReadMark } from './use-presence.ts';
+import { Viewer } from './viewer.tsx';
 
 export function TicketPage() {
-  const { value: here } = route;
-  if (here.name !== 'ticket') return null;
+  const here = route.value;
+  return here.name === 'ticket' ? <Panes ulid={here.ticket} wanted={here.message} /> : null;
+}
+
+function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
+  const state = ticketSignal(ulid).value;
+  useEffect(() => {
+    openedTicket.value = ulid;
+    narrowPane.value = 'conversation';
+    closeDialog();
+    return () => {
+      openedTicket.value = null;
+    };
+  }, [ulid]);
+  const layout = `${isListOpen.value ? ' with-list' : ''}${areDetailsOpen.value ? ' with-details' : ''}`;
   return (
-    <main id="content" tabIndex={-1}>
-      <h1>{here.ticket}</h1>
-      <div role="log" aria-label={t.conversation} />
-      <Composer ticket={here.ticket} />
-      <Details ticket={here.ticket} />
+    <div class="ticket-room">
+      <div class={`ticket-page${layout} narrow-${narrowPane.value}`}>
+        {isListOpen.value && (
+          <div class="list-pane">
+            <ListPane compact />
+          </div>
+        )}
+        {state.kind === 'refused' ? (
+          <RefusedPage title={t.ticketRefused} refusal={state.refusal} onRetry={() => void reload(ulid)} />
+        ) : state.kind === 'loading' ? (
+          <TicketSkeleton />
+        ) : (
+          <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
+        )}
+        {state.kind === 'shown' && areDetailsOpenOrNarrow() && (
+          <div class="details-pane">
+            <Details ticket={ulid} />
+          </div>
+        )}
+      </div>
+      {state.kind === 'shown' && <Dialogs ticket={state.ticket} />}
+      <Viewer />
+    </div>
+  );
+}
+
+const areDetailsOpenOrNarrow = () => areDetailsOpen.value || narrowPane.value === 'details';
+
+interface OpenTicketProps {
+  ticket: TicketDetail;
+  wanted: string | null;
+  problem: Parameters<typeof refusalText>[0] | null;
+}
+
+function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
+  const handles = {
+    status: useRef<Opener>(null),
+    assignee: useRef<Opener>(null),
+    snooze: useRef<Opener>(null),
+    menu: useRef<Opener>(null),
+  };
+  const title = `${ticket.reference} ${ticket.subject}`;
+  useTicketCommands(ticket, handles);
+  usePresence(ticket.ulid);
+  useReadMark(ticket);
+  useAddress(ticket);
+  useEffect(() => {
+    document.title = `${title} · Helpdesk`;
+  }, [title]);
+  useEffect(() => {
+    const { previous, next } = neighbours(ticket.ulid);
+    for (const ulid of [previous, next]) if (ulid !== null) prefetch(ulid);
+  }, [ticket.ulid]);
+  return (
+    <main id="content" class="ticket" tabIndex={-1}>
+      <TicketHeader ticket={ticket} handles={handles} />
+      {problem !== null && (
+        <div role="alert" class="ticket-problem">
+          <Notice kind="problem">{t.ticketOld(refusalText(problem) ?? '')}</Notice>
+        </div>
+      )}
+      <Conversation ticket={ticket} wanted={wanted} />
+      <PresenceLine ticket={ticket.ulid} />
+      <div class="composer-place">
+        <Composer ticket={ticket.ulid} />
+      </div>
     </main>
   );
+}
+
+/** Merged tickets lead to where their messages are; a number in the address becomes the ulid that links have. */
+function useAddress({ ulid, reference, merged_into: into }: TicketDetail): void {
+  const isFollowed = useSignal(false);
+  useEffect(() => {
+    const { name, path, ...here } = route.peek();
+    if (into !== null && !isFollowed.peek()) {
+      isFollowed.value = true;
+      go(`/tickets/${into}`, { replace: true });
+      announce(t.mergedFrom(reference));
+    } else if (name === 'ticket' && 'ticket' in here && here.ticket !== ulid)
+      go(path.replace(/^\/tickets\/[^?]*/, `/tickets/${ulid}`), { replace: true });
+  }, [ulid, into]);
+}
+
+function Dialogs({ ticket }: { ticket: TicketDetail }) {
+  const dialog = openedDialog.value;
+  switch (dialog?.name) {
+    case 'merge':
+      return <MergeDialog ticket={ticket} />;
+    case 'split':
+      return <SplitDialog ticket={ticket} message={dialog.message} />;
+    case 'snooze':
+      return <SnoozeDialog ticket={ticket} />;
+    case 'erase':
+      return ticket.author === null ? null : (
+        <EraseAuthor ticket={ticket} author={ticket.author} onClose={closeDialog} />
+      );
+    default:
+      return null;
+  }
 }

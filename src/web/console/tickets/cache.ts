@@ -1,9 +1,10 @@
 // Tickets with their threads: the open one, its neighbours, and those that were open lately.
 
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
+import { hello, onCatchUp, onEvent } from '../live/live.ts';
 import type { Ticket, TicketDetail, WireEvent } from '../wire.ts';
 import { keepUnchanged } from './keep-unchanged.ts';
 
@@ -82,17 +83,23 @@ export function storeRow(row: Partial<Ticket> & { ulid: string }): void {
 }
 
 /** The open ticket is loaded again at once, others when they are opened. */
-export function noteEvent(event: Pick<WireEvent, 'ticket_id' | 'data'>): void {
+function noteEvent(event: Pick<WireEvent, 'ticket_id' | 'data'>): void {
   for (const entry of entries.values()) {
     const isOfTicket = entry.loaded?.id === event.ticket_id || entry.ulid === event.data.ticket_ulid;
     if (isOfTicket || event.ticket_id === null) outdate(entry);
   }
 }
 
-/** For when events were missed. */
-export function outdateAll(): void {
+function outdateAll(): void {
   for (const entry of entries.values()) outdate(entry);
 }
+
+onEvent(noteEvent);
+onCatchUp(outdateAll);
+effect(() => {
+  // What was loaded before the stream began may already be older than its first event.
+  if (hello.value !== null) outdateAll();
+});
 
 function outdate(entry: Entry): void {
   entry.isStale = true;

@@ -71,10 +71,10 @@ async function make(ulids: readonly string[], change: TicketChange): Promise<Cha
     if (answer.isOk) {
       storeRow(answer.data);
       end();
-      tell(ulid, answer.data);
+      tellChanged(ulid, answer.data);
     } else {
       end();
-      if (before !== null) tell(ulid, before);
+      if (before !== null) tellChanged(ulid, before);
       // The ticket is not what this page thought that it is.
       if ([404, 409, 412].includes(answer.refusal.status) && knownTicket(ulid) !== null) void reload(ulid);
     }
@@ -90,7 +90,7 @@ function showAtOnce(ulid: string, change: TicketChange): { before: Partial<Ticke
     Object.keys(effect).map((field) => [field, row[field as keyof Ticket]]),
   ) as Partial<Ticket>;
   const end = showChange(ulid, effect);
-  tell(ulid, effect);
+  tellChanged(ulid, effect);
   return { before, end };
 }
 
@@ -111,7 +111,8 @@ function knownOf(siteId: number): Known {
   };
 }
 
-function tell(ulid: string, fields: Partial<Ticket>): void {
+/** For fields that are changed by other calls. */
+export function tellChanged(ulid: string, fields: Partial<Ticket>): void {
   for (const listen of listeners) listen(ulid, fields);
 }
 

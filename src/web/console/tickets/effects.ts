@@ -3,6 +3,7 @@
 import type { Category, Colleague, Priority, Ticket } from '../wire.ts';
 
 export type Status = Ticket['status'];
+export const statuses: readonly Status[] = ['open', 'pending', 'resolved', 'closed'];
 
 /** The fields of `PATCH /tickets/{ticket}`, and what only a bulk change has. */
 export interface TicketChange {

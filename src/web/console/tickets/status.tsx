@@ -3,8 +3,6 @@
 import { t } from '../../shared/messages.ts';
 import type { Status } from './effects.ts';
 
-export const statuses: readonly Status[] = ['open', 'pending', 'resolved', 'closed'];
-
 export function statusText(status: Status): string {
   switch (status) {
     case 'open':

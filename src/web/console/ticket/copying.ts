@@ -1,0 +1,28 @@
+// Copying links and texts from the ticket page, also where browsers give pages no clipboard.
+
+import { copyAnywhere } from '../../shared/copying.ts';
+import { dateAndTime } from '../../shared/format.ts';
+import { announce } from '../../shared/notices.tsx';
+import type { TicketDetail } from '../wire.ts';
+import { ticketAsText } from './as-text.ts';
+import { t } from './messages.ts';
+
+async function copy(text: string, done: string): Promise<void> {
+  if (await copyAnywhere(text)) announce(done);
+  else announce(`${t.copyFailed} ${text.slice(0, 200)}`, 'problem');
+}
+
+const linkTo = (ticket: string) => `${location.origin}/tickets/${ticket}`;
+
+export async function copyTicketLink(ticket: string): Promise<void> {
+  await copy(linkTo(ticket), t.linkCopied);
+}
+
+export async function copyMessageLink(ticket: string, message: string): Promise<void> {
+  await copy(`${linkTo(ticket)}?message=${message}`, t.linkCopied);
+}
+
+export async function copyTicketAsText(ticket: TicketDetail): Promise<void> {
+  const words = { note: t.noteBadge, files: t.filesInText, when: dateAndTime };
+  await copy(ticketAsText(ticket, linkTo(ticket.ulid), words), t.textCopied);
+}

@@ -1,0 +1,70 @@
+// What a message says: written text, plain text with its folded history, or a formatted mail.
+
+import { useSignal } from '@preact/signals';
+import type { Message } from '../wire.ts';
+import { MailFrame } from './mail-frame.tsx';
+import { t } from './messages.ts';
+import { PlainText } from './plain-text.tsx';
+import { RichHtml } from './rich-html.tsx';
+import { foldedText, withoutRefused } from './text-parts.ts';
+import { TicketIcon } from './ticket-icons.tsx';
+
+interface MessageBodyProps {
+  ticket: string;
+  message: Message;
+  isAsText: boolean;
+  onFail: () => void;
+}
+
+export function MessageBody({ ticket, message, isAsText, onFail }: MessageBodyProps) {
+  const { body, refused } = withoutRefused(message.body);
+  const { html } = message;
+  return (
+    <>
+      {html !== null && message.body_format === 'markdown' ? (
+        <RichHtml html={html} />
+      ) : html !== null && !isAsText ? (
+        <MailFrame ticket={ticket} message={message} html={html} onFail={onFail} />
+      ) : (
+        <Foldable body={body} whole={message.whole_body} />
+      )}
+      {refused !== null && (
+        <p class="refused-files">
+          <TicketIcon name="clip" />
+          <span>
+            {t.notAccepted('')}
+            <bdi>{refused}</bdi>
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Foldable({ body, whole }: { body: string; whole: string | null }) {
+  const isOpen = useSignal(false);
+  if (whole === null) return <PlainText text={body} />;
+  const { text, isRest } = foldedText(body, whole);
+  return (
+    <>
+      {(!isOpen.value || isRest) && <PlainText text={body} />}
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={isOpen.value}
+        aria-label={isOpen.value ? t.hideQuoted : t.showQuoted}
+        title={isOpen.value ? t.hideQuoted : t.showQuoted}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        •••
+      </button>
+      {isOpen.value && (
+        <div class={isRest ? 'quoted' : ''}>
+          <PlainText text={text} />
+        </div>
+      )}
+    </>
+  );
+}

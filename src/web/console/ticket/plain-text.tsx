@@ -1,0 +1,21 @@
+// Text as it was written, with its web addresses as links.
+
+import { useMemo } from 'preact/hooks';
+import { textParts } from './text-parts.ts';
+
+export function PlainText({ text }: { text: string }) {
+  const parts = useMemo(() => textParts(text), [text]);
+  return (
+    <div class="plain-text" dir="auto">
+      {parts.map(({ text: words, href }) =>
+        href === null ? (
+          words
+        ) : (
+          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {words}
+          </a>
+        ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Splitting a conversation: a message and what follows becomes a ticket of its own.
+
+import { useSignal } from '@preact/signals';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
+import { go } from '../route.ts';
+import { reload } from '../tickets/cache.ts';
+import type { Ticket, TicketDetail } from '../wire.ts';
+import { closeDialog } from './dialogs.ts';
+import { t } from './messages.ts';
+
+export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message: string }) {
+  const submission = useSubmission();
+  const subject = useSignal(ticket.subject);
+
+  async function split(): Promise<void> {
+    const wanted = subject.value.trim();
+    if (wanted === '') return submission.refuse({ subject: t.required });
+    const answer = await submission.send(() =>
+      ask<{ data: Ticket }>('POST', `/tickets/${ticket.ulid}/split`, { message, subject: wanted }),
+    );
+    if (answer === null) return;
+    closeDialog();
+    void reload(ticket.ulid);
+    go(`/tickets/${answer.data.ulid}`);
+    announce(t.splitDone(answer.data.reference));
+  }
+
+  return (
+    <Dialog title={t.split} onClose={closeDialog}>
+      <Form submission={submission} onSubmit={() => void split()}>
+        <p class="soft">{t.splitLead}</p>
+        <SubmissionNotice submission={submission} fields={['subject']} />
+        <TextField
+          label={t.subject}
+          name="subject"
+          autocomplete="off"
+          isRequired
+          isFirst
+          value={subject.value}
+          problem={submission.problems.value.subject}
+          onValue={(typed) => {
+            subject.value = typed.slice(0, 255);
+          }}
+        />
+        <div class="dialog-actions">
+          <Button onClick={closeDialog}>{t.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
+            {t.split}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

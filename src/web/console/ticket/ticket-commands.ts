@@ -1,0 +1,69 @@
+// What can be done with the open ticket by keys and in the palette.
+
+import { type Command, useCommands } from '../commands.ts';
+import { go, lastListPath } from '../route.ts';
+import { can, session } from '../session.ts';
+import { statuses } from '../tickets/effects.ts';
+import { statusText } from '../tickets/status.tsx';
+import type { TicketDetail } from '../wire.ts';
+import { neighbours } from './beside.tsx';
+import { t } from './messages.ts';
+import { assign, setStatus } from './ticket-fields.tsx';
+import type { HeaderHandles } from './ticket-header.tsx';
+import { ticketActions } from './ticket-menu.tsx';
+
+export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles): void {
+  const to = (ulid: string | null) => {
+    if (ulid !== null) go(`/tickets/${ulid}`, { replace: true });
+  };
+  const own = session.value?.agent;
+  const canChange = can('write') && ticket.merged_into === null;
+  const changes: Command[] = !canChange
+    ? []
+    : [
+        { id: 'ticket:assign', title: t.assignTicket, keys: ['a'], run: () => handles.assignee.current?.open() },
+        {
+          id: 'ticket:mine',
+          title: t.assignToMe,
+          keys: ['m'],
+          isAvailable: () => own !== undefined && ticket.assignee?.id !== own.id,
+          run: () => {
+            if (own !== undefined) assign(ticket, own);
+          },
+        },
+        { id: 'ticket:status', title: t.setStatus, keys: ['s'], run: () => handles.status.current?.open() },
+        {
+          id: 'ticket:resolve',
+          title: t.resolveTicket,
+          keys: ['e'],
+          isAvailable: () => ticket.status !== 'resolved',
+          run: () => setStatus(ticket, 'resolved'),
+        },
+        { id: 'ticket:snooze', title: t.snooze, keys: ['z'], run: () => handles.snooze.current?.open() },
+        ...statuses.map((status) => ({
+          id: `ticket:${status}`,
+          title: `${t.status}: ${statusText(status)}`,
+          isAvailable: () => ticket.status !== status,
+          run: () => setStatus(ticket, status),
+        })),
+      ];
+  useCommands('ticket', [
+    {
+      id: 'ticket:next',
+      title: t.nextTicket,
+      keys: ['j'],
+      isOnlyByKey: true,
+      run: () => to(neighbours(ticket.ulid).next),
+    },
+    {
+      id: 'ticket:previous',
+      title: t.previousTicket,
+      keys: ['k'],
+      isOnlyByKey: true,
+      run: () => to(neighbours(ticket.ulid).previous),
+    },
+    { id: 'ticket:back', title: t.backToList, keys: ['u', 'Escape'], run: () => go(lastListPath.peek()) },
+    ...changes,
+    ...ticketActions(ticket).map(({ id, text, run }) => ({ id: `ticket:${id}`, title: text, run })),
+  ]);
+}

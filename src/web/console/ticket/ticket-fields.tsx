@@ -1,0 +1,76 @@
+// The two fields that change most, in the header: status and assignee.
+
+import type { RefObject } from 'preact';
+import { isolated, withoutBidi } from '../../shared/bidi.ts';
+import { Combobox } from '../../shared/combobox.tsx';
+import type { Opener } from '../../shared/popover.ts';
+import { agents } from '../catalogue.ts';
+import { can, session } from '../session.ts';
+import { changeTicket } from '../tickets/change.ts';
+import { type Status, statuses } from '../tickets/effects.ts';
+import { StatusIcon, statusText } from '../tickets/status.tsx';
+import type { TicketDetail } from '../wire.ts';
+import { t } from './messages.ts';
+
+interface FieldProps {
+  ticket: TicketDetail;
+  handle: RefObject<Opener | null>;
+}
+
+export function setStatus(ticket: Pick<TicketDetail, 'ulid' | 'reference' | 'status'>, status: Status): void {
+  if (status === ticket.status) return;
+  void changeTicket([ticket.ulid], { status }, { text: t.statusSet(ticket.reference, statusText(status)) });
+}
+
+export function assign(
+  ticket: Pick<TicketDetail, 'ulid' | 'reference'>,
+  agent: { id: number; name: string } | null,
+): void {
+  const text =
+    agent === null ? t.assignedToNone(ticket.reference) : t.assignedTo(ticket.reference, isolated(agent.name));
+  void changeTicket([ticket.ulid], { assigned_to: agent?.id ?? null }, { text });
+}
+
+export function StatusField({ ticket, handle }: FieldProps) {
+  return (
+    <Combobox
+      label={t.status}
+      value={ticket.status}
+      handle={handle}
+      isDisabled={!can('write') || ticket.merged_into !== null}
+      options={statuses.map((status) => ({
+        value: status,
+        text: statusText(status),
+        icon: <StatusIcon status={status} />,
+      }))}
+      onChange={(status) => setStatus(ticket, status)}
+    />
+  );
+}
+
+/** The agent who works here first, and the assignee also if tickets can no longer be assigned to them. */
+function assignable({ site_id: siteId, assignee }: TicketDetail): { id: number; name: string; email: string }[] {
+  const own = session.value?.agent.id;
+  const active = (agents(siteId).value ?? []).filter((agent) => agent.is_active);
+  const others = active.filter(({ id }) => id !== own).sort((one, other) => one.name.localeCompare(other.name));
+  const all = [...active.filter(({ id }) => id === own), ...others];
+  return assignee === null || all.some(({ id }) => id === assignee.id) ? all : [...all, assignee];
+}
+
+export function AssigneeField({ ticket, handle }: FieldProps) {
+  const people = assignable(ticket);
+  return (
+    <Combobox<number | null>
+      label={t.assignee}
+      value={ticket.assignee?.id ?? null}
+      handle={handle}
+      search
+      isDisabled={!can('write')}
+      options={[
+        { value: null, text: t.assigneeNone },
+        ...people.map(({ id, name, email }) => ({ value: id, text: withoutBidi(name), hint: email })),
+      ]}
+      onChange={(id) => assign(ticket, people.find((one) => one.id === id) ?? null)}
+    />
+  );
+}

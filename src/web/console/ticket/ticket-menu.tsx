@@ -1,0 +1,70 @@
+// The menu of a ticket: what is done seldom.
+
+import type { RefObject } from 'preact';
+import { Icon } from '../../shared/icons.tsx';
+import { Menu } from '../../shared/menu.tsx';
+import type { Opener } from '../../shared/popover.ts';
+import { can } from '../session.ts';
+import { changeTicket } from '../tickets/change.ts';
+import type { TicketDetail } from '../wire.ts';
+import { copyTicketAsText } from './copying.ts';
+import { openDialog } from './dialogs.ts';
+import { t } from './messages.ts';
+import { printTicket } from './printing.ts';
+import { TicketIcon } from './ticket-icons.tsx';
+
+interface TicketAction {
+  id: string;
+  text: string;
+  icon: preact.ComponentChildren;
+  isApart?: boolean;
+  isDanger?: boolean;
+  run: () => void;
+}
+
+/** The same in the menu and in the command palette. */
+export function ticketActions(ticket: TicketDetail): TicketAction[] {
+  const { reference, is_spam: isSpam } = ticket;
+  const reading: TicketAction[] = [
+    { id: 'copy', text: t.copyAsText, icon: <Icon name="copy" />, run: () => void copyTicketAsText(ticket) },
+    { id: 'print', text: t.printTicket, icon: <Icon name="print" />, run: printTicket },
+  ];
+  if (!can('write') || ticket.merged_into !== null) return reading;
+  const [copy, print] = reading as [TicketAction, TicketAction];
+  return [
+    { id: 'merge', text: t.merge, icon: <TicketIcon name="merge" />, run: () => openDialog({ name: 'merge' }) },
+    {
+      id: 'spam',
+      text: isSpam ? t.unmarkSpam : t.markSpam,
+      icon: <TicketIcon name="spam" />,
+      run: () =>
+        void changeTicket(
+          [ticket.ulid],
+          { is_spam: !isSpam },
+          { text: isSpam ? t.spamUnmarked(reference) : t.spamMarked(reference) },
+        ),
+    },
+    { ...copy, isApart: true },
+    print,
+    ...(ticket.author === null || ticket.author.anonymised_at !== null
+      ? []
+      : [
+          {
+            id: 'erase',
+            text: t.erase,
+            icon: <TicketIcon name="erase" />,
+            isApart: true,
+            isDanger: true,
+            run: () => openDialog({ name: 'erase' }),
+          },
+        ]),
+  ];
+}
+
+export function TicketMenu({ ticket, handle }: { ticket: TicketDetail; handle: RefObject<Opener | null> }) {
+  return (
+    <Menu label={t.moreActions} placement={{ align: 'end' }} handle={handle} items={ticketActions(ticket)}>
+      <TicketIcon name="more" />
+    </Menu>
+  );
+}
