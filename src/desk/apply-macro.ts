@@ -26,7 +26,7 @@ export function previewMacro(tx: Tx, ctx: Context, id: number, ticket: string): 
 }
 
 /** Throws `invalid` for the macro of another site. */
-function fillMacro(tx: Tx, ctx: Context, macro: Macro, ticket: Ticket): FilledMacro {
+export function fillMacro(tx: Tx, ctx: Context, macro: Macro, ticket: Ticket): FilledMacro {
   if (macro.siteId !== null && macro.siteId !== ticket.siteId)
     throw invalid('macro_id', 'does not name a macro of this site.');
   const site = siteById(tx, ticket.siteId);

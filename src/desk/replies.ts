@@ -2,7 +2,12 @@
 
 import type { AgentActor } from '../domain/actor.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
-import type { AgentReplyInput, CustomerReplyInput, NoteInput } from '../domain/input/tickets.ts';
+import {
+  type AgentReplyInput,
+  agentReplyInput,
+  type CustomerReplyInput,
+  type NoteInput,
+} from '../domain/input/tickets.ts';
 import { dayMs } from '../domain/instant.ts';
 import { sendLimits } from '../domain/limits.ts';
 import { renderMarkdown } from '../mail/markdown.ts';
@@ -95,6 +100,18 @@ export function answerTicket(tx: Tx, ctx: Context, name: string | number, input:
   const { ticket, words } = prepare(tx, ctx, name, input);
   forgetDraft(tx, ctx, ticket.id, 'reply');
   return scheduleReply(tx, ctx, ticket, words, input.status ?? null, sendAt);
+}
+
+/** The text of a macro that is applied to many tickets: the agent's drafts stay. Returns the reply's ulid. */
+export function replyFromMacro(tx: Tx, ctx: Context, name: string | number, input: unknown): string {
+  const checked = agentReplyInput.safeParse(input);
+  if (!checked.success) throw invalid('macro_id', 'must make a text of at most 10,000 characters.');
+  const { ticket, site, words } = prepare(tx, ctx, name, checked.data);
+  const status = checked.data.status ?? null;
+  const sendAt = sendTimeOf(ctx, checked.data);
+  return sendAt === null
+    ? sayAsAgent(tx, ctx, site, ticket, words, { to: status, isOptional: false }).message.ulid
+    : scheduleReply(tx, ctx, ticket, words, status, sendAt).reply.ulid;
 }
 
 export function replyAsAgent(

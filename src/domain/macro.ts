@@ -41,7 +41,7 @@ export function fillIn(body: string, format: MacroFormat, filled: (name: MacroVa
 }
 
 // What begins a heading, a list or a rule at the start of a line.
-const lineStart = /^(\s*)([#+=-]|\d{1,9}(?=[.)]))/;
+const lineStart = /^(?:([#+=-])(?=[#+=\s-]|$)|(\d{1,9})(?=[.)]))/;
 
 /** Text that Markdown shows as it is: a name must not become a link, an image or a heading. */
 function plainInMarkdown(value: string): string {
@@ -53,8 +53,8 @@ function plainInMarkdown(value: string): string {
         .replace(/[\\`*_[\]<>&|~!]/g, '\\$&')
         .replace(/:(?=\/\/)/g, '\\:')
         .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}\\.`)
-        .replace(lineStart, (_whole, space: string, mark: string) =>
-          /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
+        .replace(lineStart, (_whole, mark?: string, digits?: string) =>
+          digits === undefined ? `\\${mark}` : `${digits}\\`,
         ),
     )
     .join('\n');

@@ -22,6 +22,7 @@ import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
+import { commitPart } from './parts.ts';
 import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
@@ -208,6 +209,7 @@ async function serve(
       });
       return answer.isRepeat ? repeated(answer) : answer;
     },
+    commitPart: (part, act) => commitPart(edge, ctx, idempotency, part, act),
   };
   let bytes: Uint8Array | null = null;
   if (operation.body) {

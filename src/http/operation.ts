@@ -59,6 +59,8 @@ export interface Edge {
   requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
 
+export type PartReply = Reply & { isRepeat: boolean };
+
 export interface Call<Query = unknown, Body = unknown> {
   edge: Edge;
   request: Request;
@@ -74,6 +76,8 @@ export interface Call<Query = unknown, Body = unknown> {
   header(name: string): string | undefined;
   /** Runs `act` in a write step. With an Idempotency-Key, the answer is stored together with the change. */
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
+  /** A write step of its own, whose answer is stored with it. For operations with several, which use nothing else. */
+  commitPart(part: string, act: (tx: Tx) => Sync<Reply>): Promise<PartReply>;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,6 +2,7 @@
 
 import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
+import { bulkOperations } from './api/bulk.ts';
 import { agentChannelOperations } from './api/channels.ts';
 import { deskOperations } from './api/desk.ts';
 import { draftOperations } from './api/drafts.ts';
@@ -34,6 +35,8 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
   let text: string | undefined;
   const operations: Operation[] = [
     ...ingestOperations,
+    // Before the paths with {ticket}, which would match its own.
+    ...bulkOperations,
     ...agentTicketOperations,
     ...mailFrameOperations,
     ...viewOperations,

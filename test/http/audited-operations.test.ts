@@ -21,6 +21,7 @@ const ticketWork = [
   'addNote',
   'attachAsAgent',
   'mergeTickets',
+  'changeTickets',
   'receiveMail',
   'replayInboundMail',
 ];

@@ -64,6 +64,10 @@ export function ticketWalks(app: TestApp): Walks {
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
     ...each(['markRead', 'markUnread'], ticket),
+    changeTickets: async () => ({
+      params: {},
+      body: { tickets: [(await app.open()).ulid], change: { status: 'pending', add_tags: ['waiting'] } },
+    }),
     ...each(['listMacros'], () => ({ params: {} })),
     createMacro: () => ({
       params: {},

@@ -1,0 +1,106 @@
+// The agent surface: one change of many tickets (docs/spec/console.md#bulk-changes).
+
+import * as z from 'zod';
+import { monotonicMs } from '../../base/clock.ts';
+import { changeInBulk } from '../../desk/bulk.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { type BulkChange, bulkInput } from '../../domain/input/bulk.ts';
+import { type Call, type Operation, operation, type PartReply } from '../operation.ts';
+import { createLookups } from '../wire/lookups.ts';
+import { emptyReply, jsonReply, type Reply } from '../wire/respond.ts';
+import { errorShape, id, ulid } from '../wire/shapes.ts';
+import { presentTicket, ticketShape } from '../wire/ticket.ts';
+import { visible } from '../write-only-answer.ts';
+
+const { message, code, errors } = errorShape.shape;
+/** For callers that cannot read. */
+const namesShape = z.strictObject({ id: id(), ulid: ulid(), reference: z.string() });
+const bulkResultShape = z
+  .object({
+    ticket: ulid(),
+    status: z.union([200, 403, 404, 409, 422, 500, 503].map((status) => z.literal(status))),
+    data: z.union([ticketShape, namesShape]).nullable(),
+    reply: ulid().nullable().meta({ description: 'The reply that the macro wrote.' }),
+    error: z.object({ message, code, errors: errors.nullable() }).nullable(),
+  })
+  .meta({ id: 'BulkResult' });
+type BulkResult = z.output<typeof bulkResultShape>;
+
+// Tickets whose changes are committed together. The event loop is held for about this time.
+const sliceMs = 15;
+const mostInSlice = 16;
+
+export const bulkOperations: readonly Operation[] = [
+  operation({
+    method: 'POST',
+    path: '/api/v1/tickets/bulk',
+    id: 'changeTickets',
+    tag: 'Tickets',
+    summary: 'Change many tickets',
+    description:
+      'Each ticket is changed whole or not at all, in order, and has a result of its own. With an Idempotency-Key, a repeat goes on where the first request stopped.',
+    access: 'team',
+    ability: 'write',
+    body: bulkInput,
+    answer: {
+      status: 200,
+      description: 'A result for each ticket, in the order of the request',
+      schema: z.object({ data: z.array(bulkResultShape) }),
+    },
+    errors: [409],
+    async handle(call) {
+      if (call.ifMatch !== null)
+        throw new DeskError('malformed', 'If-Match names one version, and this request changes many tickets.');
+      const { tickets, change } = call.body;
+      // Refuses a key that belongs to another request before anything is changed.
+      if (call.header('idempotency-key') !== undefined) {
+        const begun = await call.commitPart('begun', () => emptyReply(200));
+        if (begun.status !== 200) return begun;
+      }
+      const results = await inSlices(tickets, (ticket) => changeOne(call, ticket, change));
+      const isRepeat = results.every((one) => one.isRepeat);
+      return jsonReply(
+        200,
+        { data: results.map(({ result }) => result) },
+        isRepeat ? { 'Idempotency-Replayed': 'true' } : {},
+      );
+    },
+  }),
+];
+
+interface Changed {
+  result: BulkResult;
+  isRepeat: boolean;
+}
+
+async function inSlices(tickets: readonly string[], change: (ticket: string) => Promise<Changed>): Promise<Changed[]> {
+  const changed: Changed[] = [];
+  let size = 2;
+  while (changed.length < tickets.length) {
+    const startedAt = monotonicMs();
+    const slice = tickets.slice(changed.length, changed.length + size);
+    // The steps of a slice share a commit, each in a savepoint of its own.
+    changed.push(...(await Promise.all(slice.map(change))));
+    const perTicketMs = (monotonicMs() - startedAt) / slice.length;
+    size = Math.max(1, Math.min(mostInSlice, size * 2, Math.floor(sliceMs / perTicketMs)));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return changed;
+}
+
+async function changeOne(call: Call, ticket: string, change: BulkChange): Promise<Changed> {
+  const act = (tx: Parameters<Parameters<Call['commitPart']>[1]>[0]): Reply => {
+    const done = changeInBulk(tx, call.ctx, ticket, change);
+    const data = visible(call, presentTicket(done.ticket, createLookups(tx, { reader: call.actor })));
+    return jsonReply(200, { data, reply: done.reply });
+  };
+  const answer = await call.commitPart(ticket, act);
+  return { result: resultOf(ticket, answer), isRepeat: answer.isRepeat };
+}
+
+function resultOf(ticket: string, { status, body }: PartReply): BulkResult {
+  const said = JSON.parse(body);
+  if (status === 200) return { ticket, status, data: said.data, reply: said.reply, error: null };
+  const error = { message: said.message, code: said.code, errors: said.errors ?? null };
+  return { ticket, status: status as BulkResult['status'], data: null, reply: null, error };
+}
