@@ -21,6 +21,7 @@ export const eventKinds = [
   'ticket.attachment_added',
   'ticket.attachment_removed',
   'ticket.merged',
+  'ticket.split',
   'author.anonymised',
   'site.created',
   'site.updated',

@@ -65,6 +65,8 @@ const nounKinds = {
   author_id: 'author',
 } as const;
 const ulidKeys = ['site_ulid', 'ticket_ulid', 'message_ulid', 'attachment_ulid', 'source_ulid', 'into_ulid'];
+// The other ticket of a split.
+const splitKeys = ['into', 'from'];
 const referenceKeys = ['source_reference', 'into_reference'];
 
 function rewriteChanges(changes: NonNullable<EventData['changes']>, to: References): EventData['changes'] {
@@ -82,6 +84,9 @@ export function rewriteEventData(data: EventData, to: References): EventData {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
       if (key === 'changes' && data.changes) return [key, rewriteChanges(data.changes, to)];
+      const split = splitKeys.includes(key) && isObject(value) ? value : null;
+      if (split !== null && typeof split.id === 'number' && typeof split.ulid === 'string')
+        return [key, { id: to.number('ticket', split.id), ulid: to.ulid(split.ulid) }];
       if (ulidKeys.includes(key) && typeof value === 'string') return [key, to.ulid(value)];
       const number = typeof value === 'string' ? /^#(\d{1,15})$/.exec(value)?.[1] : undefined;
       if (referenceKeys.includes(key) && number !== undefined) {

@@ -76,6 +76,16 @@ export function moveMessages(tx: Tx, fromTicketId: number, toTicketId: number): 
   tx.db.update(messages).set({ ticketId: toTicketId }).where(eq(messages.ticketId, fromTicketId)).run();
 }
 
+/** With their attachments. */
+export function moveMessagesTo(tx: Tx, ids: readonly number[], toTicketId: number): void {
+  const wanted = JSON.stringify(ids);
+  query(tx, 'UPDATE messages SET ticket_id = ? WHERE id IN (SELECT value FROM json_each(?))').run(toTicketId, wanted);
+  query(tx, 'UPDATE attachments SET ticket_id = ? WHERE message_id IN (SELECT value FROM json_each(?))').run(
+    toTicketId,
+    wanted,
+  );
+}
+
 type NewAttachment = Omit<Attachment, 'id' | 'scheduledReplyId' | 'agentId'> &
   Partial<Pick<Attachment, 'scheduledReplyId' | 'agentId'>>;
 

@@ -22,6 +22,7 @@ const ticketWork = [
   'attachAsAgent',
   'mergeTickets',
   'changeTickets',
+  'splitTicket',
   'receiveMail',
   'replayInboundMail',
 ];

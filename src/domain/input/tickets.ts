@@ -173,6 +173,22 @@ export const mergeInput = z.object({
     .meta({ description: 'ulid or id', examples: ['01K4VJ8Q4N7RM2ZC6B0T3XWYDE'] }),
 });
 
+export const splitInput = z.object({
+  message: z
+    .string()
+    .refine(isUlid, { error: 'must be the ulid of a message.' })
+    .transform((text) => text.toUpperCase())
+    .meta({
+      type: 'string',
+      description: 'The first message that becomes part of the new ticket.',
+      examples: ['01K4VJ8Q4N7RM2ZC6B0T3XWYDE'],
+    }),
+  subject: line(255)
+    .nullish()
+    .meta({ examples: ['Another question'] }),
+});
+export type SplitInput = z.output<typeof splitInput>;
+
 export const anonymiseInput = z
   .object({
     site_id: resourceId(),

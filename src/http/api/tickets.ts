@@ -5,8 +5,15 @@ import { eraseAuthor } from '../../desk/authors.ts';
 import { changeTicket } from '../../desk/change-ticket.ts';
 import { ticketEtag } from '../../desk/find-ticket.ts';
 import { mergeTickets } from '../../desk/merge-tickets.ts';
+import { splitTicket } from '../../desk/split-ticket.ts';
 import { openTicketAsAgent } from '../../desk/tickets.ts';
-import { agentTicketInput, anonymiseInput, mergeInput, ticketChangeInput } from '../../domain/input/tickets.ts';
+import {
+  agentTicketInput,
+  anonymiseInput,
+  mergeInput,
+  splitInput,
+  ticketChangeInput,
+} from '../../domain/input/tickets.ts';
 import { type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { authorShape, presentAuthor } from '../wire/people.ts';
@@ -120,6 +127,29 @@ export const agentTicketOperations: readonly Operation[] = [
         const { target } = mergeTickets(tx, call.ctx, ticketName(call), call.body.into);
         const data = visible(call, presentTicket(target, createLookups(tx, { reader: call.actor })));
         return taggedReply(call, 200, { message: 'Tickets merged.', data }, ticketEtag(target));
+      }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/tickets/{ticket}/split',
+    id: 'splitTicket',
+    tag: 'Tickets',
+    summary: 'Make a new ticket of a message and all after it',
+    access: 'team',
+    isShortWithoutRead: true,
+    ability: 'write',
+    body: splitInput,
+    answer: {
+      status: 201,
+      description: 'The new ticket',
+      schema: z.object({ message: z.string(), data: ticketShape }),
+    },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const ticket = splitTicket(tx, call.ctx, ticketName(call), call.body);
+        const data = visible(call, presentTicket(ticket, createLookups(tx, { reader: call.actor })));
+        return taggedReply(call, 201, { message: 'Ticket split.', data }, ticketEtag(ticket));
       }),
   }),
   operation({

@@ -23,6 +23,7 @@ import { removeSite } from '../../../src/desk/site-removal.ts';
 import { changeSite } from '../../../src/desk/sites.ts';
 import { scanStep } from '../../../src/desk/sla.ts';
 import { wakeStep } from '../../../src/desk/snooze.ts';
+import { splitTicket } from '../../../src/desk/split-ticket.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
 import { macroInput } from '../../../src/domain/input/macros.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
@@ -225,6 +226,11 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
       ),
     () => desk.do((tx, ctx) => changeTicket(tx, ctx, pick(tickets), { is_spam: random(2) === 0 }, null)),
     () => desk.do((tx, ctx) => wakeStep(tx, ctx)),
+    () => {
+      const ulid = pick(tickets);
+      const message = pick(messagesOfTicket(desk.tx, idOf(ulid)))?.ulid ?? '';
+      tickets.push(desk.do((tx, ctx) => splitTicket(tx, ctx, ulid, { message })).ulid);
+    },
     () =>
       desk.do((tx, ctx) =>
         addMacro(

@@ -64,6 +64,11 @@ export function ticketWalks(app: TestApp): Walks {
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
     ...each(['markRead', 'markUnread'], ticket),
+    splitTicket: async () => {
+      const { params } = await ticket();
+      const said = await app.asTeam('POST', `/api/v1/tickets/${params.ticket}/messages`, { body: 'And another.' });
+      return { params, body: { message: said.json.reply.ulid } };
+    },
     changeTickets: async () => ({
       params: {},
       body: { tickets: [(await app.open()).ulid], change: { status: 'pending', add_tags: ['waiting'] } },

@@ -1,0 +1,115 @@
+// Splitting a ticket: a message and all after it become a ticket of their own.
+
+import { hashSecret, randomSecret } from '../base/crypto.ts';
+import { newUlid } from '../base/ids.ts';
+import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import type { SplitInput } from '../domain/input/tickets.ts';
+import type { Tx } from '../store/database.ts';
+import { type Message, messagesOfTicket, moveMessagesTo } from '../store/messages.ts';
+import { anyPriority } from '../store/site-catalogue.ts';
+import { type Site, siteById } from '../store/sites.ts';
+import { insertTicket, type Ticket, updateTicket } from '../store/tickets.ts';
+import { authorise, findTicket } from './access.ts';
+import { respond, startClocks } from './clocks.ts';
+import type { Context } from './context.ts';
+import { record } from './record.ts';
+import { reindexTicket } from './search-index.ts';
+
+/** The new ticket (docs/spec/console.md#split). Its clocks start now. */
+export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: SplitInput): Ticket {
+  authorise(ctx, 'write');
+  const source = findTicket(tx, ctx, name);
+  if (source.mergedIntoId !== null)
+    throw conflict('This ticket was merged into another one. Split that one instead.', 'ticket_merged');
+  const site = siteById(tx, source.siteId);
+  if (!site) throw notFound('ticket');
+  const thread = messagesOfTicket(tx, source.id);
+  const at = thread.findIndex(({ ulid }) => ulid === input.message);
+  if (at === -1) throw invalid('message', 'does not name a message of this ticket.');
+  if (at === 0) throw invalid('message', 'must not be the first message: nothing would be left.');
+  const [stay, move] = [thread.slice(0, at), thread.slice(at)];
+  const opened = openFrom(tx, ctx, site, source, move, input.subject ?? source.subject);
+  moveMessagesTo(
+    tx,
+    move.map(({ id }) => id),
+    opened.id,
+  );
+  const isAnswered = move.some(isAgentReply);
+  const ticket = isAnswered ? updateTicket(tx, opened, respond(tx, ctx, site, opened)) : opened;
+  updateTicket(tx, source, { ...countsOf(stay), updatedAt: ctx.now });
+  tell(tx, ctx, source, ticket, move);
+  reindexTicket(tx, source.id);
+  reindexTicket(tx, ticket.id);
+  return ticket;
+}
+
+const isCustomerMessage = ({ isAgent, isInternal }: Message) => !isAgent && !isInternal;
+const isAgentReply = ({ isAgent, isInternal }: Message) => isAgent && !isInternal;
+
+function countsOf(messages: readonly Message[]) {
+  return {
+    messageCount: messages.length,
+    lastCustomerMessageAt: messages.findLast(isCustomerMessage)?.createdAt ?? null,
+    lastAgentMessageAt: messages.findLast(isAgentReply)?.createdAt ?? null,
+  };
+}
+
+function openFrom(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  source: Ticket,
+  messages: readonly Message[],
+  subject: string,
+): Ticket {
+  const priority = anyPriority(tx, source.priorityId);
+  if (!priority) throw new DeskError('invalid', 'The ticket has no priority.');
+  const { id: _, context: __, ...row } = source;
+  return insertTicket(tx, {
+    ...row,
+    ulid: newUlid(ctx.now),
+    authorId: messages.find((one) => isCustomerMessage(one) && one.authorId !== null)?.authorId ?? source.authorId,
+    subject,
+    status: 'open',
+    source: messages[0]?.source ?? source.source,
+    metadata: {},
+    context: null,
+    accessTokenHash: hashSecret(randomSecret('hda')),
+    ...startClocks(site, priority, ctx.now, source.isTest),
+    closedAt: null,
+    mergedIntoId: null,
+    splitFromId: source.id,
+    snoozedUntil: null,
+    isSpam: false,
+    ...countsOf(messages),
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  });
+}
+
+function tell(tx: Tx, ctx: Context, source: Ticket, ticket: Ticket, messages: readonly Message[]): void {
+  const about = ({ id, ulid }: Ticket) => ({ siteId: source.siteId, ticketId: id, data: { ticket_ulid: ulid } });
+  const created = about(ticket);
+  record(tx, ctx, {
+    ...created,
+    kind: 'ticket.created',
+    ticket,
+    data: {
+      ...created.data,
+      message_ulid: messages[0]?.ulid ?? null,
+      status: ticket.status,
+      source: ticket.source,
+      // The author has not written anything new.
+      acknowledge: false,
+    },
+  });
+  for (const [one, link, other] of [
+    [source, 'into', ticket],
+    [ticket, 'from', source],
+  ] as const) {
+    const { data, ...event } = about(one);
+    const split = { [link]: { id: other.id, ulid: other.ulid }, messages_moved: messages.length };
+    record(tx, ctx, { ...event, kind: 'ticket.split', data: { ...data, ...split } });
+  }
+}
