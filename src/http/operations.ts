@@ -4,6 +4,7 @@ import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { bulkOperations } from './api/bulk.ts';
 import { agentChannelOperations } from './api/channels.ts';
+import { customerOperations } from './api/customers.ts';
 import { deskOperations } from './api/desk.ts';
 import { draftOperations } from './api/drafts.ts';
 import { entryLinkOperations } from './api/entry-links.ts';
@@ -40,6 +41,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...agentTicketOperations,
     ...mailFrameOperations,
     ...viewOperations,
+    ...customerOperations,
     ...replyOperations,
     ...draftOperations,
     ...agentSlaOperations,

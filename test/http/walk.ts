@@ -15,6 +15,7 @@ function plainWalks(): Walks {
       [
         'getConfig',
         'listTickets',
+        'listCustomers',
         'listSites',
         'listEvents',
         'listAudit',

@@ -32,7 +32,10 @@ export function one<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ data: schema });
 }
 
-export function page<Schema extends z.ZodType>(schema: Schema, { hasCursor = false, hasNewestSeq = false } = {}) {
+export function page<Schema extends z.ZodType>(
+  schema: Schema,
+  { hasCursor = false, hasCap = false, hasNewestSeq = false } = {},
+) {
   const meta = { current_page: z.int(), last_page: z.int(), per_page: z.int(), total: z.int() };
   return z.object({
     data: z.array(schema),
@@ -44,7 +47,8 @@ export function page<Schema extends z.ZodType>(schema: Schema, { hasCursor = fal
     }),
     meta: z.object({
       ...meta,
-      ...(hasCursor ? { next_cursor: z.string().nullable(), is_capped: z.boolean() } : {}),
+      ...(hasCursor ? { next_cursor: z.string().nullable() } : {}),
+      ...(hasCap || hasCursor ? { is_capped: z.boolean() } : {}),
       ...(hasNewestSeq ? { newest_seq: z.int() } : {}),
     }),
   });

@@ -87,6 +87,11 @@ export function ticketWalks(app: TestApp): Walks {
     ...each(['readMacro', 'deleteMacro'], macro),
     updateMacro: async () => ({ ...(await macro()), body: { name: `Ask ${unique()}` } }),
     previewMacro: async () => ({ ...(await macro()), query: { ticket: (await app.open()).ulid } }),
+    readCustomer: async () => {
+      const { ulid } = await app.open();
+      const { data } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json;
+      return { params: { id: String(data.author.id) } };
+    },
     anonymiseAuthor: async () => {
       const email = `gone${unique()}@example.org`;
       await app.open({ email });
