@@ -40,14 +40,14 @@ export function duration(seconds: number): string {
 
 const spans = [...steps, ['second', 1]] as const;
 
-/** Its two largest units, such as `2h 5m`. Less than a second is none. */
-export function span(ms: number): string {
+/** Its largest units, such as `2h 5m`. Less than a second is none. */
+export function span(ms: number, units = 2): string {
   const whole = Math.floor(Math.abs(ms) / 1000);
   const first = spans.findIndex(([, length]) => whole >= length);
   let left = whole;
   const parts = spans
     .slice(first === -1 ? spans.length - 1 : first)
-    .slice(0, 2)
+    .slice(0, units)
     .flatMap(([unit, length], at) => {
       const count = Math.floor(left / length);
       left -= count * length;

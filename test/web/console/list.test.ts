@@ -1,7 +1,16 @@
-// Filters in URL, view and query; rows in a window; the selection.
+// Filters in URL, view and query; rows in a window; the selection; columns, and what belongs into a list.
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import {
+  columnsThatFit,
+  knownColumns,
+  movedColumn,
+  toggledColumn,
+  tracksOf,
+  usualColumns,
+} from '../../../src/web/console/list/columns.ts';
+import type { ListFilter } from '../../../src/web/console/list/filter.ts';
 import {
   changedFilter,
   changesOf,
@@ -11,8 +20,10 @@ import {
   orderOf,
   queryOf,
 } from '../../../src/web/console/list/filter.ts';
+import { matches } from '../../../src/web/console/list/matches.ts';
 import { nothingSelected, toggled, without, withRange } from '../../../src/web/console/list/selection.ts';
 import { contentHeight, rowsInView, scrollTopFor } from '../../../src/web/console/list/virtual-rows.ts';
+import type { Ticket } from '../../../src/web/console/wire.ts';
 
 const params = (text: string) => new URLSearchParams(text);
 
@@ -143,5 +154,77 @@ describe('the selection', () => {
     const two = withRange(nothingSelected, 0, ['A', 'B']);
     expect([...without(two, ['B', 'C']).ulids]).toEqual(['A']);
     expect(without(two, ['C'])).toBe(two);
+  });
+});
+
+describe('columns', () => {
+  test('are those that were chosen, as far as they fit, and always the subject', () => {
+    expect(columnsThatFit(usualColumns, 1600, true)).toEqual([...usualColumns]);
+    expect(columnsThatFit(usualColumns, 1600, false)).not.toContain('site');
+    const narrow = columnsThatFit(usualColumns, 700, true);
+    expect(narrow).toContain('subject');
+    expect(narrow).toContain('due');
+    expect(narrow).not.toContain('category');
+    expect(columnsThatFit(['age', 'subject'], 100, true)).toEqual(['subject']);
+    for (let width = 300; width < 2600; width += 7) {
+      const fewer = columnsThatFit(usualColumns, width, true);
+      expect(columnsThatFit(usualColumns, width + 7, true)).toEqual(expect.arrayContaining(fewer));
+    }
+  });
+
+  test('that were remembered by another version are taken as far as they are known', () => {
+    expect(knownColumns(['age', 'smell', 'age', 7, null])).toEqual(['subject', 'age']);
+  });
+
+  test('are moved, taken out and put back', () => {
+    expect(movedColumn(['status', 'subject', 'age'], 'age', -2)).toEqual(['age', 'status', 'subject']);
+    expect(movedColumn(['status', 'subject', 'age'], 'age', 5)).toEqual(['status', 'subject', 'age']);
+    const without = toggledColumn(usualColumns, 'author');
+    expect(without).not.toContain('author');
+    expect(toggledColumn(without, 'author')).toEqual([...usualColumns]);
+    expect(toggledColumn(usualColumns, 'subject')).toEqual([...usualColumns]);
+  });
+
+  test('have a track each', () => {
+    expect(tracksOf(['status', 'subject'])).toBe('20px minmax(0, 1fr)');
+  });
+});
+
+describe('a changed ticket', () => {
+  const ticket = {
+    status: 'open',
+    category: { id: 1 },
+    priority: { id: 2 },
+    assignee: { id: 3 },
+    tags: ['vip', 'refund'],
+    site_id: 4,
+    snoozed_until: null,
+    is_spam: false,
+    merged_into: null,
+  } as unknown as Ticket;
+  const rows: [ListFilter, Partial<Ticket>, boolean][] = [
+    [{}, {}, true],
+    [{ status: ['open', 'pending'] }, {}, true],
+    [{ status: ['open'] }, { status: 'resolved' }, false],
+    [{ assigned_to: ['me'] }, {}, true],
+    [{ assigned_to: [9] }, {}, false],
+    [{ assigned_to: ['me'] }, { assignee: null }, false],
+    [{ unassigned: true }, {}, false],
+    [{ unassigned: true }, { assignee: null }, true],
+    [{ tag: ['vip'] }, {}, true],
+    [{ tag: ['vip', 'other'] }, {}, false],
+    [{ category_id: [1] }, { category: null }, false],
+    [{ priority_id: [2] }, {}, true],
+    [{ site_id: 5 }, {}, false],
+    [{ snoozed: true }, {}, false],
+    [{ snoozed: true }, { snoozed_until: '2026-12-01T00:00:00Z' }, true],
+    [{}, { is_spam: true }, false],
+    [{ is_spam: true }, { is_spam: true }, true],
+    [{}, { merged_into: '01K4VJ8Q4N7RM2ZC6B0T3XWYDE' }, false],
+    [{ q: 'anything', sla: ['breached'], created_from: '2030-01-01' }, {}, true],
+  ];
+
+  test.each(rows)('in a list of %p, changed by %p, belongs there: %p', (filter, change, isThere) => {
+    expect(matches(filter, { ...ticket, ...change }, 3)).toBe(isThere);
   });
 });

@@ -6,14 +6,20 @@ export interface LoadedRows {
   at(row: number): Ticket | undefined;
   cursorAt(row: number): string | undefined;
   rowOf(ulid: string): number | null;
+  byId(id: number): Ticket | null;
+  /** How many rows are in memory. */
   count(): number;
+  tags(): string[];
   /** Rows that are there already stay. */
   add(first: number, tickets: readonly Ticket[], next: string | null): void;
   /** False if the ticket is not there. */
   put(ticket: Ticket): boolean;
   /** Moves the rows behind up. @returns how many left */
   remove(ulids: readonly string[]): number;
+  /** Moves the rows from there on down. */
+  insert(row: number, ticket: Ticket): void;
   keepOnly(first: number, end: number): void;
+  clear(): void;
 }
 
 export function createLoadedRows(): LoadedRows {
@@ -25,11 +31,18 @@ export function createLoadedRows(): LoadedRows {
     return null;
   }
 
+  function move(to: (row: number) => number): void {
+    rows = new Map([...rows].map(([row, ticket]) => [to(row), ticket]));
+    cursors = new Map([...cursors].map(([row, cursor]) => [to(row), cursor]));
+  }
+
   return {
     at: (row) => rows.get(row),
     cursorAt: (row) => cursors.get(row),
     rowOf,
+    byId: (id) => [...rows.values()].find((ticket) => ticket.id === id) ?? null,
     count: () => rows.size,
+    tags: () => [...rows.values()].flatMap(({ tags }) => tags),
     add(first, tickets, next) {
       for (const [index, ticket] of tickets.entries()) {
         const row = first + index;
@@ -44,10 +57,17 @@ export function createLoadedRows(): LoadedRows {
     },
     remove(ulids) {
       const gone = ulids.map(rowOf).filter((row) => row !== null);
-      const moved = (row: number) => row - gone.filter((other) => other < row).length;
-      rows = new Map([...rows].filter(([row]) => !gone.includes(row)).map(([row, ticket]) => [moved(row), ticket]));
-      cursors = new Map([...cursors].map(([row, cursor]) => [moved(row), cursor]));
+      for (const row of gone) rows.delete(row);
+      move((row) => row - gone.filter((other) => other < row).length);
       return gone.length;
+    },
+    insert(row, ticket) {
+      move((other) => (other < row ? other : other + 1));
+      rows.set(row, ticket);
+    },
+    clear() {
+      rows.clear();
+      cursors.clear();
     },
     keepOnly(first, end) {
       for (const kept of [rows, cursors])

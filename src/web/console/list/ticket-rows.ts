@@ -7,7 +7,7 @@ import { createLoadedRows, type LoadedRows } from './loaded-rows.ts';
 
 export interface ListPage {
   data: Ticket[];
-  meta: { total: number; is_capped: boolean; next_cursor: string | null };
+  meta: { total: number; is_capped: boolean; next_cursor: string | null; newest_seq: number };
 }
 
 /** From the first row, or from the row behind that of a cursor. Pages count from 1. */
@@ -18,7 +18,7 @@ export const rowsPerPage = 50;
 const keptAround = 400;
 const mostAtOnce = 2;
 
-export interface TicketRows {
+export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' | 'tags'> {
   /** Null until the first answer. */
   total: ReadonlySignal<number | null>;
   /** There may be more than `total`. */
@@ -27,13 +27,12 @@ export interface TicketRows {
   /** Another number after each change of a row. */
   version: ReadonlySignal<number>;
   at(row: number): Ticket | null;
-  rowOf(ulid: string): number | null;
-  /** How many rows are in memory. */
-  loaded(): number;
   /** Loads what is missing of these rows and around them. */
   show(first: number, end: number): void;
   put(ticket: Ticket): void;
   remove(ulids: readonly string[]): void;
+  /** Puts a removed one back. */
+  insert(row: number, ticket: Ticket): void;
   /** The desk has this many rows before the first one, which are announced and not shown. */
   hide(count: number): void;
   /** Keeps the rows on screen until the new ones are there. */
@@ -46,7 +45,7 @@ interface Load {
 }
 
 export function createTicketRows(fetchPage: FetchPage): TicketRows {
-  let rows = createLoadedRows();
+  const rows = createLoadedRows();
   let loads: Load[] = [];
   let wanted = { first: 0, end: rowsPerPage };
   let generation = 0;
@@ -56,13 +55,12 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
   const refusal = signal<Refusal | null>(null);
   const version = signal(0);
 
-  function touch(): void {
+  const touch = () => {
     version.value += 1;
-  }
+  };
 
-  function isMissing(row: number): boolean {
-    return rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + rowsPerPage);
-  }
+  const isMissing = (row: number) =>
+    rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + rowsPerPage);
 
   /** The wanted rows, which can lie behind the end of a list that became shorter. */
   function inList() {
@@ -105,26 +103,20 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     // The rows themselves know better than a count that was cut short or is some seconds old.
     total.value = meta.next_cursor === null ? Math.max(0, end) : Math.max(meta.total - hidden, end + 1);
     isCapped.value = meta.is_capped && meta.next_cursor !== null;
-    forget();
+    rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
     touch();
   }
 
-  function forget(): void {
-    const { first, end } = inList();
-    rows.keepOnly(first - keptAround, end + keptAround);
-  }
-
   return {
+    ...rows,
     total,
     isCapped,
     refusal,
     version,
     at: (row) => rows.at(row) ?? null,
-    rowOf: (ulid) => rows.rowOf(ulid),
-    loaded: () => rows.count(),
     show(first, end) {
       wanted = { first, end };
-      forget();
+      rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
       fill();
     },
     put(ticket) {
@@ -136,6 +128,11 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
       total.value = Math.max(0, (total.peek() ?? 0) - gone);
       touch();
       fill();
+    },
+    insert(row, ticket) {
+      rows.insert(row, ticket);
+      total.value = (total.peek() ?? 0) + 1;
+      touch();
     },
     hide(count) {
       hidden = count;
@@ -153,7 +150,8 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
       const refused = answers.find((answer) => !answer.isOk);
       refusal.value = refused !== undefined && !refused.isOk ? refused.refusal : null;
       if (refusal.peek() !== null) return;
-      [rows, hidden] = [createLoadedRows(), 0];
+      rows.clear();
+      hidden = 0;
       wanted = { first, end: first + (wanted.end - wanted.first) };
       answers.forEach((answer, index) => {
         if (answer.isOk) keep((page + index) * rowsPerPage, answer.data);

@@ -35,3 +35,9 @@ function dateOf(text: string): number | null {
   const isReal = date.getMonth() === Number(month) - 1 && date.getDate() === Number(day);
   return isReal ? date.getTime() : null;
 }
+
+/** A date as one can type it, some weeks ago. */
+export function exampleDate(now: number): string {
+  const day = new Date(daysAgo(30, now));
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -7,8 +7,17 @@ export function NotFound() {
   return (
     <main id="content" class="page-note" tabIndex={-1}>
       <h1>{t.notFound}</h1>
+      <NotFoundNote />
+    </main>
+  );
+}
+
+/** Also for a page with a heading of its own. */
+export function NotFoundNote() {
+  return (
+    <>
       <p>{t.notFoundText}</p>
       <Link href="/inbox/mine">{t.toInbox}</Link>
-    </main>
+    </>
   );
 }

@@ -17,10 +17,19 @@ interface Changed {
   refusal: Refusal | null;
 }
 
-interface ChangeOptions {
-  /** What was done, such as "3 tickets resolved". It is shown with Undo, or alone where nothing can be taken back. */
-  text: string;
+/** For many tickets, which go to the desk in slices. */
+interface Progress {
+  onProgress?: (done: number) => void;
+  isCancelled?: () => boolean;
 }
+
+interface ChangeOptions extends Progress {
+  /** What was done, for this many tickets, such as "3 tickets resolved". It is shown with Undo, or alone where nothing can be taken back. */
+  text: string | ((count: number) => string);
+}
+
+/** So many go to the desk in one call. */
+const slice = 200;
 
 type Listen = (ulid: string, fields: Partial<Ticket>) => void;
 
@@ -39,17 +48,18 @@ export function addRowSource(find: (ulid: string) => Ticket | undefined): () => 
   return () => rowSources.delete(find);
 }
 
-/** At most 200 tickets. Never throws; what was refused is also explained on the page. */
+/** Never throws; what was refused is also explained on the page. */
 export async function changeTicket(
   ulids: readonly string[],
   change: TicketChange,
   options: ChangeOptions,
 ): Promise<Changed[]> {
   const before = new Map(ulids.map((ulid) => [ulid, rowOf(ulid)]));
-  const results = await make(ulids, change);
+  const results = await make(ulids, change, options);
   const done = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
   explain(results);
-  if (done.length > 0) offer(done, change, before, options.text);
+  const { text } = options;
+  if (done.length > 0) offer(done, change, before, typeof text === 'string' ? text : text(done.length));
   return results;
 }
 
@@ -63,7 +73,16 @@ function rowOf(ulid: string): Ticket | undefined {
   return undefined;
 }
 
-async function make(ulids: readonly string[], change: TicketChange): Promise<Changed[]> {
+async function make(ulids: readonly string[], change: TicketChange, progress: Progress = {}): Promise<Changed[]> {
+  const results: Changed[] = [];
+  for (let at = 0; at < ulids.length && !progress.isCancelled?.(); at += slice) {
+    results.push(...(await makeAtOnce(ulids.slice(at, at + slice), change)));
+    progress.onProgress?.(results.length);
+  }
+  return results;
+}
+
+async function makeAtOnce(ulids: readonly string[], change: TicketChange): Promise<Changed[]> {
   const shown = new Map(ulids.map((ulid) => [ulid, showAtOnce(ulid, change)]));
   const answers = await send(ulids, change);
   for (const [ulid, answer] of answers) {

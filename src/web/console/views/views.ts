@@ -77,10 +77,7 @@ export async function createView(view: NewView): Promise<Answer<{ data: View }>>
 }
 
 /** Shows the change at once, and takes it back if the desk refuses it. */
-export async function changeView(
-  view: View,
-  change: Partial<Omit<NewView, 'filter'>>,
-): Promise<Answer<{ data: View }>> {
+export async function changeView(view: View, change: Partial<NewView>): Promise<Answer<{ data: View }>> {
   replace({ ...view, ...change });
   const answer = await ask<{ data: View }>('PATCH', `/views/${view.id}`, change);
   replace(answer.isOk ? answer.data.data : view);

@@ -25,7 +25,6 @@ export const messages: ShellMessages = {
   openMenu: 'Menü öffnen',
   menu: 'Menü',
   search: 'Suchen',
-  searchHint: 'Tickets durchsuchen',
   connectionOffline: 'Keine Verbindung zum Desk',
   undo: 'Rückgängig',
   viewMine: 'Meine',

@@ -27,7 +27,6 @@ export const messages = {
   openMenu: 'Open the menu',
   menu: 'Menu',
   search: 'Search',
-  searchHint: 'Search tickets',
   connectionOffline: 'No connection to the desk',
   undo: 'Undo',
 

@@ -24,7 +24,6 @@ export const messages: ShellMessages = {
   openMenu: 'Abrir el menú',
   menu: 'Menú',
   search: 'Buscar',
-  searchHint: 'Buscar tickets',
   connectionOffline: 'Sin conexión con el desk',
   undo: 'Deshacer',
   viewMine: 'Míos',

@@ -24,7 +24,6 @@ export const messages: ShellMessages = {
   openMenu: 'Ouvrir le menu',
   menu: 'Menu',
   search: 'Rechercher',
-  searchHint: 'Rechercher des tickets',
   connectionOffline: 'Pas de connexion au desk',
   undo: 'Annuler l’action',
   viewMine: 'Les miens',

@@ -25,7 +25,6 @@ export const messages: ShellMessages = {
   openMenu: 'Menu openen',
   menu: 'Menu',
   search: 'Zoeken',
-  searchHint: 'Tickets zoeken',
   connectionOffline: 'Geen verbinding met de desk',
   undo: 'Ongedaan maken',
   viewMine: 'Van mij',

@@ -1,0 +1,90 @@
+// The names of the columns. Those that the desk can sort by are buttons.
+
+import { Icon } from '../../shared/icons.tsx';
+import type { Column } from './columns.ts';
+import { type Direction, type Sort, usualDirection } from './filter.ts';
+import { chooseOrder } from './list-address.ts';
+import { t } from './messages.ts';
+import type { TicketList } from './ticket-list.ts';
+
+const sortsOf: Partial<Record<Column, Sort>> = { priority: 'priority', due: 'next_due_at', age: 'created_at' };
+
+export function columnName(column: Column): string {
+  const names: Record<Column, string> = {
+    status: t.columnStatus,
+    reference: t.columnReference,
+    subject: t.columnSubject,
+    author: t.columnAuthor,
+    site: t.columnSite,
+    category: t.columnCategory,
+    priority: t.columnPriority,
+    tags: t.columnTags,
+    assignee: t.columnAssignee,
+    viewers: t.columnViewers,
+    due: t.columnDue,
+    age: t.columnAge,
+  };
+  return names[column];
+}
+
+/** Too narrow for a word. */
+const isMute = (column: Column) => column === 'status' || column === 'viewers';
+
+interface HeadsProps {
+  list: TicketList;
+  columns: readonly Column[];
+  tracks: string;
+}
+
+export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
+  const { order } = list.source;
+  return (
+    <div role="rowgroup" class="column-heads">
+      <div
+        role="row"
+        class="heads-row"
+        aria-rowindex={1}
+        ref={(element) => {
+          element?.style.setProperty('--tracks', tracks);
+        }}
+      >
+        <div role="columnheader" class="cell check">
+          <span class="hidden">{t.selected}</span>
+        </div>
+        {columns.map((column) => {
+          const sort = sortsOf[column];
+          const isSorted = sort === order.sort;
+          return (
+            <div
+              key={column}
+              role="columnheader"
+              class={`cell ${column}`}
+              aria-sort={isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+            >
+              {sort === undefined ? (
+                <span class={isMute(column) ? 'hidden' : 'cell-text'}>{columnName(column)}</span>
+              ) : (
+                <button
+                  type="button"
+                  class={`head-button${isSorted ? ' is-sorted' : ''}`}
+                  onClick={() => chooseOrder(sort, isSorted ? turned(order.direction) : usualDirection(sort))}
+                >
+                  <span class="cell-text">{columnName(column)}</span>
+                  {isSorted && (
+                    <span class={`head-arrow ${order.direction}`}>
+                      <Icon name="chevron" />
+                    </span>
+                  )}
+                </button>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+export function turned(direction: Direction): Direction {
+  return direction === 'asc' ? 'desc' : 'asc';
+}

@@ -1,0 +1,95 @@
+// The columns of the ticket list: which were chosen, in which order, and which of them fit.
+
+export const columnKeys = [
+  'status',
+  'reference',
+  'subject',
+  'author',
+  'site',
+  'category',
+  'priority',
+  'tags',
+  'assignee',
+  'viewers',
+  'due',
+  'age',
+] as const;
+export type Column = (typeof columnKeys)[number];
+
+/** The subject takes the room that is left. */
+const widths: Record<Exclude<Column, 'subject'>, number> = {
+  status: 20,
+  reference: 60,
+  author: 120,
+  site: 110,
+  category: 100,
+  priority: 84,
+  tags: 124,
+  assignee: 116,
+  viewers: 40,
+  due: 100,
+  age: 44,
+};
+const gap = 12;
+const edges = 24 + 16 + 28;
+const leastSubject = 300;
+
+/** Where there is no room, the first of these goes first. */
+const dispensable: readonly Column[] = [
+  'category',
+  'tags',
+  'site',
+  'author',
+  'priority',
+  'viewers',
+  'reference',
+  'assignee',
+  'age',
+  'due',
+];
+
+export const usualColumns: readonly Column[] = columnKeys;
+
+/** Narrower lists have two lines for a ticket. */
+export const leastRowWidth = 640;
+
+/** What was remembered, with a subject, without what this version does not know. */
+export function knownColumns(stored: readonly unknown[]): Column[] {
+  const known = [...new Set(stored)].filter((key): key is Column => columnKeys.includes(key as Column));
+  return known.includes('subject') ? known : ['subject', ...known];
+}
+
+export function columnsThatFit(chosen: readonly Column[], width: number, hasSites: boolean): Column[] {
+  let shown = chosen.filter((column) => column !== 'site' || hasSites);
+  for (const column of dispensable) {
+    if (widthOf(shown) <= width) break;
+    shown = shown.filter((one) => one !== column);
+  }
+  return shown;
+}
+
+function widthOf(columns: readonly Column[]): number {
+  const each = columns.map((column) => (column === 'subject' ? leastSubject : widths[column]) + gap);
+  return edges + each.reduce((sum, one) => sum + one, 0);
+}
+
+/** For `grid-template-columns`. */
+export function tracksOf(columns: readonly Column[]): string {
+  return columns.map((column) => (column === 'subject' ? 'minmax(0, 1fr)' : `${widths[column]}px`)).join(' ');
+}
+
+/** Moves a column by some places among the chosen ones. */
+export function movedColumn(columns: readonly Column[], column: Column, by: number): Column[] {
+  const left = columns.filter((one) => one !== column);
+  const to = Math.max(0, Math.min(columns.indexOf(column) + by, left.length));
+  return [...left.slice(0, to), column, ...left.slice(to)];
+}
+
+export function toggledColumn(columns: readonly Column[], column: Column): Column[] {
+  if (column === 'subject') return [...columns];
+  if (columns.includes(column)) return columns.filter((one) => one !== column);
+  // Back where it usually stands: behind the nearest column that usually stands before it.
+  const before = columnKeys.slice(0, columnKeys.indexOf(column)).findLast((one) => columns.includes(one));
+  const at = before === undefined ? 0 : columns.indexOf(before) + 1;
+  return [...columns.slice(0, at), column, ...columns.slice(at)];
+}

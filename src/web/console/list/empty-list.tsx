@@ -1,0 +1,44 @@
+// What belongs into an empty list, and how it gets there.
+
+import { Icon } from '../../shared/icons.tsx';
+import { Link, lastListPath } from '../route.ts';
+import { viewPath } from '../views/views.ts';
+import { t } from './messages.ts';
+import type { ListSource } from './source.ts';
+
+function textsOf(source: ListSource): [title: string, text: string] {
+  if (source.kind === 'search') return [t.noMatches, t.noMatchesText];
+  if (lastListPath.value.includes('?')) return [t.emptyFiltered, t.emptyFilteredText];
+  switch (source.view.key) {
+    case 'mine':
+      return [t.emptyMine, t.emptyMineText];
+    case 'unassigned':
+      return [t.emptyUnassigned, t.emptyUnassignedText];
+    case 'due-soon':
+      return [t.emptyDueSoon, t.emptyDueSoonText];
+    case 'breached':
+      return [t.emptyBreached, t.emptyBreachedText];
+    case 'snoozed':
+      return [t.emptySnoozed, t.emptySnoozedText];
+    case 'all':
+      return [t.emptyAll, t.emptyAllText];
+    default:
+      return [t.emptyView, t.emptyViewText];
+  }
+}
+
+export function EmptyList({ source }: { source: ListSource }) {
+  const [title, text] = textsOf(source);
+  const isFiltered = source.kind === 'view' && lastListPath.value.includes('?');
+  return (
+    <div class="list-note">
+      <Icon name={source.kind === 'search' ? 'search' : 'inbox'} />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {isFiltered && <Link href={viewPath(source.view.key)}>{t.clearFilters}</Link>}
+      {source.kind === 'view' && source.view.key === 'mine' && !isFiltered && (
+        <Link href={viewPath('unassigned')}>{t.goToUnassigned}</Link>
+      )}
+    </div>
+  );
+}

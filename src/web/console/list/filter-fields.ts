@@ -1,0 +1,122 @@
+// The filters that can be chosen in the list: what each offers, and how it reads on a chip.
+
+import type { Option } from '../../shared/combobox-option.ts';
+import { day } from '../../shared/format.ts';
+import { agents, categories, priorities } from '../catalogue.ts';
+import { chosenSite, visibleSites } from '../session.ts';
+import { statusText } from '../tickets/status.tsx';
+import { type FilterKey, type ListFilter, type SlaState, slaStates, statuses, tagPattern } from './filter.ts';
+import { t } from './messages.ts';
+import { openList } from './ticket-list.ts';
+
+/** Chosen from a list, several at once. */
+export type ChoiceKey = 'status' | 'assigned_to' | 'priority_id' | 'category_id' | 'tag' | 'sla';
+export const choiceKeys: readonly ChoiceKey[] = ['status', 'assigned_to', 'priority_id', 'category_id', 'tag', 'sla'];
+/** On or absent. */
+export type FlagKey = 'unassigned' | 'has_attachment' | 'snoozed' | 'is_spam' | 'mentions';
+export const flagKeys: readonly FlagKey[] = ['unassigned', 'has_attachment', 'snoozed', 'is_spam', 'mentions'];
+
+export function fieldName(key: FilterKey): string {
+  const names: Partial<Record<FilterKey, string>> = {
+    status: t.columnStatus,
+    assigned_to: t.columnAssignee,
+    priority_id: t.columnPriority,
+    category_id: t.columnCategory,
+    tag: t.columnTags,
+    sla: t.filterSla,
+    site_id: t.columnSite,
+    unassigned: t.filterUnassigned,
+    has_attachment: t.filterAttachment,
+    snoozed: t.isSnoozed,
+    is_spam: t.filterSpam,
+    mentions: t.filterMentions,
+    email: t.filterFrom,
+    external_id: t.filterExternalId,
+    q: t.filterWords,
+    created_from: t.filterCreatedFrom,
+    created_to: t.filterCreatedTo,
+    updated_from: t.filterUpdatedFrom,
+    updated_to: t.filterUpdatedTo,
+    include_test: t.filterTest,
+  };
+  return names[key] ?? key;
+}
+
+export function slaText(state: SlaState): string {
+  const texts: Record<SlaState, string> = {
+    warned: t.slaWarned,
+    breached: t.slaBreached,
+    due_soon: t.slaDueSoon,
+    paused: t.slaPaused,
+  };
+  return texts[state];
+}
+
+/** Of the filtered site, of the chosen one, or of all that the agent sees. */
+function siteIds(filter: ListFilter): number[] {
+  const one = filter.site_id ?? chosenSite.value;
+  return one === null ? visibleSites.value.slice(0, 25).map(({ id }) => id) : [one];
+}
+
+export function choicesOf(key: ChoiceKey, filter: ListFilter): Option<string | number>[] {
+  const sites = siteIds(filter);
+  switch (key) {
+    case 'status':
+      return statuses.map((status) => ({ value: status, text: statusText(status) }));
+    case 'assigned_to':
+      return [
+        { value: 'me', text: t.me },
+        ...unique(sites.flatMap((id) => agents(id).value ?? [])).map(({ id, name, email }) => ({
+          value: id,
+          text: name,
+          hint: email,
+        })),
+      ];
+    case 'priority_id':
+      return withSites(sites, (id) => priorities(id).value);
+    case 'category_id':
+      return withSites(sites, (id) => categories(id).value);
+    case 'tag':
+      return knownTags(filter).map((tag) => ({ value: tag, text: tag }));
+    case 'sla':
+      return slaStates.map((state) => ({ value: state, text: slaText(state) }));
+  }
+}
+
+interface Row {
+  id: number;
+  name: string;
+  is_active: boolean;
+}
+
+/** Sites have catalogues of their own, often with the same names. */
+function withSites(sites: readonly number[], rowsOf: (site: number) => readonly Row[] | null): Option<number>[] {
+  return sites.flatMap((site) => {
+    const hint = sites.length > 1 ? visibleSites.value.find(({ id }) => id === site)?.name : undefined;
+    return (rowsOf(site) ?? [])
+      .filter(({ is_active: isActive }) => isActive)
+      .map(({ id, name }) => ({ value: id, text: name, hint }));
+  });
+}
+
+function unique<One extends { id: number }>(rows: readonly One[]): One[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Those that were seen in the list; others can be typed. */
+function knownTags({ tag: chosen = [] }: ListFilter): string[] {
+  const seen = openList.peek()?.rows.tags() ?? [];
+  return [...new Set([...chosen, ...seen])].sort();
+}
+
+export function tagOf(typed: string): string | null {
+  const tag = typed.trim().toLowerCase().replace(/^#/, '').replaceAll(/\s+/g, '-');
+  return tagPattern.test(tag) ? tag : null;
+}
+
+/** What a chip says of a value that is not chosen from a list. */
+export function valueText(key: FilterKey, value: ListFilter[FilterKey]): string {
+  if (key === 'site_id') return visibleSites.value.find(({ id }) => id === value)?.name ?? String(value);
+  if (key.endsWith('_from') || key.endsWith('_to')) return day(String(value));
+  return String(value);
+}

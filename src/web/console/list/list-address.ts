@@ -1,0 +1,36 @@
+// Filters and order live in the address: changing them goes somewhere else, and Back takes it back.
+
+import { go, lastListPath, route } from '../route.ts';
+import { changesOf, type Direction, type ListFilter, type Sort } from './filter.ts';
+import { orderParams } from './source.ts';
+import { openList } from './ticket-list.ts';
+
+/** The address of the open list with another filter or order. */
+function address(filter: ListFilter, order: { sort: Sort; direction: Direction }): string | null {
+  const source = openList.peek()?.source;
+  if (source === undefined) return null;
+  const [path = ''] = lastListPath.peek().split('?');
+  const params = source.kind === 'view' ? changesOf(source.base, filter) : new URLSearchParams({ q: source.text });
+  const base = source.kind === 'view' ? source.baseOrder : ({ sort: 'created_at', direction: 'desc' } as const);
+  for (const [name, value] of orderParams(order, base)) params.set(name, value);
+  const query = String(params).replaceAll('%2C', ',');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+export function chooseFilter(change: Partial<Record<keyof ListFilter, unknown>>): void {
+  const source = openList.peek()?.source;
+  if (source === undefined) return;
+  const filter = Object.fromEntries(
+    Object.entries({ ...source.filter, ...change }).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  ) as ListFilter;
+  const wanted = address(filter, source.order);
+  if (wanted !== null) go(wanted, { replace: route.peek().name === 'ticket' });
+}
+
+export function chooseOrder(sort: Sort, direction: Direction): void {
+  const source = openList.peek()?.source;
+  const wanted = source === undefined ? null : address(source.filter, { sort, direction });
+  if (wanted !== null) go(wanted);
+}

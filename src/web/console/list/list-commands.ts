@@ -1,0 +1,136 @@
+// The keys of the list, and what they do to the selected tickets or the active one.
+
+import { useCommands } from '../commands.ts';
+import { go } from '../route.ts';
+import { me, session } from '../session.ts';
+import type { TicketChange } from '../tickets/effects.ts';
+import { changeTargets } from './bulk.ts';
+import { t } from './messages.ts';
+import { nothingSelected } from './selection.ts';
+import { countOf, type PickerKind, pick, targets } from './targets.ts';
+import { openList } from './ticket-list.ts';
+
+const hasList = () => (openList.peek()?.rows.total.peek() ?? 0) > 0;
+const hasTargets = () => targets() !== null;
+
+function move(by: number): void {
+  const list = openList.peek();
+  list?.moveTo(list.active.peek() + by);
+}
+
+function extend(by: number): void {
+  const list = openList.peek();
+  if (list === null) return;
+  const from = list.active.peek();
+  if (list.selection.peek().anchor === null) list.selection.value = { ...list.selection.peek(), anchor: from };
+  list.moveTo(from + by);
+  void list.extendTo(list.active.peek());
+}
+
+function open(): void {
+  const ticket = openList.peek()?.activeTicket();
+  if (ticket) go(`/tickets/${ticket.ulid}`);
+}
+
+function change(what: TicketChange, textFor: (count: number) => string): void {
+  const found = targets();
+  if (found !== null) void changeTargets(found, what, textFor);
+}
+
+function assignToMe(): void {
+  const agent = session.peek()?.agent;
+  if (agent !== undefined)
+    change({ assigned_to: agent.id }, (count) => t.listDidAssign(count, me.peek()?.name ?? agent.name));
+}
+
+export function markSpam(): void {
+  change({ is_spam: true }, (count) => t.listDidSpam(count));
+}
+
+function selectAll(): void {
+  const list = openList.peek();
+  if (list !== null) list.selection.value = { ...nothingSelected, isAll: true };
+}
+
+export function useListCommands(): void {
+  const moves = { isAvailable: hasList, isOnlyByKey: true };
+  const picks: [PickerKind, string, string][] = [
+    ['assign', t.actionAssign, 'a'],
+    ['status', t.actionStatus, 's'],
+    ['snooze', t.actionSnooze, 'z'],
+    ['priority', t.actionPriority, 'p'],
+    ['category', t.actionCategory, 'c'],
+    ['tags', t.actionTags, 't'],
+  ];
+  useCommands('list', [
+    { id: 'list:next', title: t.listNextTicket, keys: ['j', 'ArrowDown'], run: () => move(1), ...moves },
+    { id: 'list:previous', title: t.listPreviousTicket, keys: ['k', 'ArrowUp'], run: () => move(-1), ...moves },
+    { id: 'list:page-down', title: t.pageDown, keys: ['PageDown'], run: () => move(15), ...moves },
+    { id: 'list:page-up', title: t.pageUp, keys: ['PageUp'], run: () => move(-15), ...moves },
+    { id: 'list:first', title: t.toFirstTicket, keys: ['Home'], run: () => openList.peek()?.moveTo(0), ...moves },
+    {
+      id: 'list:last',
+      title: t.toLastTicket,
+      keys: ['End'],
+      run: () => openList.peek()?.moveTo(Number.MAX_SAFE_INTEGER),
+      ...moves,
+    },
+    { id: 'list:open', title: t.openTicket, keys: ['Enter', 'o'], run: open, ...moves },
+    {
+      id: 'list:select',
+      title: t.select,
+      keys: ['x'],
+      run: () => openList.peek()?.toggle(openList.peek()?.active.peek() ?? 0),
+      ...moves,
+    },
+    {
+      id: 'list:extend-down',
+      title: t.extendDown,
+      keys: ['Shift+j', 'Shift+ArrowDown'],
+      run: () => extend(1),
+      ...moves,
+    },
+    { id: 'list:extend-up', title: t.extendUp, keys: ['Shift+k', 'Shift+ArrowUp'], run: () => extend(-1), ...moves },
+    { id: 'list:all', title: t.selectAll, keys: ['Mod+a'], run: selectAll, isAvailable: hasList },
+    {
+      id: 'list:none',
+      title: t.clearSelection,
+      keys: ['Escape'],
+      run: () => {
+        const list = openList.peek();
+        if (list !== null) list.selection.value = nothingSelected;
+      },
+      isAvailable: () => {
+        const selection = openList.peek()?.selection.peek();
+        return selection !== undefined && (selection.isAll || selection.ulids.size > 0);
+      },
+      isOnlyByKey: true,
+    },
+    { id: 'list:mine', title: t.listAssignToMe, keys: ['m'], run: assignToMe, isAvailable: hasTargets },
+    {
+      id: 'list:resolve',
+      title: t.resolve,
+      keys: ['e'],
+      run: () => change({ status: 'resolved' }, (count) => t.didResolve(count)),
+      isAvailable: hasTargets,
+    },
+    ...picks.map(([kind, title, key]) => ({
+      id: `list:${kind}`,
+      title,
+      keys: [key],
+      run: () => pick(kind),
+      isAvailable: hasTargets,
+    })),
+    { id: 'list:macro', title: t.actionMacro, run: () => pick('macro'), isAvailable: hasTargets },
+    {
+      id: 'list:merge',
+      title: t.actionMerge,
+      run: () => pick('merge'),
+      isAvailable: () => {
+        const found = targets();
+        return found !== null && found.kind === 'some' && countOf(found) > 1;
+      },
+    },
+    { id: 'list:spam', title: t.actionSpam, run: markSpam, isAvailable: hasTargets },
+  ]);
+}

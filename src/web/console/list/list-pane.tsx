@@ -1,0 +1,87 @@
+// A list with its heading, filters, and what stands in its place while there are no rows.
+
+import { useEffect } from 'preact/hooks';
+import { SearchProblems } from '../search/search-problems.tsx';
+import { NotFoundNote } from '../shell/not-found.tsx';
+import { loadViews, viewName, viewsRefusal } from '../views/views.ts';
+import { ListBones } from './bones.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { ListHead } from './list-head.tsx';
+import { RefusedList, StaleRows } from './list-refusals.tsx';
+import { followList } from './live-list.ts';
+import { t } from './messages.ts';
+import { News } from './news.tsx';
+import { type Opened, opened } from './open-list.ts';
+import { TicketGrid } from './ticket-grid.tsx';
+import { openList, type TicketList } from './ticket-list.ts';
+
+interface ListPaneProps {
+  /** Next to an open ticket: only the rows. */
+  compact?: boolean;
+}
+
+export function ListPane({ compact = false }: ListPaneProps) {
+  const found = opened.value;
+  const list = found.kind === 'list' ? found.list : null;
+  useEffect(() => {
+    openList.value = list;
+    return list === null ? undefined : followList(list);
+  }, [list]);
+  return (
+    <section class={`list-pane${compact ? ' is-compact' : ''}`} aria-label={compact ? titleOf(found) : undefined}>
+      <ListHead found={found} title={titleOf(found)} isCompact={compact} />
+      {list !== null && !compact && <FilterChips list={list} />}
+      <div class="list-body">
+        <Body found={found} isCompact={compact} />
+      </div>
+      {list !== null && !compact && <BulkBar list={list} />}
+    </section>
+  );
+}
+
+function titleOf(found: Opened): string {
+  if (found.kind === 'list' && found.list.source.kind === 'view') return viewName(found.list.source.view);
+  return found.kind === 'unknown' || found.kind === 'loading' ? t.tickets : t.searchResults;
+}
+
+function Body({ found, isCompact }: { found: Opened; isCompact: boolean }) {
+  switch (found.kind) {
+    case 'loading':
+      return viewsRefusal.value === null ? (
+        <ListBones />
+      ) : (
+        <RefusedList refusal={viewsRefusal.value} onRetry={() => void loadViews()} />
+      );
+    case 'unknown':
+      return (
+        <div class="list-note">
+          <NotFoundNote />
+        </div>
+      );
+    case 'problems':
+      return <SearchProblems source={found.source} />;
+    case 'list':
+      return <Rows list={found.list} isCompact={isCompact} />;
+  }
+}
+
+function Rows({ list, isCompact }: { list: TicketList; isCompact: boolean }) {
+  const total = list.rows.total.value;
+  const refusal = list.rows.refusal.value;
+  useEffect(() => {
+    if (list.rows.total.peek() === null) list.rows.show(0, 1);
+  }, [list]);
+  if (total === null) {
+    if (refusal === null) return <ListBones />;
+    return <RefusedList refusal={refusal} onRetry={() => void list.refresh()} />;
+  }
+  return (
+    <>
+      <News list={list} />
+      {refusal !== null && <StaleRows refusal={refusal} onRetry={() => void list.refresh()} />}
+      {total === 0 ? <EmptyList source={list.source} /> : <TicketGrid list={list} takesFocus={!isCompact} />}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+// Says that there are new tickets, and shows them when the agent wants: the list never moves by itself.
+
+import { Icon } from '../../shared/icons.tsx';
+import { t } from './messages.ts';
+import type { TicketList } from './ticket-list.ts';
+import { rowsPerPage } from './ticket-rows.ts';
+
+export function News({ list }: { list: TicketList }) {
+  const count = list.news.value;
+  return (
+    <div class="list-news" role="status">
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={() => {
+            list.scrollTop = 0;
+            void list.showNews();
+          }}
+        >
+          <Icon name="chevron" />
+          {count < rowsPerPage ? t.newTickets(count) : t.manyNewTickets(rowsPerPage)}
+        </button>
+      )}
+    </div>
+  );
+}

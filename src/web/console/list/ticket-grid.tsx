@@ -1,0 +1,157 @@
+// The rows on the screen: only those in view and a few around them, of a list of any length.
+
+import { type Signal, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { viewing } from '../live/live.ts';
+import { me, visibleSites } from '../session.ts';
+import { openedTicket } from '../tickets/cache.ts';
+import { RowBones } from './bones.tsx';
+import { ColumnHeads } from './column-heads.tsx';
+import { type Column, columnsThatFit, leastRowWidth, tracksOf } from './columns.ts';
+import { chosenColumns, density } from './display.ts';
+import { matches } from './matches.ts';
+import { t } from './messages.ts';
+import type { TicketList } from './ticket-list.ts';
+import { rowId, TicketRow } from './ticket-row.tsx';
+import { contentHeight, rowsInView, scrollTopFor } from './virtual-rows.ts';
+
+const rowHeights = { compact: 28, comfortable: 36 } as const;
+const twoLineHeight = 58;
+const headHeight = 28;
+const around = 8;
+
+interface GridProps {
+  list: TicketList;
+  /** Puts the focus here when the list appears. */
+  takesFocus: boolean;
+}
+
+export function TicketGrid({ list, takesFocus }: GridProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useSignal({ width: 0, height: 0 });
+  const scrollTop = useSignal(list.scrollTop);
+  useSize(scroller, size);
+
+  const { width, height } = size.value;
+  const isTwoLines = width < leastRowWidth;
+  const hasSites = visibleSites.value.length > 1 && list.source.filter.site_id === undefined;
+  const columns: Column[] | null = isTwoLines ? null : columnsThatFit(chosenColumns.value, width, hasSites);
+  const head = columns === null ? 0 : headHeight;
+  const rowHeight = isTwoLines ? twoLineHeight : rowHeights[density.value];
+  const total = list.rows.total.value ?? 0;
+  const measures = { total, rowHeight, viewHeight: Math.max(0, height - head) };
+  const { first, end, offset } = rowsInView(measures, scrollTop.value);
+  const active = list.active.value;
+  void list.rows.version.value;
+
+  useLayoutEffect(() => {
+    if (height > 0) list.rows.show(first, end);
+  }, [list, first, end, height]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || width === 0) return;
+    if (list.scrollTop > 0) element.scrollTop = list.scrollTop;
+    if (takesFocus && document.activeElement === document.body) element.focus({ preventScroll: true });
+  }, [list, width === 0]);
+  const jumps = list.jumps.value;
+  useLayoutEffect(() => {
+    if (jumps > 0) scroller.current?.scrollTo({ top: 0 });
+  }, [list, jumps]);
+  const wasActive = useRef(active);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || wasActive.current === active) return;
+    wasActive.current = active;
+    element.scrollTop = scrollTopFor(measures, element.scrollTop, active);
+  }, [active]);
+
+  const from = Math.max(0, first - around);
+  const rows = Array.from({ length: Math.max(0, Math.min(total, end + around) - from) }, (_, at) => from + at);
+  return (
+    <div
+      ref={scroller}
+      class={`ticket-grid ${isTwoLines ? 'is-narrow' : density.value}`}
+      role="grid"
+      aria-label={t.tickets}
+      aria-rowcount={list.rows.isCapped.value ? -1 : total + (columns === null ? 0 : 1)}
+      aria-multiselectable
+      aria-activedescendant={active >= from && active < from + rows.length ? rowId(active) : undefined}
+      tabIndex={0}
+      onScroll={(event) => {
+        list.scrollTop = event.currentTarget.scrollTop;
+        scrollTop.value = list.scrollTop;
+      }}
+    >
+      {columns !== null && <ColumnHeads list={list} columns={columns} tracks={tracksOf(columns)} />}
+      <div
+        class="ticket-grid-rows"
+        role="rowgroup"
+        ref={(element) => {
+          element?.style.setProperty('--tracks', tracksOf(columns ?? []));
+        }}
+        style={{ blockSize: `${contentHeight(measures)}px` }}
+      >
+        {rows.map((row) => (
+          <OneRow
+            key={row}
+            list={list}
+            row={row}
+            columns={columns}
+            top={offset + (row - first) * rowHeight}
+            isActive={row === active}
+            hasSites={hasSites}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface OneRowProps {
+  list: TicketList;
+  row: number;
+  columns: readonly Column[] | null;
+  top: number;
+  isActive: boolean;
+  hasSites: boolean;
+}
+
+function OneRow({ list, row, columns, top, isActive, hasSites }: OneRowProps) {
+  const ticket = list.rows.at(row);
+  if (ticket === null) return <RowBones row={row} columns={columns} top={top} />;
+  const { ulids, isAll } = list.selection.value;
+  return (
+    <TicketRow
+      row={row}
+      ticket={ticket}
+      columns={columns}
+      top={top}
+      isActive={isActive}
+      isSelected={isAll || ulids.has(ticket.ulid)}
+      isOpen={openedTicket.value === ticket.ulid}
+      isDeparted={!matches(list.source.filter, ticket, me.value?.id ?? 0)}
+      siteName={hasSites ? (visibleSites.value.find(({ id }) => id === ticket.site_id)?.name ?? null) : null}
+      viewers={viewing.value.get(ticket.ulid) ?? noOne}
+      onToggle={list.toggle}
+      onExtend={list.extendTo}
+      onPoint={list.moveTo}
+    />
+  );
+}
+
+const noOne: readonly never[] = [];
+
+function useSize(element: { current: HTMLElement | null }, size: Signal<{ width: number; height: number }>): void {
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (watched === null) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = watched;
+      if (width !== size.peek().width || height !== size.peek().height) size.value = { width, height };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, []);
+}

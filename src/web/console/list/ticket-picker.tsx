@@ -1,0 +1,161 @@
+// Asks what the selected tickets, or the active one, shall become.
+
+import { useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
+import { now } from '../../shared/clock.ts';
+import type { Option } from '../../shared/combobox-option.ts';
+import { ComboboxPanel } from '../../shared/combobox-panel.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { dateAndTime } from '../../shared/format.ts';
+import { announce } from '../../shared/notices.tsx';
+import { snoozeTimeIn } from '../ticket/snooze-times.ts';
+import { changeTargets } from './bulk.ts';
+import { tagOf } from './filter-fields.ts';
+import { t } from './messages.ts';
+import { changeFor, commonTags, type Picked, pickOptions, pickTitle } from './pick-options.ts';
+import { countOf, type PickerKind, picking, type Targets } from './targets.ts';
+
+export function TicketPicker() {
+  const current = picking.value;
+  if (current === null) return null;
+  const { kind, targets } = current;
+  return (
+    <Dialog key={kind} title={pickTitle(kind, countOf(targets))} onClose={close}>
+      <div class="ticket-picker">
+        {kind === 'tags' ? <TagChoice targets={targets} /> : <Choice kind={kind} targets={targets} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function close(): void {
+  picking.value = null;
+}
+
+interface ChoiceProps {
+  kind: PickerKind;
+  targets: Targets;
+}
+
+function usePanel() {
+  const id = `picker-${useId().replace(/\W/g, '')}`;
+  const active = useSignal<string | null>(null);
+  const keysFrom = useRef<HTMLElement>(null);
+  return {
+    id,
+    active,
+    keysFrom,
+    isMultiple: false,
+    hasSearch: true,
+    begun: '',
+    onLeave: close,
+    onTab: () => undefined,
+  };
+}
+
+function apply(targets: Targets, picked: Picked): void {
+  close();
+  void changeTargets(targets, picked.change, picked.textFor);
+}
+
+function Choice({ kind, targets }: ChoiceProps) {
+  const panel = usePanel();
+  const options: Option<string | number>[] = pickOptions(kind, targets);
+  return (
+    <>
+      <ComboboxPanel<string | number>
+        {...panel}
+        label={pickTitle(kind, countOf(targets))}
+        options={options}
+        chosen={[]}
+        onCreate={undefined}
+        onChoose={(value) => {
+          const text = options.find((option) => option.value === value)?.text ?? '';
+          apply(targets, changeFor(kind, value, text));
+        }}
+      />
+      {kind === 'snooze' && <SnoozeUntil targets={targets} />}
+    </>
+  );
+}
+
+/** Any other time, in the agent's own zone. */
+function SnoozeUntil({ targets }: { targets: Targets }) {
+  const id = useId();
+  const typed = useSignal('');
+  const at = snoozeTimeIn(typed.value, new Date(now()));
+  return (
+    <form
+      class="snooze-until"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (at === null) return announce(t.snoozeRefused, 'problem');
+        apply(targets, changeFor('snooze', at.toISOString(), dateAndTime(at.toISOString())));
+      }}
+    >
+      <label for={id}>{t.snoozeUntil}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+        }}
+      />
+      <Button type="submit">{t.actionSnooze}</Button>
+    </form>
+  );
+}
+
+function TagChoice({ targets }: { targets: Targets }) {
+  const panel = usePanel();
+  const before = commonTags(targets);
+  const chosen = useSignal<readonly string[]>(before);
+  const known = pickOptions('tags', targets);
+  const options = [
+    ...chosen.value
+      .filter((tag) => !known.some(({ value }) => value === tag))
+      .map((tag) => ({ value: tag, text: tag })),
+    ...known,
+  ];
+  const toggle = (tag: string) => {
+    chosen.value = chosen.value.includes(tag) ? chosen.value.filter((one) => one !== tag) : [...chosen.value, tag];
+  };
+  const added = chosen.value.filter((tag) => !before.includes(tag));
+  const removed = before.filter((tag) => !chosen.value.includes(tag));
+  return (
+    <>
+      <ComboboxPanel<string | number>
+        {...panel}
+        isMultiple
+        label={pickTitle('tags', countOf(targets))}
+        options={options}
+        chosen={chosen.value}
+        onChoose={(value) => toggle(String(value))}
+        onCreate={(typed) => {
+          const tag = tagOf(typed);
+          if (tag === null) announce(t.tagRefused, 'problem');
+          else toggle(tag);
+        }}
+      />
+      <div class="dialog-actions">
+        <Button
+          kind="primary"
+          isDisabled={added.length === 0 && removed.length === 0}
+          onClick={() =>
+            apply(targets, {
+              change: {
+                ...(added.length > 0 ? { add_tags: added } : {}),
+                ...(removed.length > 0 ? { remove_tags: removed } : {}),
+              },
+              textFor: (count) => t.didTags(count),
+            })
+          }
+        >
+          {t.apply}
+        </Button>
+      </div>
+    </>
+  );
+}

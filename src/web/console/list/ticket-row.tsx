@@ -1,0 +1,206 @@
+// One row of the list: on a wide screen its columns, on a narrow one two lines.
+
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import { memo } from 'preact/compat';
+import { isolated } from '../../shared/bidi.ts';
+import { Swatch } from '../details/swatch.tsx';
+import type { Present } from '../live/live.ts';
+import { go } from '../route.ts';
+import { StatusIcon, statusText } from '../tickets/status.tsx';
+import type { Ticket } from '../wire.ts';
+import type { Column } from './columns.ts';
+import { t } from './messages.ts';
+import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
+
+export interface RowProps {
+  row: number;
+  ticket: Ticket;
+  /** Null for two lines. */
+  columns: readonly Column[] | null;
+  top: number;
+  isActive: boolean;
+  isSelected: boolean;
+  /** On the page next to the list. */
+  isOpen: boolean;
+  /** Someone else changed it, and it no longer belongs into this list. */
+  isDeparted: boolean;
+  siteName: string | null;
+  viewers: readonly Present[];
+  onToggle: (row: number) => void;
+  onExtend: (row: number) => void;
+  onPoint: (row: number) => void;
+}
+
+export function authorName({ author }: Ticket): string {
+  return author?.name ?? author?.email ?? t.unknownAuthor;
+}
+
+/** What a screen reader says of a row. */
+function rowName(ticket: Ticket): string {
+  const parts = [
+    ticket.subject,
+    ticket.reference,
+    ticket.snoozed_until === null ? statusText(ticket.status) : t.isSnoozed,
+    authorName(ticket),
+    ...(ticket.is_unread ? [t.isUnread] : []),
+  ];
+  return parts.join(', ');
+}
+
+export const rowId = (row: number) => `ticket-row-${row}`;
+
+export const TicketRow = memo(function TicketRow(props: RowProps) {
+  const { row, ticket, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint } = props;
+  const path = `/tickets/${ticket.ulid}`;
+
+  function open(event: TargetedMouseEvent<HTMLAnchorElement>): void {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    if (event.shiftKey) {
+      onExtend(row);
+      return;
+    }
+    onPoint(row);
+    go(path);
+  }
+
+  const link = (
+    <a class="row-link" href={path} tabIndex={-1} draggable={false} onClick={open}>
+      <span class="subject">{ticket.subject}</span>
+    </a>
+  );
+  const classes = [
+    'ticket-row',
+    ...(columns === null ? ['two-lines'] : []),
+    ...(ticket.is_unread ? ['is-unread'] : []),
+    ...(isActive ? ['is-active'] : []),
+    ...(isSelected ? ['is-selected'] : []),
+    ...(isOpen ? ['is-open'] : []),
+    ...(isDeparted ? ['is-departed'] : []),
+  ];
+  return (
+    <div
+      role="row"
+      id={rowId(row)}
+      class={classes.join(' ')}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-rowindex={row + (columns === null ? 1 : 2)}
+      aria-selected={isSelected}
+      aria-label={rowName(ticket)}
+    >
+      <Check {...props} />
+      {columns === null ? (
+        <TwoLines {...props} link={link} />
+      ) : (
+        columns.map((column) => (
+          <div key={column} role="gridcell" class={`cell ${column}`}>
+            {column === 'subject' ? (
+              <>
+                {link}
+                {ticket.snippet !== null && <span class="snippet">{ticket.snippet}</span>}
+              </>
+            ) : (
+              <Cell {...props} column={column} />
+            )}
+          </div>
+        ))
+      )}
+    </div>
+  );
+});
+
+function Check({ row, ticket, isSelected, onToggle, onExtend }: RowProps) {
+  return (
+    <div role="gridcell" class="cell check">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        checked={isSelected}
+        aria-label={t.selectTicket(isolated(ticket.subject))}
+        onClick={(event) => {
+          // The list says what is selected.
+          event.preventDefault();
+          if (event.shiftKey) onExtend(row);
+          else onToggle(row);
+        }}
+      />
+    </div>
+  );
+}
+
+function Status({ ticket }: { ticket: Ticket }) {
+  const isSnoozed = ticket.snoozed_until !== null;
+  const text = isSnoozed ? t.isSnoozed : statusText(ticket.status);
+  return (
+    <span class="status-mark" title={text}>
+      <StatusIcon status={ticket.status} isSnoozed={isSnoozed} />
+      <span class="hidden">{text}</span>
+    </span>
+  );
+}
+
+function Cell({ ticket, column, siteName, viewers }: RowProps & { column: Column }): ComponentChildren {
+  switch (column) {
+    case 'status':
+      return <Status ticket={ticket} />;
+    case 'reference':
+      return <span class="reference">{ticket.reference}</span>;
+    case 'author':
+      return <span class="cell-text">{authorName(ticket)}</span>;
+    case 'site':
+      return <span class="cell-text">{siteName}</span>;
+    case 'category':
+      return (
+        ticket.category !== null && (
+          <span class="category" title={ticket.category.name}>
+            <Swatch color={ticket.category.color} />
+            <span class="cell-text">{ticket.category.name}</span>
+          </span>
+        )
+      );
+    case 'priority':
+      return <PriorityMark priority={ticket.priority} />;
+    case 'tags':
+      return <Tags tags={ticket.tags} />;
+    case 'assignee':
+      return ticket.assignee === null ? (
+        <span class="hidden">{t.noAssignee}</span>
+      ) : (
+        <Person name={ticket.assignee.name} />
+      );
+    case 'viewers':
+      return <Viewers viewers={viewers} />;
+    case 'due':
+      return <DueTime ticket={ticket} />;
+    case 'age':
+      return <Age at={ticket.created_at} />;
+    case 'subject':
+      return null;
+  }
+}
+
+function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: ComponentChildren }) {
+  const { assignee } = ticket;
+  return (
+    <>
+      <div role="gridcell" class="cell status">
+        <Status ticket={ticket} />
+      </div>
+      <div role="gridcell" class="cell first-line">
+        {link}
+        <Viewers viewers={viewers} />
+        <Age at={ticket.created_at} />
+      </div>
+      <div role="gridcell" class="cell second-line">
+        <span class="by">
+          <span class="by-name">{authorName(ticket)}</span> <span class="reference">{ticket.reference}</span>
+          {siteName !== null && <span> · {siteName}</span>}
+          {ticket.snippet !== null && <span class="snippet"> {ticket.snippet}</span>}
+        </span>
+        <DueTime ticket={ticket} />
+        {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
+        {assignee !== null && <Person name={assignee.name} isShort />}
+      </div>
+    </>
+  );
+}

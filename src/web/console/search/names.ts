@@ -1,0 +1,32 @@
+// The names that a search can mention: agents, categories and priorities of the sites that the agent sees.
+
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { agents, categories, priorities } from '../catalogue.ts';
+import { chosenSite, visibleSites } from '../session.ts';
+import type { SearchNames } from './language.ts';
+
+/** Of more sites only the first are asked for their names. */
+const mostSites = 25;
+
+/** Null until all of them are loaded. */
+export const searchNames: ReadonlySignal<SearchNames | null> = computed(() => {
+  const sites = visibleSites.value;
+  if (sites.length === 0) return null;
+  const asked = sites.filter(({ id }) => chosenSite.value === null || id === chosenSite.value).slice(0, mostSites);
+  const found = asked.map(({ id }) => ({
+    agents: agents(id).value,
+    categories: categories(id).value,
+    priorities: priorities(id).value,
+  }));
+  if (found.some((one) => one.agents === null || one.categories === null || one.priorities === null)) return null;
+  return {
+    agents: unique(found.flatMap((one) => one.agents ?? []).filter((agent) => agent.is_active)),
+    categories: unique(found.flatMap((one) => one.categories ?? [])),
+    priorities: unique(found.flatMap((one) => one.priorities ?? [])),
+    sites,
+  };
+});
+
+function unique<Row extends { id: number }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -1,0 +1,112 @@
+// What the desk cannot follow in a search, or, without words, what can be searched for.
+
+import { now } from '../../shared/clock.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { t } from '../list/messages.ts';
+import type { ListSource } from '../list/source.ts';
+import { go } from '../route.ts';
+import { longestSearch, type SearchProblem } from './language.ts';
+import { exampleDate } from './moment.ts';
+
+export function problemText({ code, key, value, meant }: SearchProblem): string {
+  switch (code) {
+    case 'value_missing':
+      return t.searchValueMissing(key);
+    case 'value_unknown':
+      return t.searchValueUnknown(value, key);
+    case 'several_match':
+      return t.searchSeveralMatch(value);
+    case 'not_a_date':
+      return t.searchNotADate(value, exampleDate(now()));
+    case 'not_a_tag':
+      return t.searchNotATag(value);
+    case 'not_an_address':
+      return t.searchNotAnAddress(value);
+    case 'only_once':
+      return t.searchOnlyOnce(key);
+    case 'assignee_and_none':
+      return t.searchAssigneeAndNone;
+    case 'no_exclusion':
+      return t.searchNoExclusion(key);
+    case 'key_unknown':
+      return t.searchKeyUnknown(key, meant);
+    case 'too_long':
+      return t.searchTooLong(longestSearch);
+  }
+}
+
+/** The text with what was meant in the place of the mistake. */
+export function corrected(text: string, { from, to, meant }: SearchProblem): string {
+  return text.slice(0, from) + (/[\s,]/.test(meant) ? `"${meant}"` : meant) + text.slice(to);
+}
+
+export function searchPath(text: string): string {
+  return `/search?${new URLSearchParams({ q: text })}`;
+}
+
+export function SearchProblems({ source }: { source: Extract<ListSource, { kind: 'search' }> }) {
+  const { text, problems } = source;
+  if (problems.length === 0) return <SearchHelp />;
+  return (
+    <div class="search-problems">
+      <p class="searched-text" dir="auto">
+        {marked(text, problems)}
+      </p>
+      <ul role="alert">
+        {problems.map((problem) => (
+          <li key={`${problem.from} ${problem.code}`}>
+            <Icon name="alert" />
+            <span>{problemText(problem)}</span>
+            {problem.meant !== '' && (
+              <button type="button" class="button quiet" onClick={() => go(searchPath(corrected(text, problem)))}>
+                {t.searchUse(problem.meant)}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <SearchHelp />
+    </div>
+  );
+}
+
+function marked(text: string, problems: readonly SearchProblem[]) {
+  const parts = [];
+  let end = 0;
+  for (const { from, to } of [...problems].sort((one, other) => one.from - other.from)) {
+    if (from < end) continue;
+    parts.push(text.slice(end, from), <mark key={from}>{text.slice(from, to)}</mark>);
+    end = to;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function SearchHelp() {
+  const date = exampleDate(now());
+  const examples: [string, string][] = [
+    ['"charged twice"', t.helpPhrase],
+    ['#41', t.helpReference],
+    ['status:open,pending', t.helpStatus],
+    ['assignee:me', t.helpAssignee],
+    ['tag:refund priority:high', t.helpTag],
+    ['from:ana@example.org', t.helpFrom],
+    [`after:${date} before:7d`, t.helpDates],
+    ['has:attachment', t.helpAttachment],
+    ['is:breached', t.helpBreached],
+  ];
+  return (
+    <div class="search-help">
+      <h2>{t.searchHelp}</h2>
+      <dl>
+        {examples.map(([example, meaning]) => (
+          <div key={example}>
+            <dt>
+              <code dir="ltr">{example}</code>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
