@@ -1,0 +1,20 @@
+// A screen without content: what belongs there and how to get it.
+
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../../shared/icons.tsx';
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children: ComponentChildren;
+}
+
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  );
+}
