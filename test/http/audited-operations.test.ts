@@ -37,6 +37,8 @@ const unaudited: Record<string, string> = {
   saveDraft: 'only its agent sees it, and nothing of the ticket changes',
   discardDraft: 'as saveDraft',
   tellPresence: 'is kept in memory for ten seconds, and stored nowhere',
+  discardInboundMail: 'the inbound log has the decision about a mail',
+  holdInboundMail: 'as discardInboundMail',
   testChannel: 'sends a test event; the delivery log has it',
 };
 

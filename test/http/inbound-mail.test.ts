@@ -367,7 +367,22 @@ describe('the inbound log', () => {
     expect((await app.asTeam('GET', `${path}?outcome=lost`)).status).toBe(400);
   });
 
-  test('is only for tokens of the site, and replay only with manage', async () => {
+  test('has mail that was held discarded, and held again', async () => {
+    await post('raw', mail({ from: 'mal@forged.example', headers: ['Authentication-Results: mx; dmarc=fail'] }));
+    const { id, reason } = (await app.asTeam('GET', `${path}?outcome=held`)).json.data[0];
+    const as = async (verb: string) => (await app.asTeam('POST', `${path}/${id}/${verb}`)).json;
+    expect(await as('hold')).toMatchObject({ code: 'other_outcome' });
+    expect((await as('discard')).data).toMatchObject({ id, outcome: 'discarded', reason, ticket: null });
+    expect(await as('discard')).toMatchObject({ code: 'other_outcome' });
+    expect((await as('hold')).data).toMatchObject({ id, outcome: 'held', reason });
+    await as('discard');
+    expect((await app.asTeam('POST', `${path}/${id}/replay`, { release: true })).json.data.outcome).toBe(
+      'ticket_created',
+    );
+    expect(await as('discard')).toMatchObject({ code: 'other_outcome' });
+  });
+
+  test('is only for tokens of the site, and decisions only with manage', async () => {
     const { id } = (await app.asTeam('GET', `${path}?outcome=held`)).json.data[0];
     const foreign = await app.token(['read', 'write', 'manage'], app.other.site.id);
     const reader = await app.token(['read'], app.site.id);
@@ -380,17 +395,19 @@ describe('the inbound log', () => {
     const test = '/api/v1/sites/web-shop/inbound-rules/test';
     const raw = { raw: mail() };
     for (const [secret, statuses] of [
-      [null, [401, 401, 401, 401]],
-      [app.siteToken, [401, 401, 401, 401]],
-      [foreign.secret, [404, 404, 404, 404]],
-      [reader.secret, [200, 200, 403, 403]],
-      [writer.secret, [403, 403, 403, 403]],
-      [both.secret, [200, 200, 403, 200]],
+      [null, [401, 401, 401, 401, 401, 401]],
+      [app.siteToken, [401, 401, 401, 401, 401, 401]],
+      [foreign.secret, [404, 404, 404, 404, 404, 404]],
+      [reader.secret, [200, 200, 403, 403, 403, 403]],
+      [writer.secret, [403, 403, 403, 403, 403, 403]],
+      [both.secret, [200, 200, 403, 403, 403, 200]],
     ] as const) {
       const asked = [
         await as(secret, 'GET', path),
         await as(secret, 'GET', `${path}/${id}`),
         await as(secret, 'POST', `${path}/${id}/replay`),
+        await as(secret, 'POST', `${path}/${id}/discard`),
+        await as(secret, 'POST', `${path}/${id}/hold`),
         await as(secret, 'POST', test, raw),
       ];
       expect(asked).toEqual([...statuses]);

@@ -1,7 +1,7 @@
 // Reading the inbound log, and reopening mail to file it again.
 
 import { conflict, notFound } from '../../domain/errors.ts';
-import { filingMs } from '../../domain/inbound.ts';
+import { filingMs, type InboundOutcome } from '../../domain/inbound.ts';
 import type { Tx } from '../../store/database.ts';
 import { type InboundMail, inboundMailById, listInboundMail, updateInboundMail } from '../../store/inbound.ts';
 import type { Site } from '../../store/sites.ts';
@@ -43,5 +43,32 @@ export function reopenMail(tx: Tx, ctx: Context, siteName: string | null, id: nu
   }
   // The caller files it: the queue would ignore their decisions.
   updateInboundMail(tx, id, { status: 'received', outcome: null, reason: null, retryAt: ctx.now + filingMs });
+  return inboundMailById(tx, id) ?? row;
+}
+
+/** Mail that waits for a decision is not wanted. The reason why it waited stays. */
+export function discardMail(tx: Tx, ctx: Context, siteName: string | null, id: number): InboundMail {
+  return decide(tx, ctx, siteName, id, ['held', 'failed'], 'discarded');
+}
+
+/** Discarded mail waits for a decision again. */
+export function holdMail(tx: Tx, ctx: Context, siteName: string | null, id: number): InboundMail {
+  return decide(tx, ctx, siteName, id, ['discarded'], 'held');
+}
+
+function decide(
+  tx: Tx,
+  ctx: Context,
+  siteName: string | null,
+  id: number,
+  from: readonly InboundOutcome[],
+  outcome: 'discarded' | 'held',
+): InboundMail {
+  const { row } = readInboundLog(tx, ctx, siteName, id);
+  authorise(ctx, 'manage');
+  if (row.erasedAt !== null) throw conflict('The sender of this mail and the stored message were erased.', 'erased');
+  if (row.outcome === null || !from.includes(row.outcome))
+    throw conflict(`Only mail that was ${from.join(' or ')} can be ${outcome}.`, 'other_outcome');
+  updateInboundMail(tx, id, { outcome, processedAt: ctx.now });
   return inboundMailById(tx, id) ?? row;
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { hashSecret } from '../../base/crypto.ts';
 import { authorise } from '../../desk/access.ts';
-import { listInboundLog, readInboundLog } from '../../desk/inbound/log.ts';
+import { discardMail, holdMail, listInboundLog, readInboundLog } from '../../desk/inbound/log.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
 import { type ProviderName, providerNames } from '../../domain/inbound.ts';
 import { providers } from '../../mail/inbound/providers.ts';
@@ -183,4 +183,38 @@ export const inboundMailOperations: readonly Operation[] = [
       return jsonReply(200, { message: 'Replayed.', data: presentInboundMail(row, ticket?.ulid ?? null) });
     },
   }),
+  decision(
+    'discard',
+    'discardInboundMail',
+    'Discard an inbound mail',
+    'Mail that was held or failed is discarded, and forgotten after 30 days.',
+    discardMail,
+  ),
+  decision('hold', 'holdInboundMail', 'Hold an inbound mail', 'Discarded mail waits for a decision again.', holdMail),
 ];
+
+function decision(
+  verb: string,
+  id: string,
+  summary: string,
+  description: string,
+  decide: typeof discardMail,
+): Operation {
+  return operation({
+    method: 'POST',
+    path: `/api/v1/sites/{site}/inbound-mail/{id}/${verb}`,
+    id,
+    tag: 'Inbound mail',
+    summary,
+    description,
+    access: 'team',
+    ability: 'manage',
+    answer: { status: 200, description: 'The row', schema: shapes.one(inboundMailShape) },
+    errors: [404, 409],
+    handle: (call) =>
+      call.commit((tx) => {
+        const row = decide(tx, call.ctx, siteName(call), rowId(call));
+        return jsonReply(200, { data: presentInboundMail(row, null) });
+      }),
+  });
+}

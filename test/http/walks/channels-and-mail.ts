@@ -58,6 +58,13 @@ export function channelAndMailWalks(app: TestApp): Walks {
     updateInboundRule: async () => ({ params: { site, id: await rule() }, body: { name: 'Other' } }),
     testInboundRules: () => ({ params: { site }, body: { raw: mail } }),
     receiveMail: () => ({ params: { provider: 'raw', secret: app.inboundSecret }, body: mail }),
-    ...each(['readInboundMail', 'replayInboundMail'], async () => ({ params: await inboundLog() })),
+    holdInboundMail: async () => {
+      const { id } = await inboundLog();
+      app.desk.store.writing.client.run("UPDATE inbound_mail SET outcome = 'discarded' WHERE id = ?", [Number(id)]);
+      return { params: { site, id } };
+    },
+    ...each(['readInboundMail', 'replayInboundMail', 'discardInboundMail'], async () => ({
+      params: await inboundLog(),
+    })),
   };
 }
