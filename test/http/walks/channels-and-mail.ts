@@ -1,5 +1,6 @@
 // Calls about webhook channels, inbound rules and inbound mail.
 
+import type { InboundOutcome } from '../../../src/domain/inbound.ts';
 import type { TestApp } from '../../support/app.ts';
 import { catalogueOf } from './sites.ts';
 import { each, type Walks } from './step.ts';
@@ -23,13 +24,16 @@ export function channelAndMailWalks(app: TestApp): Walks {
       conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
       actions: [{ type: 'add_tags', value: ['x'] }],
     });
-  const inboundLog = async () => {
+  const inboundLog = async (outcome?: InboundOutcome) => {
     const sent = await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, {
       body: mail.replace('From: Mia <mia@example.org>\r\n', ''),
     });
     if (sent.status !== 200) throw new Error(sent.text);
     const rows = await app.asTeam('GET', `/api/v1/sites/${site}/inbound-mail`);
-    return { site, id: String(rows.json.data[0].id) };
+    const id = String(rows.json.data[0].id);
+    if (outcome !== undefined)
+      app.desk.store.writing.client.run('UPDATE inbound_mail SET outcome = ? WHERE id = ?', [outcome, Number(id)]);
+    return { site, id };
   };
   return {
     createWebhookChannel: () => ({
@@ -58,12 +62,9 @@ export function channelAndMailWalks(app: TestApp): Walks {
     updateInboundRule: async () => ({ params: { site, id: await rule() }, body: { name: 'Other' } }),
     testInboundRules: () => ({ params: { site }, body: { raw: mail } }),
     receiveMail: () => ({ params: { provider: 'raw', secret: app.inboundSecret }, body: mail }),
-    holdInboundMail: async () => {
-      const { id } = await inboundLog();
-      app.desk.store.writing.client.run("UPDATE inbound_mail SET outcome = 'discarded' WHERE id = ?", [Number(id)]);
-      return { params: { site, id } };
-    },
-    ...each(['readInboundMail', 'replayInboundMail', 'discardInboundMail'], async () => ({
+    discardInboundMail: async () => ({ params: await inboundLog('held') }),
+    holdInboundMail: async () => ({ params: await inboundLog('discarded') }),
+    ...each(['readInboundMail', 'replayInboundMail'], async () => ({
       params: await inboundLog(),
     })),
   };

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
+import { ticketQuery } from './ticket-query.ts';
 
 export interface FoundTicket {
   ulid: string;
@@ -14,19 +15,8 @@ export interface FoundTicket {
 }
 
 const pauseMs = 150;
-const most = 8;
 
-/** `email` finds all of a customer, `q` takes words, `#41` and ulids. */
-export function ticketQuery(typed: string, siteId: number | null): string {
-  const wanted = typed.trim();
-  const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(wanted);
-  const query = new URLSearchParams(isAddress ? { email: wanted } : { q: wanted });
-  if (siteId !== null) query.set('site_id', String(siteId));
-  query.set('per_page', String(most));
-  return `/tickets?${query}`;
-}
-
-/** Null while nothing was searched for. Waits for a pause in the typing; an answer to older words is not shown. */
+/** Waits for a pause in the typing; an answer to older words is not shown. */
 export function useFoundTickets(typed: string): { tickets: readonly FoundTicket[]; isSearching: boolean } {
   const found = useSignal<readonly FoundTicket[]>([]);
   const isSearching = useSignal(false);

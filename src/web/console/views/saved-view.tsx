@@ -11,7 +11,8 @@ import { go, route } from '../route.ts';
 import { t } from '../shell/messages.ts';
 import { offerUndo } from '../undo.ts';
 import { NameView } from './name-view.tsx';
-import { changeView, createView, moved, orderViews, removeView, savedViews, type View, viewPath } from './views.ts';
+import { moved } from './order.ts';
+import { changeView, createView, orderViews, removeView, savedViews, type View, viewPath } from './views.ts';
 
 interface SavedViewProps {
   view: View;

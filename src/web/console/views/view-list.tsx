@@ -8,10 +8,10 @@ import { refusalText } from '../../shared/refusal-text.ts';
 import { route } from '../route.ts';
 import { t } from '../shell/messages.ts';
 import { RailLink } from '../shell/rail-link.tsx';
+import { moved } from './order.ts';
 import { SavedView } from './saved-view.tsx';
 import {
   loadViews,
-  moved,
   orderViews,
   savedViews,
   type View,

@@ -7,6 +7,7 @@ import type { Answer, Refusal } from '../../shared/api.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
 import { t } from '../shell/messages.ts';
+import { inOrder } from './order.ts';
 
 export type View = z.output<typeof viewShape>;
 
@@ -104,17 +105,4 @@ export async function orderViews(order: readonly number[]): Promise<Answer<unkno
   const answer = await ask('PATCH', '/views/order', { order });
   if (!answer.isOk) loaded.value = before;
   return answer;
-}
-
-export function inOrder(all: readonly View[], order: readonly number[]): View[] {
-  const saved = all.filter(({ id }) => id !== null);
-  saved.sort((one, other) => order.indexOf(one.id ?? 0) - order.indexOf(other.id ?? 0));
-  return [...all.filter(({ id }) => id === null), ...saved];
-}
-
-/** The ids with one of them moved to the place of another. */
-export function moved(ids: readonly number[], id: number, to: number): number[] {
-  const left = ids.filter((one) => one !== id);
-  left.splice(Math.max(0, Math.min(to, left.length)), 0, id);
-  return left;
 }
