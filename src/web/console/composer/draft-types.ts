@@ -1,0 +1,47 @@
+// What an agent has written on a ticket and not sent.
+
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { Attachment } from '../wire.ts';
+import type { StagedChanges } from './staged.ts';
+import type { Upload } from './uploads.ts';
+
+export type Tab = 'reply' | 'note';
+
+/** As the desk keeps it (docs/spec/console.md#drafts). */
+export interface WireDraft {
+  body: string;
+  body_format: 'text' | 'markdown';
+  tab: Tab;
+  attachments: Attachment[];
+  updated_at: string;
+}
+
+/** Everything that a send takes away and Undo brings back. */
+export interface Content {
+  body: string;
+  tab: Tab;
+  uploads: readonly Upload[];
+  staged: StagedChanges | null;
+}
+
+/** `browser`: only this browser has the newest text, because the desk could not be asked or refused it. */
+export type Keeping = 'nothing' | 'saving' | 'saved' | 'browser';
+
+export interface Draft {
+  ticket: string;
+  content: ReadonlySignal<Content>;
+  /** False until it is known what the desk has. */
+  isLoaded: ReadonlySignal<boolean>;
+  keeping: ReadonlySignal<Keeping>;
+  /** A version from elsewhere that is neither older nor newer than this one. */
+  other: Signal<WireDraft | null>;
+  change(part: Partial<Content>): void;
+  takeOther(): void;
+  keepOwn(): void;
+  /** Asks the desk again, such as after the window was left. */
+  refresh(): Promise<void>;
+  /** Saves now, and waits until nothing is on its way. */
+  settle(): Promise<void>;
+  /** After it was sent. */
+  clear(): void;
+}

@@ -1,0 +1,37 @@
+// Drafts in this browser, until the desk has them: by agent, because several people may use one computer.
+
+import { readStored, removeStored, writeStored } from '../../shared/preferences.ts';
+import { me } from '../session.ts';
+import type { Attachment } from '../wire.ts';
+import type { Tab } from './draft-types.ts';
+
+export interface StoredDraft {
+  body: string;
+  tab: Tab;
+  attachments: Attachment[];
+  /** When the desk's draft that it was made from was written. */
+  base: string | null;
+}
+
+const keyOf = (ticket: string) => `helpdesk.draft.${me.peek()?.id ?? 0}.${ticket}`;
+
+export function readLocalDraft(ticket: string): StoredDraft | null {
+  const text = readStored(keyOf(ticket));
+  if (text === null) return null;
+  try {
+    const { body, tab, attachments, base } = JSON.parse(text) as Partial<StoredDraft>;
+    if (typeof body !== 'string' || !Array.isArray(attachments)) return null;
+    return { body, tab: tab === 'note' ? 'note' : 'reply', attachments, base: typeof base === 'string' ? base : null };
+  } catch {
+    // Another program wrote under this name.
+    return null;
+  }
+}
+
+export function writeLocalDraft(ticket: string, draft: StoredDraft): void {
+  writeStored(keyOf(ticket), JSON.stringify(draft));
+}
+
+export function removeLocalDraft(ticket: string): void {
+  removeStored(keyOf(ticket));
+}

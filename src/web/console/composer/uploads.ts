@@ -1,0 +1,99 @@
+// Files on their way to the desk, each with its progress; they belong to no message until a reply names them.
+
+import { type Signal, signal } from '@preact/signals';
+import { call, type Refusal, refusalIn } from '../../shared/api.ts';
+import { now } from '../../shared/clock.ts';
+import type { Attachment } from '../wire.ts';
+import { pastedName } from './pasted-name.ts';
+
+export interface Upload {
+  key: string;
+  name: string;
+  size: number;
+  /** From 0 to 1. */
+  progress: Signal<number>;
+  refusal: Signal<Refusal | null>;
+  /** Null until the desk has it. */
+  attachment: Signal<Attachment | null>;
+  cancel: () => void;
+  retry: () => void;
+}
+
+let count = 0;
+
+/** @param onDone after the desk has it */
+export function startUpload(ticket: string, file: File, onDone: () => void): Upload {
+  count += 1;
+  const name = pastedName(file.name, file.type, new Date(now()));
+  let request: XMLHttpRequest | null = null;
+  const upload: Upload = {
+    key: `upload-${count}`,
+    name,
+    size: file.size,
+    progress: signal(0),
+    refusal: signal<Refusal | null>(null),
+    attachment: signal<Attachment | null>(null),
+    cancel() {
+      request?.abort();
+    },
+    retry() {
+      upload.refusal.value = null;
+      upload.progress.value = 0;
+      request = send(ticket, file, upload, onDone);
+    },
+  };
+  upload.retry();
+  return upload;
+}
+
+/** Of a file that the desk has. */
+export function uploadOf(attachment: Attachment): Upload {
+  const nothingToDo = () => undefined;
+  return {
+    key: attachment.ulid,
+    name: attachment.filename,
+    size: attachment.size,
+    progress: signal(1),
+    refusal: signal<Refusal | null>(null),
+    attachment: signal<Attachment | null>(attachment),
+    cancel: nothingToDo,
+    retry: nothingToDo,
+  };
+}
+
+export function attachmentsOf(uploads: readonly Upload[]): Attachment[] {
+  return uploads.flatMap(({ attachment }) => attachment.peek() ?? []);
+}
+
+/** A file that no message names is of no use to anyone. */
+export async function discardUpload(ticket: string, { attachment, cancel }: Upload): Promise<void> {
+  cancel();
+  const kept = attachment.peek();
+  // If this fails, the file stays with the ticket, where customers do not see it.
+  if (kept !== null) await call('DELETE', `/tickets/${ticket}/attachments/${kept.ulid}`);
+}
+
+/** `fetch` does not tell how far an upload is. */
+function send(ticket: string, file: File, upload: Upload, onDone: () => void): XMLHttpRequest {
+  const request = new XMLHttpRequest();
+  request.open('POST', `/api/v1/tickets/${encodeURIComponent(ticket)}/attachments`);
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    if (total > 0) upload.progress.value = loaded / total;
+  });
+  request.addEventListener('load', () => {
+    if (request.status === 201) {
+      upload.attachment.value = (JSON.parse(request.responseText) as { attachment: Attachment }).attachment;
+      upload.progress.value = 1;
+      onDone();
+    } else {
+      upload.refusal.value = refusalIn(request.status, request.responseText, (name) => request.getResponseHeader(name));
+    }
+  });
+  request.addEventListener('error', () => {
+    upload.refusal.value = refusalIn(0, '', () => null);
+  });
+  const form = new FormData();
+  form.set('file', file, upload.name);
+  request.send(form);
+  return request;
+}
