@@ -38,11 +38,10 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
     newest = response.headers.get('X-Request-Id');
     text = await response.text();
   } catch {
-    return { isOk: false, refusal: { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' } };
+    return { isOk: false, refusal: noAnswer() };
   }
-  const json = parse(text);
-  if (response.ok) return { isOk: true, status: response.status, data: json as Data };
-  return { isOk: false, refusal: refusalOf(response, json) };
+  if (response.ok) return { isOk: true, status: response.status, data: parse(text) as Data };
+  return { isOk: false, refusal: refusalIn(response.status, text, (name) => response.headers.get(name)) };
 }
 
 const noRefusal: Refusal = {
@@ -63,16 +62,21 @@ function parse(text: string): unknown {
   }
 }
 
-function refusalOf(response: Response, json: unknown): Refusal {
-  const { code, message, errors } = (json ?? {}) as { code?: string; message?: string; errors?: Refusal['fields'] };
-  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+/** Of a request that did not reach the desk. */
+export function noAnswer(): Refusal {
+  return { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' };
+}
+
+export function refusalIn(status: number, text: string, header: (name: string) => string | null): Refusal {
+  const { code, message, errors } = (parse(text) ?? {}) as Partial<Refusal> & { errors?: Refusal['fields'] };
+  const retryAfter = Number(header('Retry-After') ?? Number.NaN);
   return {
     // Without the desk's own words it was a proxy that could not reach the desk.
-    code: code ?? (response.status >= 502 ? 'unreachable' : 'internal_error'),
-    status: response.status,
+    code: code ?? (status >= 502 ? 'unreachable' : 'internal_error'),
+    status,
     message: message ?? '',
     fields: errors ?? {},
-    requestId: response.headers.get('X-Request-Id'),
+    requestId: header('X-Request-Id'),
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   };
 }

@@ -70,3 +70,14 @@ export function dayAndTime(iso: string): string {
 export function count(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: 'percent' }).format(share);
+}
+
+export function fileSize(bytes: number): string {
+  const [unit, value] =
+    bytes < 1000 ? ['byte', bytes] : bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
+  const format = { style: 'unit', unit: String(unit), unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale(), format).format(Number(value));
+}

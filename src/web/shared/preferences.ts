@@ -44,3 +44,11 @@ export function writeStored(key: string, value: string): void {
     // The choice then lasts until the page is closed.
   }
 }
+
+export function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored either.
+  }
+}

@@ -1,7 +1,24 @@
 // Where replies and notes are written.
 
+import { agents, macros } from '../catalogue.ts';
+import { can } from '../session.ts';
+import { ticketSignal } from '../tickets/cache.ts';
+import { draftOf } from './drafts.ts';
+import { Editor } from './editor.tsx';
 import { t } from './messages.ts';
 
-export function Composer({ ticket }: { ticket: string }) {
-  return <section aria-label={t.reply} data-ticket={ticket} />;
+/** @param ticket its ulid */
+export function Composer({ ticket: ulid }: { ticket: string }) {
+  const state = ticketSignal(ulid).value;
+  if (state.kind !== 'shown' || !(can('write') || can('note'))) return null;
+  const { ticket } = state;
+  if (ticket.merged_into !== null) return null;
+  // Loaded before they are first asked for.
+  macros(ticket.site_id);
+  agents(ticket.site_id);
+  return (
+    <section class="composer" aria-label={t.composer}>
+      <Editor key={ulid} ticket={ticket} draft={draftOf(ulid, can('write') ? 'reply' : 'note')} />
+    </section>
+  );
 }

@@ -1,8 +1,9 @@
 // Files on their way to the desk, each with its progress; they belong to no message until a reply names them.
 
 import { type Signal, signal } from '@preact/signals';
-import { call, type Refusal, refusalIn } from '../../shared/api.ts';
+import { call, noAnswer, type Refusal, refusalIn } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
+import { signedInAgain } from '../../shared/signed-in.ts';
 import type { Attachment } from '../wire.ts';
 import { pastedName } from './pasted-name.ts';
 
@@ -85,12 +86,14 @@ function send(ticket: string, file: File, upload: Upload, onDone: () => void): X
       upload.attachment.value = (JSON.parse(request.responseText) as { attachment: Attachment }).attachment;
       upload.progress.value = 1;
       onDone();
+    } else if (request.status === 401) {
+      void signedInAgain().then(upload.retry);
     } else {
       upload.refusal.value = refusalIn(request.status, request.responseText, (name) => request.getResponseHeader(name));
     }
   });
   request.addEventListener('error', () => {
-    upload.refusal.value = refusalIn(0, '', () => null);
+    upload.refusal.value = noAnswer();
   });
   const form = new FormData();
   form.set('file', file, upload.name);

@@ -1,0 +1,67 @@
+// What can be completed at the cursor: macros or colleagues, above the text. The focus stays in the text.
+
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { usePopover } from '../../shared/popover.ts';
+import type { Asked } from './completion.ts';
+import { t } from './messages.ts';
+
+export interface Offer {
+  id: number;
+  text: string;
+  hint?: string | undefined;
+}
+
+interface CompletionListProps {
+  id: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  kind: Asked['kind'];
+  offers: readonly Offer[];
+  active: number;
+  onTake: (offer: Offer) => void;
+}
+
+export function CompletionList({ id, field, kind, offers, active, onTake }: CompletionListProps) {
+  const popover = usePopover<HTMLTextAreaElement>({ side: 'above' }, field);
+  const list = useRef<HTMLDivElement>(null);
+  const isWanted = offers.length > 0;
+  useLayoutEffect(() => {
+    if (isWanted) popover.open();
+    else popover.close();
+  }, [isWanted]);
+  useEffect(() => {
+    list.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
+  }, [active, offers]);
+  return (
+    <div ref={popover.panel} id={popover.id} class={popover.panelClass} popover="manual">
+      {isWanted && (
+        <div
+          ref={list}
+          id={id}
+          class="combobox-list completion-list"
+          role="listbox"
+          aria-label={kind === 'macro' ? t.macros : t.colleagues}
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {offers.map((offer, at) => {
+            const forPointers = { onClick: () => onTake(offer) };
+            return (
+              <div
+                key={offer.id}
+                role="option"
+                id={`${id}-${at}`}
+                class={at === active ? 'option is-active' : 'option'}
+                aria-selected={at === active}
+                tabIndex={-1}
+                {...forPointers}
+              >
+                <span class="option-text">{offer.text}</span>
+                {offer.hint !== undefined && <span class="option-hint">{offer.hint}</span>}
+              </div>
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+// The files of a draft: each with its progress, and cancelled, removed or tried again by itself.
+
+import { fileSize, percent } from '../../shared/format.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { refusalText } from '../../shared/refusal-text.ts';
+import { t } from './messages.ts';
+import type { Upload } from './uploads.ts';
+
+interface FilesProps {
+  uploads: readonly Upload[];
+  onRemove: (upload: Upload) => void;
+}
+
+export function Files({ uploads, onRemove }: FilesProps) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul class="composer-files" aria-label={t.files}>
+      {uploads.map((upload) => (
+        <FileRow key={upload.key} upload={upload} onRemove={() => onRemove(upload)} />
+      ))}
+    </ul>
+  );
+}
+
+function FileRow({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
+  const { name, size } = upload;
+  const attachment = upload.attachment.value;
+  const refusal = upload.refusal.value;
+  const isImage = attachment?.content_type.startsWith('image/') === true;
+  const isUnderWay = attachment === null && refusal === null;
+  return (
+    <li class={refusal === null ? 'composer-file' : 'composer-file failed'}>
+      {isImage ? <img src={attachment.url} alt="" width={32} height={32} /> : <Icon name="clip" />}
+      <span class="file-text">
+        <span class="file-name" title={name}>
+          <bdi>{name}</bdi>
+        </span>
+        {refusal !== null ? (
+          <span class="file-problem" role="alert">
+            {refusal.fields.file?.join(' ') ?? refusalText(refusal)}
+          </span>
+        ) : (
+          <span class="soft">{isUnderWay ? percent(upload.progress.value) : fileSize(size)}</span>
+        )}
+        {isUnderWay && <progress value={upload.progress.value} max={1} aria-label={t.uploading(name)} />}
+      </span>
+      {refusal !== null && (
+        <button type="button" class="icon-button" aria-label={t.retryFile(name)} title={t.tryAgain} onClick={upload.retry}>
+          <Icon name="again" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={isUnderWay ? t.cancelFile(name) : t.removeFile(name)}
+        title={isUnderWay ? t.cancel : t.remove}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

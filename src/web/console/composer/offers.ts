@@ -1,0 +1,63 @@
+// What `/` and `@` offer, and what taking one does.
+
+import { matching } from '../../shared/list-keys.ts';
+import { announce } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { agents, macros } from '../catalogue.ts';
+import { me } from '../session.ts';
+import { reasonOf } from '../tickets/change.ts';
+import type { TicketDetail } from '../wire.ts';
+import type { Asked } from './completion.ts';
+import type { Offer } from './completion-list.tsx';
+import type { Draft } from './draft-types.ts';
+import { type StagedChanges, together } from './staged.ts';
+import { write, writtenIn } from './text-box.tsx';
+
+const mostOffered = 30;
+
+export function offersFor(asked: Asked, ticket: TicketDetail, isNote: boolean): Offer[] {
+  if (asked.kind === 'mention' && !isNote) return [];
+  return matching(asked.kind === 'macro' ? macroOffers(ticket.site_id) : agentOffers(ticket.site_id), asked.typed).slice(
+    0,
+    mostOffered,
+  );
+}
+
+function macroOffers(siteId: number): Offer[] {
+  const sorted = [...(macros(siteId).value ?? [])].sort((one, other) => one.position - other.position);
+  return sorted.map(({ id, name, body }) => ({ id, text: name, hint: body.replace(/\s+/g, ' ').slice(0, 80) }));
+}
+
+function agentOffers(siteId: number): Offer[] {
+  return (agents(siteId).value ?? [])
+    .filter(({ id, is_active: isActive }) => isActive && id !== me.value?.id)
+    .map(({ id, name, email }) => ({ id, text: name, hint: email }));
+}
+
+export async function takeOffer(
+  offer: Offer,
+  asked: Asked,
+  { field, ticket, draft }: { field: HTMLTextAreaElement; ticket: TicketDetail; draft: Draft },
+): Promise<void> {
+  if (asked.kind === 'mention') {
+    insert(field, asked, `@${offer.text} `);
+    return;
+  }
+  const answer = await ask<{ data: { body: string; changes: StagedChanges } }>(
+    'GET',
+    `/macros/${offer.id}/preview?ticket=${ticket.ulid}`,
+  );
+  if (!answer.isOk) {
+    announce(reasonOf(answer.refusal), 'problem');
+    return;
+  }
+  const { body, changes } = answer.data.data;
+  insert(field, asked, body);
+  draft.change({ staged: together(draft.content.peek().staged, changes) });
+}
+
+function insert(field: HTMLTextAreaElement, { from, to }: Asked, text: string): void {
+  const { text: before } = writtenIn(field);
+  const caret = from + text.length;
+  write(field, { text: before.slice(0, from) + text + before.slice(to), start: caret, end: caret });
+}

@@ -1,0 +1,90 @@
+// What an agent should know before sending: someone wrote meanwhile, another version of the draft, or why the desk refused.
+
+import type { Refusal } from '../../shared/api.ts';
+import { Button } from '../../shared/button.tsx';
+import { ago } from '../../shared/format.ts';
+import { Notice } from '../../shared/notices.tsx';
+import { tensOfSeconds } from '../ticking.ts';
+import { reasonOf } from '../tickets/change.ts';
+import type { Message } from '../wire.ts';
+import type { Draft } from './draft-types.ts';
+import { t } from './messages.ts';
+
+interface UnseenProps {
+  messages: readonly Message[];
+  /** The agent wanted to send, and is asked. */
+  isAsked: boolean;
+  isBusy: boolean;
+  onSeen: () => void;
+  onSendAnyway: () => void;
+}
+
+export function UnseenMessages({ messages, isAsked, isBusy, onSeen, onSendAnyway }: UnseenProps) {
+  if (messages.length === 0) return null;
+  return (
+    <div class="unseen" role={isAsked ? 'alert' : 'status'}>
+      <Notice kind="hint">
+        <p>
+          <strong>{isAsked ? t.wroteBeforeSending : t.wroteMeanwhile}</strong>
+        </p>
+        {messages.slice(-3).map((message) => (
+          <blockquote key={message.ulid} class="unseen-message">
+            <p class="soft">
+              <bdi>{message.author_name ?? message.agent_name ?? t.someone}</bdi>{' '}
+              {ago(message.created_at, tensOfSeconds.value)}
+            </p>
+            <p class="unseen-body" dir="auto">
+              {message.body}
+            </p>
+          </blockquote>
+        ))}
+        <p class="warning-actions">
+          {isAsked && (
+            <Button kind="primary" isBusy={isBusy} onClick={onSendAnyway}>
+              {t.sendAnyway}
+            </Button>
+          )}
+          <Button onClick={onSeen}>{isAsked ? t.keepEditing : t.iHaveSeenIt}</Button>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+export function OtherVersion({ draft }: { draft: Draft }) {
+  const other = draft.other.value;
+  if (other === null) return null;
+  return (
+    <div role="alert">
+      <Notice kind="hint">
+        <p>
+          <strong>{t.otherVersion(ago(other.updated_at, tensOfSeconds.value))}</strong>
+        </p>
+        <p class="unseen-body" dir="auto">
+          {other.body}
+        </p>
+        <p class="warning-actions">
+          <Button onClick={draft.takeOther}>{t.takeOtherVersion}</Button>
+          <Button onClick={draft.keepOwn}>{t.keepThisVersion}</Button>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+export function SendRefused({ refusal }: { refusal: Refusal | null }) {
+  return (
+    <div role="alert">
+      {refusal !== null && (
+        <Notice kind="problem">
+          <p>{t.notSent(refusal.fields.body?.join(' ') ?? reasonOf(refusal))}</p>
+          {refusal.requestId !== null && (
+            <p class="request-id">
+              {t.requestId} <code>{refusal.requestId}</code>
+            </p>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
