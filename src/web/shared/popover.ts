@@ -56,11 +56,18 @@ export function placed(
   };
 }
 
-/** The element that `anchor` names opens it with a click; the browser closes it with Escape or a click elsewhere. */
-export function usePopover<Anchor extends HTMLElement>(placement: Placement = {}): Popover<Anchor> {
+/**
+ * The element that `anchor` names opens it with a click; the browser closes it with Escape or a click elsewhere.
+ * @param given an element that someone else draws
+ */
+export function usePopover<Anchor extends HTMLElement>(
+  placement: Placement = {},
+  given?: RefObject<Anchor | null>,
+): Popover<Anchor> {
   const id = `popover-${useId().replace(/\W/g, '')}`;
   const isOpen = useSignal(false);
-  const anchor = useRef<Anchor>(null);
+  const own = useRef<Anchor>(null);
+  const anchor = given ?? own;
   const panel = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {

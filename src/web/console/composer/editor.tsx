@@ -1,28 +1,219 @@
-// The composer of one ticket: what is around the text, and what happens when it is sent.
+// The composer of one ticket: what stands around the text.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Refusal } from '../../shared/api.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { ended } from '../../shared/signed-in.ts';
 import { TabPanel, Tabs } from '../../shared/tabs.tsx';
 import { useCommands } from '../commands.ts';
-import { can, me } from '../session.ts';
+import { tellPresence } from '../live/presence.ts';
+import { can } from '../session.ts';
 import type { TicketDetail } from '../wire.ts';
 import type { Draft, Tab } from './draft-types.ts';
+import { DropArea } from './drop-area.tsx';
 import { Files } from './files.tsx';
-import { goOn } from './follow-up.ts';
 import { edited, type MarkdownAction } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { offersFor, takeOffer } from './offers.ts';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
-import { newestPublic, unseenMessages } from './seen-messages.ts';
 import { SendButtons } from './send-buttons.tsx';
 import { SendLater } from './send-later.tsx';
-import { send, type Wanted } from './sending.ts';
 import { StagedChips } from './staged-chips.tsx';
 import { TextBox, write, writtenIn } from './text-box.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { discardUpload, startUpload, type Upload } from './uploads.ts';
+import { useSending } from './use-sending.ts';
 import { OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
-import { tellPresence } from '../live/live.ts';
+
+export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isPreview = useSignal(false);
+  const isChoosingTime = useSignal(false);
+  const sending = useSending(ticket, draft);
+  const { tab, body, uploads, staged } = draft.content.value;
+  const isNote = tab === 'note';
+  const canWrite = can('write');
+  const label = isNote ? t.note : t.reply;
+  const trySend = (status: 'pending' | 'resolved' | null) => void sending.trySend(status, null);
+
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void draft.refresh();
+      else void draft.settle();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [draft]);
+  useCommands('composer', [
+    { id: 'reply', title: t.writeReply, keys: ['r'], run: () => begin('reply'), isAvailable: () => canWrite },
+    { id: 'note', title: t.writeNote, keys: ['n'], run: () => begin('note') },
+    {
+      id: 'send',
+      title: t.sendIt,
+      keys: ['Mod+Enter'],
+      isWhileTyping: true,
+      run: () => trySend(null),
+      isAvailable: () => draft.content.peek().body.trim() !== '',
+    },
+  ]);
+
+  function begin(wanted: Tab): void {
+    isPreview.value = false;
+    if (tab !== wanted) draft.change({ tab: wanted });
+    // The preview makes room for the text first.
+    setTimeout(() => field.current?.focus());
+  }
+
+  function change(text: string): void {
+    sending.forget();
+    draft.change({ body: text });
+    tellPresence(ticket.ulid, 'writing');
+  }
+
+  function attach(files: readonly File[]): void {
+    sending.forget();
+    const added = files.map((file) => startUpload(ticket.ulid, file, () => draft.change({})));
+    draft.change({ uploads: [...draft.content.peek().uploads, ...added] });
+  }
+
+  function remove(upload: Upload): void {
+    sending.forget();
+    draft.change({ uploads: draft.content.peek().uploads.filter((one) => one !== upload) });
+    void discardUpload(ticket.ulid, upload);
+  }
+
+  function act(action: MarkdownAction): void {
+    if (field.current !== null) write(field.current, edited(writtenIn(field.current), action));
+  }
+
+  function askForMacro(): void {
+    const text = field.current;
+    if (text === null) return;
+    const { text: before, start } = writtenIn(text);
+    const isAtLineStart = /(?:^|\n)\s*$/.test(before.slice(0, start));
+    const added = isAtLineStart ? '/' : '\n/';
+    const caret = start + added.length;
+    write(text, { text: before.slice(0, start) + added + before.slice(start), start: caret, end: caret });
+  }
+
+  return (
+    <div class={isNote ? 'editor is-note' : 'editor'}>
+      <header class="editor-header">
+        <Tabs
+          name="composer"
+          label={t.kindOfMessage}
+          selected={tab}
+          tabs={[...(canWrite ? [{ id: 'reply' as Tab, text: t.reply }] : []), { id: 'note' as Tab, text: t.note }]}
+          onSelect={(id) => draft.change({ tab: id })}
+        />
+        <KeepingText draft={draft} />
+      </header>
+      <TabPanel name="composer" id={tab}>
+        <Recipients tab={tab} author={ticket.author} />
+        <OtherVersion draft={draft} />
+        {!isNote && (
+          <UnseenMessages
+            messages={sending.unseen.value}
+            isAsked={sending.isAsked.value}
+            isBusy={sending.isBusy.value}
+            onSeen={sending.markSeen}
+            onSendAnyway={() => void sending.sendAnyway()}
+          />
+        )}
+        <DropArea isActive={canWrite} onFiles={attach}>
+          {isPreview.value ? (
+            <div class="composer-preview" tabIndex={-1}>
+              <Preview source={body} signature={sending.signature.value} />
+            </div>
+          ) : (
+            <TextBox
+              field={field}
+              label={label}
+              placeholder={isNote ? t.notePlaceholder : t.replyPlaceholder}
+              value={body}
+              isReadOnly={!draft.isLoaded.value || sending.isBusy.value}
+              onValue={change}
+              onFiles={canWrite ? attach : () => undefined}
+              onSend={(isResolving) => trySend(isResolving && canWrite ? 'resolved' : null)}
+              offers={(asked) => offersFor(asked, ticket, isNote)}
+              onTake={(offer, asked) => {
+                if (field.current !== null) void takeOffer(offer, asked, { field: field.current, ticket, draft });
+              }}
+            />
+          )}
+          {sending.signature.value !== '' && !isPreview.value && (
+            <Signature text={sending.signature.value} onRemove={sending.leaveSignatureOut} />
+          )}
+          <Files uploads={uploads} onRemove={remove} />
+          <StagedChips siteId={ticket.site_id} staged={staged} onChange={(left) => draft.change({ staged: left })} />
+        </DropArea>
+        <p class="composer-problem" role="alert">
+          {sending.problem.value}
+        </p>
+        <SendRefused refusal={sending.refusal.value} />
+        <footer class="editor-footer">
+          <Toolbar
+            isPreview={isPreview.value}
+            canAttach={canWrite}
+            onAction={act}
+            onFiles={attach}
+            onMacros={askForMacro}
+            onPreview={() => {
+              isPreview.value = !isPreview.value;
+            }}
+          />
+          <SendButtons
+            isNote={isNote}
+            canWrite={canWrite}
+            isBusy={sending.isBusy.value}
+            onSend={trySend}
+            onLater={() => {
+              isChoosingTime.value = true;
+            }}
+          />
+        </footer>
+      </TabPanel>
+      {isChoosingTime.value && (
+        <SendLater
+          onClose={() => {
+            isChoosingTime.value = false;
+          }}
+          onChoose={(at) => {
+            isChoosingTime.value = false;
+            void sending.trySend(null, at);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function KeepingText({ draft }: { draft: Draft }) {
+  const kept = draft.keeping.value;
+  // While the session has ended, the desk cannot be asked.
+  const shown = kept === 'saving' && ended.value !== null ? 'browser' : kept;
+  return (
+    <p class="keeping" role="status">
+      {shown === 'saved' && t.draftSaved}
+      {shown === 'browser' && t.draftInBrowser}
+    </p>
+  );
+}
+
+function Signature({ text, onRemove }: { text: string; onRemove: () => void }) {
+  return (
+    <div class="signature">
+      <p dir="auto">{text}</p>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t.leaveSignatureOut}
+        title={t.leaveSignatureOut}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

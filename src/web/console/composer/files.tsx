@@ -45,7 +45,13 @@ function FileRow({ upload, onRemove }: { upload: Upload; onRemove: () => void })
         {isUnderWay && <progress value={upload.progress.value} max={1} aria-label={t.uploading(name)} />}
       </span>
       {refusal !== null && (
-        <button type="button" class="icon-button" aria-label={t.retryFile(name)} title={t.tryAgain} onClick={upload.retry}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t.retryFile(name)}
+          title={t.tryAgain}
+          onClick={upload.retry}
+        >
           <Icon name="again" />
         </button>
       )}

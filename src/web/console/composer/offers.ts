@@ -17,10 +17,10 @@ const mostOffered = 30;
 
 export function offersFor(asked: Asked, ticket: TicketDetail, isNote: boolean): Offer[] {
   if (asked.kind === 'mention' && !isNote) return [];
-  return matching(asked.kind === 'macro' ? macroOffers(ticket.site_id) : agentOffers(ticket.site_id), asked.typed).slice(
-    0,
-    mostOffered,
-  );
+  return matching(
+    asked.kind === 'macro' ? macroOffers(ticket.site_id) : agentOffers(ticket.site_id),
+    asked.typed,
+  ).slice(0, mostOffered);
 }
 
 function macroOffers(siteId: number): Offer[] {

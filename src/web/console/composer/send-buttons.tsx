@@ -3,16 +3,10 @@
 import { Button } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
-import { remembered } from '../remembered.ts';
 import { isMac } from '../shortcuts/shortcuts.ts';
-import type { Wanted } from './sending.ts';
+import { type FollowUp, followUp, followUps } from './follow-up.ts';
 import { t } from './messages.ts';
-
-const followUps = ['stay', 'next', 'list'] as const;
-export type FollowUp = (typeof followUps)[number];
-
-/** What the agent wants to see after a send. */
-export const followUp = remembered<FollowUp>('follow-up', 'stay');
+import type { Wanted } from './sending.ts';
 
 interface SendButtonsProps {
   isNote: boolean;
@@ -57,7 +51,11 @@ export function SendButtons({ isNote, canWrite, isBusy, onSend, onLater }: SendB
           placement={{ side: 'above', align: 'end' }}
           items={
             canWrite
-              ? [{ text: t.sendResolved, run: () => onSend('resolved'), keys: isMac ? '⌘⇧↵' : 'Ctrl ⇧ ↵' }, ...ways, ...choices]
+              ? [
+                  { text: t.sendResolved, run: () => onSend('resolved'), keys: isMac ? '⌘⇧↵' : 'Ctrl ⇧ ↵' },
+                  ...ways,
+                  ...choices,
+                ]
               : choices
           }
         >

@@ -53,7 +53,10 @@ function shared({ body, uploads }: Content) {
 
 async function sendNote({ ticket }: Wanted, content: Content): Promise<Answer<{ reply: Message }>> {
   const mentions = mentionedIn(content.body, agents(ticket.site_id).peek() ?? []);
-  const answer = await ask<{ note: Message }>('POST', `/tickets/${ticket.ulid}/notes`, { ...shared(content), mentions });
+  const answer = await ask<{ note: Message }>('POST', `/tickets/${ticket.ulid}/notes`, {
+    ...shared(content),
+    mentions,
+  });
   return answer.isOk ? { ...answer, data: { reply: answer.data.note } } : answer;
 }
 
@@ -90,7 +93,8 @@ function offer(
   reply: Message,
   undoChanges: () => Promise<void>,
 ): void {
-  const sentText = status === 'resolved' ? t.replySentResolved : status === 'pending' ? t.replySentPending : t.replySent;
+  const sentText =
+    status === 'resolved' ? t.replySentResolved : status === 'pending' ? t.replySentPending : t.replySent;
   offerUndo(sendAt === null ? sentText : t.replyScheduled, async () => {
     const answer = await ask('DELETE', `/tickets/${ticket.ulid}/messages/${reply.ulid}`);
     if (!answer.isOk) {

@@ -48,7 +48,9 @@ function partText(part: StagedPart, staged: StagedChanges, siteId: number): stri
     case 'category_id':
       return t.stagedCategory(named(categories(siteId).value, staged.category_id));
     case 'assigned_to':
-      return t.stagedAssignee(staged.assigned_to === 'me' ? t.stagedMe : named(agents(siteId).value, staged.assigned_to));
+      return t.stagedAssignee(
+        staged.assigned_to === 'me' ? t.stagedMe : named(agents(siteId).value, staged.assigned_to),
+      );
     case 'snooze_hours':
       return t.stagedSnooze(String(staged.snooze_hours));
     case 'add_tags':

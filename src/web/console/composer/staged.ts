@@ -14,7 +14,9 @@ export interface StagedChanges {
 }
 
 /** One chip: what is changed, and which tag. */
-export type StagedPart = { field: Exclude<keyof StagedChanges, 'add_tags' | 'remove_tags'> } | { field: 'add_tags' | 'remove_tags'; tag: string };
+export type StagedPart =
+  | { field: Exclude<keyof StagedChanges, 'add_tags' | 'remove_tags'> }
+  | { field: 'add_tags' | 'remove_tags'; tag: string };
 
 export function partsOf(staged: StagedChanges | null): StagedPart[] {
   if (staged === null) return [];

@@ -5,8 +5,8 @@ import type { RefObject } from 'preact';
 import { useId } from 'preact/hooks';
 import { movedBy } from '../../shared/list-keys.ts';
 import { isMac } from '../shortcuts/shortcuts.ts';
-import { CompletionList, type Offer } from './completion-list.tsx';
 import { type Asked, askedAt } from './completion.ts';
+import { CompletionList, type Offer } from './completion-list.tsx';
 import { continued, edited, type MarkdownAction, markdownActions, pastedLink, type Written } from './markdown-edit.ts';
 import { markdownKeys } from './toolbar.tsx';
 
@@ -122,13 +122,22 @@ export function TextBox(props: TextBoxProps) {
           else if (link !== null) write(event.currentTarget, link);
         }}
       />
-      <CompletionList id={listId} field={field} kind={asked.value?.kind ?? 'macro'} offers={offers} active={at} onTake={take} />
+      <CompletionList
+        id={listId}
+        field={field}
+        kind={asked.value?.kind ?? 'macro'}
+        offers={offers}
+        active={at}
+        onTake={take}
+      />
     </>
   );
 }
 
 function actionOf({ code, shiftKey }: KeyboardEvent): MarkdownAction | undefined {
-  return markdownActions.find((action) => markdownKeys[action].code === code && markdownKeys[action].shift === shiftKey);
+  return markdownActions.find(
+    (action) => markdownKeys[action].code === code && markdownKeys[action].shift === shiftKey,
+  );
 }
 
 export function writtenIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Written {
@@ -148,7 +157,8 @@ export function write(field: HTMLTextAreaElement, { text, start, end }: Written)
   const inserted = text.slice(head, text.length - tail);
   const isSame = before === text;
   const isDone =
-    isSame || document.execCommand(inserted === '' ? 'delete' : 'insertText', false, inserted === '' ? undefined : inserted);
+    isSame ||
+    document.execCommand(inserted === '' ? 'delete' : 'insertText', false, inserted === '' ? undefined : inserted);
   if (!isDone) {
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -49,14 +49,13 @@ function keysText({ shift, shown }: (typeof markdownKeys)[MarkdownAction]): stri
 interface ToolbarProps {
   isPreview: boolean;
   canAttach: boolean;
-  hasMacros: boolean;
   onAction: (action: MarkdownAction) => void;
   onFiles: (files: File[]) => void;
   onMacros: () => void;
   onPreview: () => void;
 }
 
-export function Toolbar({ isPreview, canAttach, hasMacros, onAction, onFiles, onMacros, onPreview }: ToolbarProps) {
+export function Toolbar({ isPreview, canAttach, onAction, onFiles, onMacros, onPreview }: ToolbarProps) {
   const files = useRef<HTMLInputElement>(null);
   function move(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button:enabled')];
@@ -97,9 +96,7 @@ export function Toolbar({ isPreview, canAttach, hasMacros, onAction, onFiles, on
           />
         </>
       )}
-      {hasMacros && (
-        <ToolButton icon="macro" label={t.insertMacro} keys="/" isDisabled={isPreview} onPress={onMacros} />
-      )}
+      <ToolButton icon="macro" label={t.insertMacro} keys="/" isDisabled={isPreview} onPress={onMacros} />
       <ToolButton icon="eye" label={t.preview} isPressed={isPreview} isDisabled={false} onPress={onPreview} />
     </div>
   );

@@ -1,0 +1,109 @@
+// The state of sending: what the agent has seen, what the desk refused, and what is asked before it is sent.
+
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Refusal } from '../../shared/api.ts';
+import { me } from '../session.ts';
+import { reload } from '../tickets/cache.ts';
+import type { Message, TicketDetail } from '../wire.ts';
+import type { Draft } from './draft-types.ts';
+import { goOn } from './follow-up.ts';
+import { t } from './messages.ts';
+import { newestPublic, unseenMessages } from './seen-messages.ts';
+import { send, type Wanted } from './sending.ts';
+
+interface Sending {
+  isBusy: ReadonlySignal<boolean>;
+  refusal: ReadonlySignal<Refusal | null>;
+  /** What is missing before it can be sent. */
+  problem: ReadonlySignal<string | null>;
+  unseen: ReadonlySignal<readonly Message[]>;
+  isAsked: ReadonlySignal<boolean>;
+  /** With a signature, if the agent has one and did not leave it out. */
+  signature: ReadonlySignal<string>;
+  leaveSignatureOut(): void;
+  markSeen(): void;
+  trySend(status: Wanted['status'], sendAt: Date | null): Promise<void>;
+  sendAnyway(): Promise<void>;
+  /** After a change of the text. */
+  forget(): void;
+}
+
+export function useSending(ticket: TicketDetail, draft: Draft): Sending {
+  const isBusy = useSignal(false);
+  const refusal = useSignal<Refusal | null>(null);
+  const problem = useSignal<string | null>(null);
+  const isAsked = useSignal(false);
+  const seen = useSignal<string | null>(newestPublic(ticket)?.ulid ?? null);
+  const unseen = useSignal<readonly Message[]>([]);
+  const hasSignature = useSignal(true);
+  const wanted = useSignal<{ status: Wanted['status']; sendAt: Date | null }>({ status: null, sendAt: null });
+  const signature = useComputed(() =>
+    hasSignature.value && draft.content.value.tab === 'reply' ? (me.value?.signature ?? '').trim() : '',
+  );
+
+  useEffect(() => {
+    const { body, tab } = draft.content.peek();
+    // With nothing written, what arrives is read in the conversation.
+    if (body.trim() === '' || tab === 'note' || unseenMessages(ticket, seen.peek()).length === 0) markSeen();
+    else unseen.value = unseenMessages(ticket, seen.peek());
+  }, [ticket.messages]);
+
+  function markSeen(): void {
+    seen.value = newestPublic(ticket)?.ulid ?? null;
+    unseen.value = [];
+    isAsked.value = false;
+  }
+
+  function missing(): string | null {
+    const { body, uploads } = draft.content.peek();
+    if (uploads.some(({ refusal: failed }) => failed.peek() !== null)) return t.fileFailed;
+    if (uploads.some(({ attachment }) => attachment.peek() === null)) return t.stillUploading;
+    return body.trim() === '' ? t.writeSomething : null;
+  }
+
+  async function trySend(status: Wanted['status'], sendAt: Date | null): Promise<void> {
+    if (isBusy.peek()) return;
+    problem.value = missing();
+    if (problem.peek() !== null) return;
+    isBusy.value = true;
+    refusal.value = null;
+    wanted.value = { status, sendAt };
+    try {
+      const { tab } = draft.content.peek();
+      const refused = await send({ ticket, draft, seen: seen.peek(), signature: signature.peek(), status, sendAt });
+      if (refused === null) {
+        markSeen();
+        hasSignature.value = true;
+        if (tab === 'reply') goOn(ticket.ulid);
+      } else if (refused.code === 'stale_thread') {
+        await reload(ticket.ulid);
+        isAsked.value = true;
+      } else refusal.value = refused;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  return {
+    isBusy,
+    refusal,
+    problem,
+    unseen,
+    isAsked,
+    signature,
+    leaveSignatureOut() {
+      hasSignature.value = false;
+    },
+    markSeen,
+    trySend,
+    async sendAnyway() {
+      markSeen();
+      await trySend(wanted.peek().status, wanted.peek().sendAt);
+    },
+    forget() {
+      problem.value = null;
+      refusal.value = null;
+    },
+  };
+}
