@@ -1,34 +1,25 @@
 // Drafts: in this browser with each key, on the desk shortly afterwards, and the same in every tab.
 
 import { computed, signal } from '@preact/signals';
-import { now } from '../../shared/clock.ts';
-import { ask } from '../../shared/signed-in.ts';
+import { keepsUnsaved } from '../live/upgrade.ts';
 import type { Attachment } from '../wire.ts';
-import type { Content, Draft, Keeping, Tab, WireDraft } from './draft-types.ts';
-import { readLocalDraft, removeLocalDraft, writeLocalDraft } from './local-drafts.ts';
-import { isEmpty, type KeptDraft, verdictOn } from './reconcile.ts';
+import { createDraftKeeper } from './draft-keeper.ts';
+import type { Content, Draft, Tab } from './draft-types.ts';
+import { readLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
 import { attachmentsOf, uploadOf } from './uploads.ts';
 
-const savedAfterMs = 700;
-const triedAgainAfterMs = 15_000;
-/** The desk's draft may have been changed at another computer since. */
-const believedForMs = 15_000;
-
-const nothing: Content = { body: '', tab: 'reply', uploads: [], staged: null };
-
-const drafts = new Map<string, Draft & { hear: (said: Said) => void }>();
-
-/** What other tabs of this browser are told. */
-interface Said {
-  ticket: string;
-  body: string;
-  tab: Tab;
-  attachments: Attachment[];
-  base: string | null;
+interface OpenDraft extends Draft {
+  hear(said: StoredDraft): void;
+  isUnsaved(): boolean;
 }
 
+const drafts = new Map<string, OpenDraft>();
+keepsUnsaved(() => [...drafts.values()].some((draft) => draft.isUnsaved()));
+
 const tabs = new BroadcastChannel('helpdesk.drafts');
-tabs.addEventListener('message', ({ data }: MessageEvent<Said>) => drafts.get(data.ticket)?.hear(data));
+tabs.addEventListener('message', ({ data }: MessageEvent<StoredDraft & { ticket: string }>) =>
+  drafts.get(data.ticket)?.hear(data),
+);
 
 /** @param firstTab for a ticket without a draft */
 export function draftOf(ticket: string, firstTab: Tab): Draft {
@@ -39,19 +30,9 @@ export function draftOf(ticket: string, firstTab: Tab): Draft {
   return made;
 }
 
-function createDraft(ticket: string, firstTab: Tab): Draft & { hear: (said: Said) => void } {
-  const empty = { ...nothing, tab: firstTab };
+function createDraft(ticket: string, firstTab: Tab): OpenDraft {
+  const empty: Content = { body: '', tab: firstTab, uploads: [], staged: null };
   const content = signal<Content>(empty);
-  const isLoaded = signal(false);
-  const keeping = signal<Keeping>('nothing');
-  const other = signal<WireDraft | null>(null);
-  let base: string | null = null;
-  let baseTab: Tab | null = null;
-  let isChanged = false;
-  let checkedAt = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let underWay: Promise<void> | null = null;
-  const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
 
   function show(draft: { body: string; tab: Tab; attachments: Attachment[] } | null): void {
     const { uploads, staged } = content.peek();
@@ -63,157 +44,48 @@ function createDraft(ticket: string, firstTab: Tab): Draft & { hear: (said: Said
         : { body: draft.body, tab: draft.tab, uploads: [...draft.attachments.map(uploadOf), ...own], staged };
   }
 
-  function stored() {
+  function stored(base: string | null): StoredDraft {
     const { body, tab, uploads } = content.peek();
     return { body, tab, attachments: attachmentsOf(uploads), base };
   }
 
-  function tell(): void {
-    tabs.postMessage({ ticket, ...stored() } satisfies Said);
-  }
-
-  function later(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void save(), ms);
-  }
-
-  function change(part: Partial<Content>): void {
-    content.value = { ...content.peek(), ...part };
-    isChanged = true;
-    keeping.value = isEmpty(keptOf(content.peek())) ? 'nothing' : 'saving';
-    writeLocalDraft(ticket, stored());
-    tell();
-    later(savedAfterMs);
-  }
-
-  /** @returns whether this version may be saved */
-  function meet(desk: WireDraft | null): boolean {
-    checkedAt = now();
-    const own = isChanged ? { ...keptOf(content.peek()), base } : null;
-    const verdict = verdictOn(own, desk === null ? null : { ...keptOf(wireContent(desk)), updatedAt: desk.updated_at });
-    if (verdict === 'conflict') {
-      other.value = desk;
-      return false;
-    }
-    base = desk?.updated_at ?? null;
-    baseTab = desk?.tab ?? null;
-    other.value = null;
-    if (verdict === 'local') return true;
-    isChanged = false;
-    removeLocalDraft(ticket);
-    const isSame = own !== null && verdict === 'desk' && desk?.body === own.body;
-    if (!isSame) show(desk);
-    keeping.value = desk === null ? 'nothing' : 'saved';
-    return false;
-  }
-
-  async function load(): Promise<void> {
-    const answer = await ask<{ data: WireDraft | null }>('GET', path);
-    if (answer.isOk && meet(answer.data.data)) later(savedAfterMs);
-    else if (!answer.isOk && isChanged) keeping.value = 'browser';
-    isLoaded.value = true;
-  }
-
-  function save(): Promise<void> {
-    clearTimeout(timer);
-    underWay ??= saveOnce().finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  }
-
-  async function saveOnce(): Promise<void> {
-    if (!isChanged || other.peek() !== null) return;
-    if (now() - checkedAt > believedForMs) {
-      const found = await ask<{ data: WireDraft | null }>('GET', path);
-      if (found.isOk && !meet(found.data.data)) return;
-    }
-    const sent = content.peek();
-    const { body, tab, attachments } = stored();
-    const answer = isEmpty(keptOf(sent))
-      ? await ask<{ data?: WireDraft }>('DELETE', path)
-      : await ask<{ data?: WireDraft }>('PUT', path, {
-          body,
-          body_format: 'markdown',
-          tab,
-          attachment_ids: attachments.map(({ id }) => id),
-        });
-    if (!answer.isOk) {
-      keeping.value = 'browser';
-      later(triedAgainAfterMs);
-      return;
-    }
-    checkedAt = now();
-    base = answer.data.data?.updated_at ?? null;
-    baseTab = answer.data.data?.tab ?? null;
-    if (content.peek() !== sent) {
-      writeLocalDraft(ticket, stored());
-      return later(savedAfterMs);
-    }
-    isChanged = false;
-    keeping.value = base === null ? 'nothing' : 'saved';
-    removeLocalDraft(ticket);
-    tell();
-  }
+  const tell = (base: string | null) => tabs.postMessage({ ticket, ...stored(base) });
+  const keeper = createDraftKeeper({ ticket, stored, show, onSaved: tell });
 
   const local = readLocalDraft(ticket);
   if (local !== null) {
     show(local);
-    base = local.base;
-    isChanged = true;
+    keeper.begin(local.base);
   }
-  addEventListener('online', () => void save());
-  void load();
+  void keeper.load();
   return {
     ticket,
     content: computed(() => content.value),
-    isLoaded,
-    keeping,
-    other,
-    change,
-    takeOther() {
-      isChanged = false;
-      meet(other.peek());
+    isLoaded: keeper.isLoaded,
+    keeping: keeper.keeping,
+    other: keeper.other,
+    change(part) {
+      content.value = { ...content.peek(), ...part };
+      writeLocalDraft(ticket, stored(keeper.base()));
+      tell(keeper.base());
+      keeper.noteChange();
     },
-    keepOwn() {
-      base = other.peek()?.updated_at ?? null;
-      other.value = null;
-      checkedAt = now();
-      later(0);
-    },
-    async refresh() {
-      if (now() - checkedAt > believedForMs && other.peek() === null && underWay === null) await load();
-    },
-    async settle() {
-      await underWay;
-      await save();
-    },
+    takeOther: keeper.takeOther,
+    keepOwn: keeper.keepOwn,
+    refresh: keeper.refresh,
+    settle: keeper.settle,
     clear() {
-      clearTimeout(timer);
-      // The desk forgets the draft of what was sent, but not one of the other tab.
-      if (baseTab !== null && baseTab !== content.peek().tab) void ask('DELETE', path);
-      isChanged = false;
-      base = null;
-      baseTab = null;
+      keeper.forget(content.peek().tab);
       content.value = { ...empty, tab: content.peek().tab };
-      keeping.value = 'nothing';
-      removeLocalDraft(ticket);
-      tell();
+      tell(null);
     },
-    hear({ body, tab, attachments, base: heard }) {
-      clearTimeout(timer);
-      base = heard;
-      isChanged = false;
-      show({ body, tab, attachments });
-      keeping.value = body === '' ? 'nothing' : 'saved';
+    isUnsaved() {
+      const isUploading = content.peek().uploads.some(({ attachment }) => attachment.peek() === null);
+      return keeper.isUnsaved() || isUploading;
+    },
+    hear(said) {
+      show(said);
+      keeper.adopt(said);
     },
   };
-}
-
-function keptOf({ body, tab, uploads }: Content): KeptDraft {
-  return { body, tab, attachmentIds: attachmentsOf(uploads).map(({ id }) => id) };
-}
-
-function wireContent({ body, tab, attachments }: WireDraft): Content {
-  return { body, tab, uploads: attachments.map(uploadOf), staged: null };
 }

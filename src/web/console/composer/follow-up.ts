@@ -1,14 +1,12 @@
 // What the agent sees after a send: the same ticket, the next one of the list, or the list.
 
-import { remembered } from '../remembered.ts';
+import { afterSend } from '../choices.ts';
 import { go, lastListPath } from '../route.ts';
+import { neighbours } from '../ticket/beside.tsx';
 
-export const followUps = ['stay', 'next', 'list'] as const;
-export type FollowUp = (typeof followUps)[number];
-
-export const followUp = remembered<FollowUp>('follow-up', 'stay');
-
-export function goOn(_ticket: string): void {
-  if (followUp.peek() === 'stay') return;
-  go(lastListPath.peek());
+export function goOn(ticket: string): void {
+  if (afterSend.peek() === 'stay') return;
+  const { next } = neighbours(ticket);
+  // After the last one there is only the list.
+  go(afterSend.peek() === 'next' && next !== null ? `/tickets/${next}` : lastListPath.peek());
 }

@@ -3,8 +3,8 @@
 import { Button } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
+import { afterSend, type FollowUp, followUps } from '../choices.ts';
 import { isMac } from '../shortcuts/shortcuts.ts';
-import { type FollowUp, followUp, followUps } from './follow-up.ts';
 import { t } from './messages.ts';
 import type { Wanted } from './sending.ts';
 
@@ -20,10 +20,10 @@ export function SendButtons({ isNote, canWrite, isBusy, onSend, onLater }: SendB
   const enter = isMac ? '⌘↵' : 'Ctrl ↵';
   const choices = followUps.map((one, at) => ({
     text: followUpText(one),
-    isChecked: followUp.value === one,
+    isChecked: afterSend.value === one,
     isApart: at === 0,
     run() {
-      followUp.value = one;
+      afterSend.value = one;
     },
   }));
   const ways = [

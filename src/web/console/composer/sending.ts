@@ -98,7 +98,7 @@ function offer(
   offerUndo(sendAt === null ? sentText : t.replyScheduled, async () => {
     const answer = await ask('DELETE', `/tickets/${ticket.ulid}/messages/${reply.ulid}`);
     if (!answer.isOk) {
-      announce(answer.refusal.code === 'already_sent' ? t.alreadySent : reasonOf(answer.refusal), 'problem');
+      announce(answer.refusal.code === 'already_sent' ? t.tooLateToUndo : reasonOf(answer.refusal), 'problem');
       return;
     }
     await undoChanges();

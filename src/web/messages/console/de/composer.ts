@@ -71,7 +71,7 @@ export const messages: ComposerMessages = {
   replySentPending: 'Antwort gesendet, Ticket wartet',
   replyScheduled: 'Antwort geplant',
   replyUndone: 'Die Antwort wurde nicht gesendet. Sie können sie jetzt ändern.',
-  alreadySent: 'Die Antwort war schon gesendet.',
+  tooLateToUndo: 'Die Antwort war schon gesendet.',
   noteAdded: 'Notiz hinzugefügt',
   notSent: (n: string) => `Das wurde nicht gesendet. ${n}`,
   wroteMeanwhile: 'Während Sie schrieben, kam eine neue Nachricht.',

@@ -71,7 +71,7 @@ export const messages = {
   replySentPending: 'Reply sent, ticket set to pending',
   replyScheduled: 'Reply scheduled',
   replyUndone: 'The reply was not sent. You can change it now.',
-  alreadySent: 'The reply was already sent.',
+  tooLateToUndo: 'The reply was already sent.',
   noteAdded: 'Note added',
   notSent: (n: string) => `This was not sent. ${n}`,
   wroteMeanwhile: 'A new message came while you were writing.',

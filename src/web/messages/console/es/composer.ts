@@ -71,7 +71,7 @@ export const messages: ComposerMessages = {
   replySentPending: 'Respuesta enviada, ticket pendiente',
   replyScheduled: 'Respuesta programada',
   replyUndone: 'La respuesta no se envió. Ahora puedes cambiarla.',
-  alreadySent: 'La respuesta ya se había enviado.',
+  tooLateToUndo: 'La respuesta ya se había enviado.',
   noteAdded: 'Nota añadida',
   notSent: (n: string) => `Esto no se envió. ${n}`,
   wroteMeanwhile: 'Llegó un mensaje nuevo mientras escribías.',

@@ -71,7 +71,7 @@ export const messages: ComposerMessages = {
   replySentPending: 'Réponse envoyée, ticket mis en attente',
   replyScheduled: 'Réponse planifiée',
   replyUndone: 'La réponse n’a pas été envoyée. Vous pouvez la modifier.',
-  alreadySent: 'La réponse était déjà envoyée.',
+  tooLateToUndo: 'La réponse était déjà envoyée.',
   noteAdded: 'Note interne ajoutée',
   notSent: (n: string) => `Ceci n’a pas été envoyé. ${n}`,
   wroteMeanwhile: 'Un nouveau message est arrivé pendant que vous écriviez.',

@@ -71,7 +71,7 @@ export const messages: ComposerMessages = {
   replySentPending: 'Antwoord verzonden, ticket in de wacht',
   replyScheduled: 'Antwoord ingepland',
   replyUndone: 'Het antwoord is niet verzonden. U kunt het nu wijzigen.',
-  alreadySent: 'Het antwoord was al verzonden.',
+  tooLateToUndo: 'Het antwoord was al verzonden.',
   noteAdded: 'Notitie toegevoegd',
   notSent: (n: string) => `Dit is niet verzonden. ${n}`,
   wroteMeanwhile: 'Er kwam een nieuw bericht terwijl u schreef.',

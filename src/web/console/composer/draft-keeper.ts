@@ -1,0 +1,178 @@
+// Brings one draft to the desk, and notices when the desk has another version.
+
+import { signal } from '@preact/signals';
+import { now } from '../../shared/clock.ts';
+import { ask } from '../../shared/signed-in.ts';
+import type { Keeping, Tab, WireDraft } from './draft-types.ts';
+import { removeLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
+import { isEmpty, type KeptDraft, verdictOn } from './reconcile.ts';
+
+const savedAfterMs = 700;
+const triedAgainAfterMs = 15_000;
+/** The desk's draft may have been changed at another computer since. */
+const believedForMs = 15_000;
+
+interface Kept {
+  ticket: string;
+  stored: (base: string | null) => StoredDraft;
+  show: (draft: WireDraft | null) => void;
+  onSaved: (base: string | null) => void;
+}
+
+export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
+  const isLoaded = signal(false);
+  const keeping = signal<Keeping>('nothing');
+  const other = signal<WireDraft | null>(null);
+  const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
+  /** When the desk's draft was written that this one was made from, and for which tab. */
+  let base: string | null = null;
+  let baseTab: Tab | null = null;
+  let changes = 0;
+  let isChanged = false;
+  let checkedAt = 0;
+  const saving = oneAtATime(saveOnce);
+
+  function know(desk: WireDraft | null): void {
+    checkedAt = now();
+    base = desk?.updated_at ?? null;
+    baseTab = desk?.tab ?? null;
+    other.value = null;
+  }
+
+  function settled(): void {
+    isChanged = false;
+    keeping.value = base === null ? 'nothing' : 'saved';
+    removeLocalDraft(ticket);
+  }
+
+  /** @returns whether this version may be saved */
+  function meet(desk: WireDraft | null): boolean {
+    const own = isChanged ? { ...keptOf(stored(base)), base } : null;
+    const verdict = verdictOn(own, desk && { ...keptOf(desk), updatedAt: desk.updated_at });
+    if (verdict === 'conflict') {
+      checkedAt = now();
+      other.value = desk;
+      return false;
+    }
+    know(desk);
+    if (verdict === 'local') return true;
+    if (own === null || own.body !== desk?.body) show(desk);
+    settled();
+    return false;
+  }
+
+  async function load(): Promise<void> {
+    const answer = await read(path);
+    if (answer.isOk && meet(answer.data.data)) saving.later(savedAfterMs);
+    else if (!answer.isOk && isChanged) keeping.value = 'browser';
+    isLoaded.value = true;
+  }
+
+  async function saveOnce(): Promise<void> {
+    if (!isChanged || other.peek() !== null) return;
+    if (now() - checkedAt > believedForMs) {
+      const found = await read(path);
+      if (found.isOk && !meet(found.data.data)) return;
+    }
+    const sent = changes;
+    const answer = await write(path, stored(base));
+    if (!answer.isOk) {
+      keeping.value = 'browser';
+      saving.later(triedAgainAfterMs);
+      return;
+    }
+    know(answer.data.data ?? null);
+    if (changes === sent) settled();
+    else {
+      writeLocalDraft(ticket, stored(base));
+      saving.later(savedAfterMs);
+    }
+    onSaved(base);
+  }
+
+  return {
+    isLoaded,
+    keeping,
+    other,
+    load,
+    base: () => base,
+    isUnsaved: () => isChanged,
+    begin(from: string | null) {
+      base = from;
+      isChanged = true;
+    },
+    noteChange() {
+      changes += 1;
+      isChanged = true;
+      keeping.value = isEmpty(keptOf(stored(base))) ? 'nothing' : 'saving';
+      saving.later(savedAfterMs);
+    },
+    takeOther() {
+      isChanged = false;
+      meet(other.peek());
+    },
+    keepOwn() {
+      know(other.peek());
+      saving.later(0);
+    },
+    async refresh() {
+      if (now() - checkedAt > believedForMs && other.peek() === null && !saving.isUnderWay()) await load();
+    },
+    settle: saving.settle,
+    /** The desk forgets the draft of what was sent, but not one of the other tab. */
+    forget(sentTab: Tab) {
+      saving.stop();
+      if (baseTab !== null && baseTab !== sentTab) void ask('DELETE', path);
+      know(null);
+      settled();
+    },
+    /** What another tab of this browser has, which also saves it. */
+    adopt({ body, base: heard, tab }: StoredDraft) {
+      saving.stop();
+      base = heard;
+      baseTab = heard === null ? null : tab;
+      isChanged = false;
+      keeping.value = body === '' ? 'nothing' : 'saved';
+    },
+  };
+}
+
+function keptOf({ body, tab, attachments }: Pick<StoredDraft, 'body' | 'tab' | 'attachments'>): KeptDraft {
+  return { body, tab, attachmentIds: attachments.map(({ id }) => id) };
+}
+
+function read(path: string) {
+  return ask<{ data: WireDraft | null }>('GET', path);
+}
+
+function write(path: string, { body, tab, attachments }: StoredDraft) {
+  const ids = attachments.map(({ id }) => id);
+  if (isEmpty({ body, tab, attachmentIds: ids })) return ask<{ data?: WireDraft }>('DELETE', path);
+  return ask<{ data?: WireDraft }>('PUT', path, { body, body_format: 'markdown', tab, attachment_ids: ids });
+}
+
+function oneAtATime(act: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let underWay: Promise<void> | null = null;
+  function run(): Promise<void> {
+    clearTimeout(timer);
+    underWay ??= act().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  }
+  addEventListener('online', () => void run());
+  return {
+    isUnderWay: () => underWay !== null,
+    stop: () => clearTimeout(timer),
+    later(ms: number) {
+      clearTimeout(timer);
+      timer = setTimeout(() => void run(), ms);
+    },
+    /** Waits until nothing is on its way, and does what is left. */
+    async settle() {
+      await underWay;
+      await run();
+    },
+  };
+}
