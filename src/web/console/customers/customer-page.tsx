@@ -2,7 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { now } from '../../shared/clock.ts';
-import { ago, count, dateAndTime, day } from '../../shared/format.ts';
+import { ago, dateAndTime, day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { onEvent } from '../live/live.ts';
 import { Link, route } from '../route.ts';
@@ -13,7 +13,7 @@ import { RefusedPage } from '../shell/refused.tsx';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket } from '../wire.ts';
 import { t } from './messages.ts';
-import { nameOf } from './name.ts';
+import { nameOf, ticketsOf } from './name.ts';
 import type { Customer } from './wire.ts';
 
 export function CustomerPage() {
@@ -59,7 +59,7 @@ export function CustomerPage() {
           <Link
             href={`/inbox/all?${new URLSearchParams({ email: customer.email, site_id: String(customer.site_id) })}`}
           >
-            {t.showAllTickets(count(customer.ticket_count))}
+            {t.showAllTickets(ticketsOf(customer.ticket_count))}
           </Link>
         )}
       </section>
@@ -90,8 +90,8 @@ function Head({ customer }: { customer: Customer }) {
         )}
       </div>
       <dl class="facts">
-        <Fact name={t.openColumn}>{count(customer.open_count)}</Fact>
-        <Fact name={t.ticketsColumn}>{count(customer.ticket_count)}</Fact>
+        <Fact name={t.openColumn}>{ticketsOf(customer.open_count)}</Fact>
+        <Fact name={t.ticketsColumn}>{ticketsOf(customer.ticket_count)}</Fact>
         <Fact name={t.customerSince}>{day(customer.created_at)}</Fact>
         {visibleSites.value.length > 1 && site !== undefined && <Fact name={t.siteColumn}>{site.name}</Fact>}
         {customer.external_id !== null && <Fact name={t.customerId}>{customer.external_id}</Fact>}

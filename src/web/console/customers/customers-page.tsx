@@ -11,7 +11,7 @@ import { Empty } from '../shell/empty.tsx';
 import { useFetched } from '../shell/fetched.ts';
 import { Refused } from '../shell/refused.tsx';
 import { t } from './messages.ts';
-import { nameOf } from './name.ts';
+import { nameOf, ticketsOf } from './name.ts';
 import type { CustomerPage, CustomerRow } from './wire.ts';
 
 const pauseMs = 200;
@@ -137,8 +137,8 @@ function Rows({ rows }: { rows: readonly CustomerRow[] }) {
               )}
             </td>
             {hasSites && <td>{visibleSites.value.find(({ id }) => id === row.site_id)?.name}</td>}
-            <td class="number">{count(row.open_count)}</td>
-            <td class="number">{count(row.ticket_count)}</td>
+            <td class="number">{ticketsOf(row.open_count)}</td>
+            <td class="number">{ticketsOf(row.ticket_count)}</td>
             <td class="time">
               {row.last_ticket_at !== null && (
                 <time dateTime={row.last_ticket_at} title={dateAndTime(row.last_ticket_at)}>

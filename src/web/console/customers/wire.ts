@@ -1,25 +1,10 @@
-// Customers as the desk answers them (docs/spec/console.md).
+// Customers as the desk answers them.
 
-import type { Ticket } from '../wire.ts';
+import type * as z from 'zod';
+import type { customerDetailShape, customerShape } from '../../../http/wire/customers.ts';
 
-export interface CustomerRow {
-  id: number;
-  external_id: string | null;
-  name: string | null;
-  email: string;
-  is_verified: boolean;
-  anonymised_at: string | null;
-  site_id: number;
-  ticket_count: number;
-  open_count: number;
-  last_ticket_at: string | null;
-}
-
-export interface Customer extends CustomerRow {
-  created_at: string;
-  /** The newest 20. */
-  tickets: Ticket[];
-}
+export type CustomerRow = z.output<typeof customerShape>;
+export type Customer = z.output<typeof customerDetailShape>;
 
 export interface CustomerPage {
   data: CustomerRow[];

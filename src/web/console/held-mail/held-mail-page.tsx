@@ -135,7 +135,7 @@ function Held({ mail, loaded }: { mail: HeldMail; loaded: Signal<Loaded | null> 
         ) : (
           <p role="status">
             {filed.value.ticket === null ? t.mailStillHeld : `${t.mailFiled} `}
-            {filed.value.ticket !== null && <Link href={`/tickets/${filed.value.ticket}`}>{t.openTicket}</Link>}
+            {filed.value.ticket !== null && <Link href={`/tickets/${filed.value.ticket}`}>{t.openFiledTicket}</Link>}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import { isLanguage, type Language, language, languageNames } from '../../shared
 import { SubmissionNotice } from '../../shared/notices.tsx';
 import { storedTheme, storeTheme, type Theme } from '../../shared/preferences.ts';
 import { chooseLanguage } from '../../shared/start.tsx';
-import { type Density, density } from '../choices.ts';
+import { chooseDensity, type Density, density } from '../list/display.ts';
 import { t } from './messages.ts';
 import { useSaving } from './save.ts';
 import { Section } from './section.tsx';
@@ -52,9 +52,7 @@ export function Preferences({ profile }: { profile: Profile }) {
           hint={t.onlyThisBrowser}
           value={density.value}
           options={Object.entries(densityTexts).map(([value, text]) => ({ value: value as Density, text }))}
-          onValue={(value) => {
-            density.value = value;
-          }}
+          onValue={chooseDensity}
         />
         <SwitchField
           label={t.shortcuts}

@@ -44,7 +44,7 @@ export const messages: CustomersMessages = {
   discardMail: (subject: string) => `„${subject}“ verwerfen`,
   mailDiscarded: (subject: string) => `„${subject}“ wurde verworfen.`,
   mailFiled: 'Zugeordnet.',
-  openTicket: 'Ticket öffnen',
+  openFiledTicket: 'Ticket öffnen',
   mailStillHeld: 'Freigegeben, aber nicht als Ticket zugeordnet.',
   moreHeldMail: 'Weitere Mails warten. Sie erscheinen, wenn diese erledigt sind.',
 };

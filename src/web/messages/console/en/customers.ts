@@ -48,7 +48,7 @@ export const messages = {
   discardMail: (subject: string) => `Discard “${subject}”`,
   mailDiscarded: (subject: string) => `“${subject}” was discarded.`,
   mailFiled: 'Filed.',
-  openTicket: 'Open the ticket',
+  openFiledTicket: 'Open the ticket',
   mailStillHeld: 'Released, but not filed as a ticket.',
   moreHeldMail: 'More mail waits. It appears when these are done.',
 };

@@ -43,7 +43,7 @@ export const messages: CustomersMessages = {
   discardMail: (subject: string) => `Descartar “${subject}”`,
   mailDiscarded: (subject: string) => `Se descartó “${subject}”.`,
   mailFiled: 'Archivado.',
-  openTicket: 'Abrir el ticket',
+  openFiledTicket: 'Abrir el ticket',
   mailStillHeld: 'Liberado, pero no archivado como ticket.',
   moreHeldMail: 'Hay más correo en espera. Aparecerá cuando termines con estos.',
 };

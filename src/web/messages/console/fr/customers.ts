@@ -43,7 +43,7 @@ export const messages: CustomersMessages = {
   discardMail: (subject: string) => `Rejeter « ${subject} »`,
   mailDiscarded: (subject: string) => `« ${subject} » a été rejeté.`,
   mailFiled: 'Classé.',
-  openTicket: 'Ouvrir le ticket',
+  openFiledTicket: 'Ouvrir le ticket',
   mailStillHeld: 'Libéré, mais pas classé comme ticket.',
   moreHeldMail: 'D’autres e-mails attendent. Ils apparaîtront une fois ceux-ci traités.',
 };

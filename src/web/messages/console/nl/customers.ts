@@ -43,7 +43,7 @@ export const messages: CustomersMessages = {
   discardMail: (subject: string) => `“${subject}” weggooien`,
   mailDiscarded: (subject: string) => `“${subject}” is weggegooid.`,
   mailFiled: 'Verwerkt.',
-  openTicket: 'Ticket openen',
+  openFiledTicket: 'Ticket openen',
   mailStillHeld: 'Doorgelaten, maar niet als ticket verwerkt.',
   moreHeldMail: 'Er wacht meer mail. Die verschijnt als deze klaar is.',
 };
