@@ -3,5 +3,6 @@
 import { remembered } from './remembered.ts';
 
 /** What can open after a reply was sent. */
-export type FollowUp = 'stay' | 'next' | 'list';
+export const followUps = ['stay', 'next', 'list'] as const;
+export type FollowUp = (typeof followUps)[number];
 export const afterSend = remembered<FollowUp>('after-send', 'stay');
