@@ -28,6 +28,7 @@ const modules: Record<string, () => Promise<Register>> = {
   field: catalogue,
   channel: async () => (await import('./commands/channels.ts')).channelCommands,
   rule: async () => (await import('./commands/rules.ts')).ruleCommands,
+  macro: async () => (await import('./commands/macros.ts')).macroCommands,
   audit: async () => (await import('./commands/audit.ts')).auditCommands,
   mail: async () => (await import('./commands/mail.ts')).mailCommands,
   outbox: async () => (await import('./commands/outbox.ts')).outboxCommands,

@@ -2,7 +2,9 @@
 
 import type { Command } from 'commander';
 import { addCommand } from '../command.ts';
+import { addTicketBulk } from './tickets/bulk.ts';
 import { addTicketList } from './tickets/list.ts';
+import { addTicketMoves } from './tickets/moves.ts';
 import { addTicketOpen } from './tickets/open.ts';
 import { addTicketReplies } from './tickets/reply.ts';
 import { addTicketSet } from './tickets/set.ts';
@@ -12,7 +14,7 @@ export function ticketCommands(program: Command): void {
   const group = addCommand(
     program,
     'ticket',
-    'tickets: list, show, reply, note, set, open',
+    'tickets: list, show, reply, note, set, open, snooze, split, merge, bulk',
     'helpdesk ticket list --status open,pending',
   );
   addTicketList(group);
@@ -20,4 +22,6 @@ export function ticketCommands(program: Command): void {
   addTicketOpen(group);
   addTicketReplies(group);
   addTicketSet(group);
+  addTicketMoves(group);
+  addTicketBulk(group);
 }

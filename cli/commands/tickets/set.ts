@@ -7,7 +7,7 @@ import { ticketChangeInput } from '../../../src/domain/input/tickets.ts';
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
 import { addCommand, type CommonOptions } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
-import { check, collect, given, list, optionalNumber, orList, wholeNumber } from '../../flags.ts';
+import { check, collect, given, list, optionalNumber, orList, wholeNumber, yesOrNo } from '../../flags.ts';
 import { withDesk } from '../../opened-desk.ts';
 import { showTicket, ticketName } from './show.ts';
 import { fieldValues } from './values.ts';
@@ -24,6 +24,9 @@ export function addTicketSet(group: Command): void {
     .option('--priority <id>', 'priority id')
     .option('--assign <agent>', 'agent id, or none')
     .option('--tags <list>', 'all tags of the ticket, comma-separated; empty removes them')
+    .option('--add-tags <list>', 'tags to add, comma-separated')
+    .option('--remove-tags <list>', 'tags to remove, comma-separated')
+    .option('--spam <yes|no>', 'mark as spam, or take the mark away')
     .option('--subject <subject>', 'subject')
     .option('--field <key=value>', 'value of a custom field, empty to remove it; can be repeated', collect)
     .action(
@@ -35,6 +38,9 @@ export function addTicketSet(group: Command): void {
           priority?: string;
           assign?: string;
           tags?: string;
+          addTags?: string;
+          removeTags?: string;
+          spam?: string;
           subject?: string;
           field?: string[];
         },
@@ -49,6 +55,9 @@ export function addTicketSet(group: Command): void {
             priority_id: optionalNumber(flags.priority, '--priority'),
             assigned_to: orNone(flags.assign, '--assign'),
             tags: list(flags.tags),
+            add_tags: list(flags.addTags),
+            remove_tags: list(flags.removeTags),
+            is_spam: flags.spam === undefined ? undefined : yesOrNo(flags.spam, '--spam'),
             subject: flags.subject,
             custom_fields: fieldValues(opened, siteId, flags.field),
           });

@@ -22,6 +22,9 @@ function describe(ticket: Shown): string {
       ticket.author &&
       `${ticket.author.name ?? ''} <${ticket.author.email}>${ticket.author.is_verified ? ' (verified)' : ''}`,
     assignee: ticket.assignee?.name,
+    'snoozed until': ticket.snoozed_until,
+    spam: ticket.is_spam ? 'yes' : null,
+    'split from': ticket.split_from,
     tags: ticket.tags,
     'first response due': ticket.first_response_at
       ? `answered ${ticket.first_response_at}`

@@ -5,26 +5,12 @@ import { monotonicMs } from '../../base/clock.ts';
 import { changeInBulk } from '../../desk/bulk.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { type BulkChange, bulkInput } from '../../domain/input/bulk.ts';
-import { type Call, type Operation, operation, type PartReply } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
+import { bulkResultShape, doneReply, presentBulkResult } from '../wire/bulk.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { emptyReply, jsonReply, type Reply } from '../wire/respond.ts';
-import { errorShape, id, ulid } from '../wire/shapes.ts';
-import { presentTicket, ticketShape } from '../wire/ticket.ts';
+import { presentTicket } from '../wire/ticket.ts';
 import { visible } from '../write-only-answer.ts';
-
-const { message, code, errors } = errorShape.shape;
-/** For callers that cannot read. */
-const namesShape = z.strictObject({ id: id(), ulid: ulid(), reference: z.string() });
-const bulkResultShape = z
-  .object({
-    ticket: ulid(),
-    status: z.union([200, 403, 404, 409, 422, 500, 503].map((status) => z.literal(status))),
-    data: z.union([ticketShape, namesShape]).nullable(),
-    reply: ulid().nullable().meta({ description: 'The reply that the macro wrote.' }),
-    error: z.object({ message, code, errors: errors.nullable() }).nullable(),
-  })
-  .meta({ id: 'BulkResult' });
-type BulkResult = z.output<typeof bulkResultShape>;
 
 // Tickets whose changes are committed together. The event loop is held for about this time.
 const sliceMs = 15;
@@ -69,7 +55,7 @@ export const bulkOperations: readonly Operation[] = [
 ];
 
 interface Changed {
-  result: BulkResult;
+  result: ReturnType<typeof presentBulkResult>;
   isRepeat: boolean;
 }
 
@@ -91,16 +77,8 @@ async function inSlices(tickets: readonly string[], change: (ticket: string) => 
 async function changeOne(call: Call, ticket: string, change: BulkChange): Promise<Changed> {
   const act = (tx: Parameters<Parameters<Call['commitPart']>[1]>[0]): Reply => {
     const done = changeInBulk(tx, call.ctx, ticket, change);
-    const data = visible(call, presentTicket(done.ticket, createLookups(tx, { reader: call.actor })));
-    return jsonReply(200, { data, reply: done.reply });
+    return doneReply(done, visible(call, presentTicket(done.ticket, createLookups(tx, { reader: call.actor }))));
   };
   const answer = await call.commitPart(ticket, act);
-  return { result: resultOf(ticket, answer), isRepeat: answer.isRepeat };
-}
-
-function resultOf(ticket: string, { status, body }: PartReply): BulkResult {
-  const said = JSON.parse(body);
-  if (status === 200) return { ticket, status, data: said.data, reply: said.reply, error: null };
-  const error = { message: said.message, code: said.code, errors: said.errors ?? null };
-  return { ticket, status: status as BulkResult['status'], data: null, reply: null, error };
+  return { result: presentBulkResult(ticket, answer), isRepeat: answer.isRepeat };
 }

@@ -1,0 +1,34 @@
+// The results of a change of many tickets, for the agent surface and the command line (docs/spec/console.md#bulk-changes).
+
+import * as z from 'zod';
+import type { BulkResult } from '../../desk/bulk.ts';
+import { jsonReply, type Reply } from './respond.ts';
+import { errorShape, id, ulid } from './shapes.ts';
+import { ticketShape } from './ticket.ts';
+
+const { message, code, errors } = errorShape.shape;
+/** For callers that cannot read. */
+const namesShape = z.strictObject({ id: id(), ulid: ulid(), reference: z.string() });
+
+export const bulkResultShape = z
+  .object({
+    ticket: ulid(),
+    status: z.union([200, 403, 404, 409, 422, 500, 503].map((status) => z.literal(status))),
+    data: z.union([ticketShape, namesShape]).nullable(),
+    reply: ulid().nullable().meta({ description: 'The reply that the macro wrote.' }),
+    error: z.object({ message, code, errors: errors.nullable() }).nullable(),
+  })
+  .meta({ id: 'BulkResult' });
+type Shown = z.output<typeof bulkResultShape>;
+
+export function doneReply({ reply }: BulkResult, data: object): Reply {
+  return jsonReply(200, { data, reply });
+}
+
+/** @param reply of `doneReply`, or a refusal */
+export function presentBulkResult(ticket: string, { status, body }: Reply): Shown {
+  const said = JSON.parse(body);
+  if (status === 200) return { ticket, status, data: said.data, reply: said.reply, error: null };
+  const error = { message: said.message, code: said.code, errors: said.errors ?? null };
+  return { ticket, status: status as Shown['status'], data: null, reply: null, error };
+}
