@@ -111,10 +111,9 @@ export function sendDueOf(tx: Tx, ctx: Context, ticketId: number): Said[] {
   const said = due.flatMap((reply) => {
     const ticket = ticketById(tx, ticketId);
     const site = ticket && siteById(tx, ticket.siteId);
+    if (!site) return [];
     const attachments = attachmentsOfScheduledReply(tx, reply.id);
     deleteScheduledReply(tx, reply.id);
-    // A ticket may exist a little longer than its removed site.
-    if (!site) return [];
     const { ulid, agentId, agentName, body, bodyFormat, html } = reply;
     const known = new Set(agentsSeeingSite(tx, site.id).map(({ id }) => id));
     const words = { ulid, agentId, agentName, body, bodyFormat, html, isInternal: false, attachments };

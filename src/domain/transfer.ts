@@ -38,6 +38,7 @@ const numberedKinds = [
   'author',
   'ticket',
   'message',
+  'scheduled_reply',
   'macro',
   'event',
   'mail',

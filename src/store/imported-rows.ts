@@ -19,6 +19,7 @@ type TransferTable =
   | 'macros'
   | 'messages'
   | 'priorities'
+  | 'scheduledReplies'
   | 'sites'
   | 'slaIntervals'
   | 'slaPolicies'
@@ -30,7 +31,7 @@ const tables: Pick<typeof allTables, TransferTable> = allTables;
 const largestKeptId = 1_000_000_000;
 
 // Nothing refers to these once they are gone, and they do not come in the order of their numbers.
-const nameless: readonly TransferTable[] = ['messages', 'attachments', 'slaIntervals'];
+const nameless: readonly TransferTable[] = ['messages', 'attachments', 'slaIntervals', 'scheduledReplies'];
 
 /** Whether no row ever had this number: a history may still refer to a removed row. */
 function isIdFree(tx: Tx, name: TransferTable, id: number): boolean {
@@ -118,7 +119,9 @@ export function isUlidOfSite(tx: Tx, siteId: number, ulid: string): boolean {
       `SELECT 1 FROM sites WHERE ulid = ?1 AND id = ?2
        UNION ALL SELECT 1 FROM tickets WHERE ulid = ?1 AND site_id = ?2
        UNION ALL SELECT 1 FROM messages JOIN tickets ON tickets.id = ticket_id WHERE messages.ulid = ?1 AND site_id = ?2
-       UNION ALL SELECT 1 FROM attachments WHERE ulid = ?1 AND site_id = ?2 LIMIT 1`,
+       UNION ALL SELECT 1 FROM attachments WHERE ulid = ?1 AND site_id = ?2
+       UNION ALL SELECT 1 FROM scheduled_replies JOIN tickets ON tickets.id = ticket_id
+         WHERE scheduled_replies.ulid = ?1 AND site_id = ?2 LIMIT 1`,
     ).get(ulid, siteId) !== null
   );
 }

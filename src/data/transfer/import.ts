@@ -131,7 +131,7 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
         throw refusal(number, 'is out of order.');
       if (hasFiles) throw refusal(number, 'is a row after the files.');
       if (isSetup(line) && !isAhead) throw refusal(number, 'must come before tickets, people and events.');
-      waiting.push({ number, row: line.type === 'message' ? harmless(line) : line });
+      waiting.push({ number, row: 'html' in line ? harmless(line) : line });
       size += read.size;
       if (waiting.length >= rowsAtATime || size >= charactersAtATime) await flush();
     }
@@ -139,9 +139,9 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
 }
 
 /** The file comes from a stranger, like mail. */
-function harmless(message: RowOf<'message'>): RowOf<'message'> {
-  if (message.html === null) return message;
-  return { ...message, html: sanitiseHtml(message.html, { cidUrl: () => null }).html };
+function harmless<Row extends RowOf<'message' | 'scheduled_reply'>>(row: Row): Row {
+  if (row.html === null) return row;
+  return { ...row, html: sanitiseHtml(row.html, { cidUrl: () => null }).html };
 }
 
 async function settle(

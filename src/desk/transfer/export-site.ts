@@ -1,22 +1,19 @@
 // Exports a site row by row, leaving out what an import could not keep.
 
-import { toWire } from '../../base/clock.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import { defaultSettings } from '../../domain/site.ts';
 import {
   type NumberedKind,
   type References,
   rewriteAction,
-  rewriteActor,
-  rewriteEventData,
   rewriteMacroChanges,
   rewriteTrace,
 } from '../../domain/transfer.ts';
 import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Macro, macrosOfSite } from '../../store/macros.ts';
-import type { Message } from '../../store/messages.ts';
-import type { Delivery } from '../../store/outbox.ts';
+import { mentionsOfTicket } from '../../store/mentions.ts';
+import { scheduledRepliesOfTicket } from '../../store/scheduled-replies.ts';
 import {
   type Channel,
   categoryRows,
@@ -27,12 +24,11 @@ import {
 } from '../../store/site-catalogue.ts';
 import { agentsNamedBy, mergedTickets, siteRows, splitTickets, suppressionsOf } from '../../store/site-rows.ts';
 import type { Site } from '../../store/sites.ts';
-import type { Ticket } from '../../store/tickets.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
+import { deliveryRow, eventRow, messageRow, scheduledReplyRow, ticketRow } from './export-tickets.ts';
 import { lineNames } from './line-names.ts';
 
-const wasQueued = 'The mail was still queued when the site was exported.';
 const wasUnfiled = 'The mail was not filed when the site was exported. Replay it.';
 export const withoutAddress = 'Imported without its address. Set the address, then enable the channel.';
 
@@ -107,21 +103,17 @@ export function* exportRows(
     yield { type: 'author', ...lineNames(row) };
   for (const ticket of siteRows.tickets(tx, site.id)) {
     yield ticketRow(ticket, hasSecrets);
-    for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message);
-    for (const { siteId: _, agentId: __, scheduledReplyId: ___, ...row } of siteRows.attachments(tx, ticket.id)) {
+    const mentions = mentionsOfTicket(tx, ticket.id);
+    for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message, mentions);
+    for (const reply of scheduledRepliesOfTicket(tx, ticket.id)) yield scheduledReplyRow(reply, known);
+    for (const { siteId: _, ...row } of siteRows.attachments(tx, ticket.id)) {
       send({ of: 'attachment', ulid: row.ulid, size: row.size, sha256: row.sha256 });
       yield { type: 'attachment', ...lineNames(row) };
     }
   }
   for (const { id, otherId } of mergedTickets(tx, site.id)) yield { type: 'merge', ticket_id: id, into_id: otherId };
   for (const { id, otherId } of splitTickets(tx, site.id)) yield { type: 'split', ticket_id: id, from_id: otherId };
-  for (const { siteId: _, actor, data, ...row } of siteRows.events(tx, site.id))
-    yield {
-      type: 'event',
-      ...lineNames(row),
-      actor: rewriteActor(actor, known),
-      data: rewriteEventData(data, known),
-    };
+  for (const event of siteRows.events(tx, site.id)) yield eventRow(tx, event, known);
   for (const { id } of siteRows.tickets(tx, site.id))
     for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...lineNames(row) };
   for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
@@ -189,17 +181,9 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
   };
 }
 
-function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
-  const {
-    siteId: _,
-    priorityLevel: __,
-    slaNextAt: ___,
-    mergedIntoId: ____,
-    splitFromId: _____,
-    messageCount: ______,
-    ...row
-  } = ticket;
-  return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+/** Without credentials and preferences. A former agent of the site is exported inactive. */
+function agentRow({ id, email, name, role, isActive, createdAt }: Agent, belongs: boolean): RowOf<'agent'> {
+  return { type: 'agent', id, email, name, role, is_active: isActive && belongs, created_at: createdAt };
 }
 
 /** Without those of agents who do not come along. */
@@ -208,40 +192,4 @@ function macroRow({ siteId: _, agentId, changes, ...row }: Macro, known: Referen
   if (owner === null && !row.isShared) return [];
   const rewritten = rewriteMacroChanges(changes, known);
   return [{ type: 'macro', ...lineNames(row), agent_id: owner, changes: rewritten } as RowOf<'macro'>];
-}
-
-/** Without credentials and preferences. A former agent of the site is exported inactive. */
-function agentRow({ id, email, name, role, isActive, createdAt }: Agent, belongs: boolean): RowOf<'agent'> {
-  return { type: 'agent', id, email, name, role, is_active: isActive && belongs, created_at: createdAt };
-}
-
-function messageRow(message: Message): RowOf<'message'> {
-  const isQueued = message.delivery?.status === 'queued';
-  const delivery = isQueued
-    ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
-    : message.delivery;
-  return { type: 'message', ...lineNames(message), delivery } as RowOf<'message'>;
-}
-
-// Replies are matched by the Message-IDs of sent mail.
-function deliveryRow(delivery: Delivery): RowOf<'delivery'> {
-  const isQueued = delivery.status === 'queued';
-  return {
-    type: 'delivery',
-    id: delivery.id,
-    ulid: delivery.ulid,
-    ticket_id: delivery.ticketId ?? 0,
-    event_seq: delivery.eventSeq,
-    event: delivery.event as RowOf<'delivery'>['event'],
-    message_id: delivery.payload.message_id ?? null,
-    recipient_name: delivery.payload.recipient_name ?? null,
-    recipient: delivery.recipient ?? '',
-    mail_message_id: delivery.mailMessageId ?? '',
-    status: delivery.status === 'delivered' ? 'delivered' : 'failed',
-    attempts: delivery.attempts,
-    first_tried_at: delivery.firstTriedAt,
-    finished_at: delivery.finishedAt ?? delivery.createdAt,
-    last_error: isQueued ? wasQueued : delivery.lastError,
-    created_at: delivery.createdAt,
-  };
 }

@@ -57,6 +57,8 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   const people = new Map<number, { row: AuthorRow; at: Instant }>();
   const byEmail = new Map<string, Instant>();
   const authorOfTicket = new Map<number, number>();
+  /** Ulids of replies that are not imported. */
+  const dropped = new Set<string>();
   const { without, noteAuthor, noteWriter } = createTicketTraces();
 
   function isTheirs(tx: Tx, siteId: number, email: string | null): boolean {
@@ -98,14 +100,26 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
   }
 
+  function scheduledReply(row: RowOf<'scheduled_reply'>): RowOf<'scheduled_reply'> | null {
+    if (authorOfTicket.has(row.ticket_id)) {
+      dropped.add(row.ulid);
+      return null;
+    }
+    const { body, html } = row;
+    return { ...row, ...without(row.ticket_id, { body, html }) };
+  }
+
   function attachment(row: RowOf<'attachment'>): RowOf<'attachment'> {
-    return { ...row, filename: without(row.ticket_id, row.filename) };
+    const isLoose = authorOfTicket.has(row.ticket_id);
+    const filename = without(row.ticket_id, row.filename);
+    return { ...row, filename, scheduled_reply_id: isLoose ? null : row.scheduled_reply_id };
   }
 
   function event(row: RowOf<'event'>): RowOf<'event'> {
     const isTheirs = row.actor.type === 'author' && people.has(row.actor.id ?? 0);
     const actor = isTheirs ? { ...row.actor, name: null } : row.actor;
-    return { ...row, actor, data: without(row.ticket_id, row.data) };
+    const told = dropped.has(String(row.data.message_ulid)) ? { ...row.data, message_ulid: null } : row.data;
+    return { ...row, actor, data: without(row.ticket_id, told) };
   }
 
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {
@@ -142,6 +156,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
       if (people.size === 0) return row;
       if (row.type === 'ticket') return ticket(row);
       if (row.type === 'message') return message(row);
+      if (row.type === 'scheduled_reply') return scheduledReply(row);
       if (row.type === 'attachment') return attachment(row);
       if (row.type === 'event') return event(row);
       if (row.type === 'delivery') return delivery(row);

@@ -18,6 +18,10 @@ export interface SiteImport {
   readonly isResumed: boolean;
 }
 
+export function isCopy({ site, slug }: SiteImport): boolean {
+  return slug !== site.slug;
+}
+
 export function refused(message: string): DeskError {
   return new DeskError('invalid', message);
 }

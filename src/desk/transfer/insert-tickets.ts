@@ -1,5 +1,6 @@
 // Imports people and tickets with their messages, attachments and history.
 
+import { toWire } from '../../base/clock.ts';
 import { anonymisedEmail } from '../../domain/author.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
 import type { SiteSlaPolicy } from '../../domain/site.ts';
@@ -8,6 +9,7 @@ import { rewriteActor, rewriteEventData } from '../../domain/transfer.ts';
 import { cleanFilename, contentTypeOf, requireAllowedName } from '../../files/sniff.ts';
 import { insertEvent } from '../../store/events.ts';
 import { insertKeepingId, setAuthorEmail, setMergedInto, setSplitFrom } from '../../store/imported-rows.ts';
+import { insertMentions } from '../../store/mentions.ts';
 import { reindexAuthor } from '../../store/people.ts';
 import { copyTags } from '../../store/repairs.ts';
 import { anyPriority } from '../../store/site-catalogue.ts';
@@ -15,27 +17,31 @@ import { slaPolicyById } from '../../store/sla.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import { clockColumns, termsOf } from '../clocks.ts';
 import { marksOf } from '../erasure.ts';
+import { addMessage } from '../messages.ts';
 import { originOf } from './import-erased.ts';
-import { refused } from './import-state.ts';
-import { type Inserted, type Inserters, type Step, ulidFor } from './import-step.ts';
+import { isCopy, refused } from './import-state.ts';
+import { type Inserted, type Inserters, type Need, type Step, ulidFor } from './import-step.ts';
 import { columnNames } from './line-names.ts';
 
 export const ticketInserters: Inserters<
-  'author' | 'ticket' | 'message' | 'attachment' | 'merge' | 'split' | 'event' | 'interval'
+  'author' | 'ticket' | 'message' | 'scheduled_reply' | 'attachment' | 'merge' | 'split' | 'event' | 'interval'
 > = {
   author: insertAuthor,
   ticket: insertTicket,
   message(row, { tx, need, optional }) {
     const ulid = ulidFor(tx, 'message', row.ulid, row.created_at);
+    const ticketId = need('ticket', row.ticket_id);
     const id = insertKeepingId(tx, 'messages', row.id, {
       ...columnNames(row),
       ulid,
-      ticketId: need('ticket', row.ticket_id),
+      ticketId,
       authorId: optional('author', row.author_id),
       agentId: optional('agent', row.agent_id),
     });
+    insertMentions(tx, id, ticketId, agentsOf(row.mentions, need));
     return { id, ulid };
   },
+  scheduled_reply: insertScheduledReplyOrNote,
   attachment(row, { tx, siteId, need, optional }) {
     if (cleanFilename(row.filename) !== row.filename)
       throw refused(`attachment ${row.id} has a file name that is not allowed.`);
@@ -43,14 +49,15 @@ export const ticketInserters: Inserters<
     if (contentTypeOf(row.filename) !== row.content_type)
       throw refused(`attachment ${row.id} has a content type that does not match its name.`);
     const ulid = ulidFor(tx, 'attachment', row.ulid, row.created_at);
+    const scheduled = optional('scheduled_reply', row.scheduled_reply_id);
     const id = insertKeepingId(tx, 'attachments', row.id, {
       ...columnNames(row),
       ulid,
       siteId,
       ticketId: need('ticket', row.ticket_id),
       messageId: optional('message', row.message_id),
-      scheduledReplyId: null,
-      agentId: null,
+      scheduledReplyId: scheduled === asNote ? null : scheduled,
+      agentId: optional('agent', row.agent_id),
     });
     return { id, ulid };
   },
@@ -89,6 +96,44 @@ export const ticketInserters: Inserters<
     };
   },
 };
+
+const agentsOf = (ids: readonly number[], need: Need) => [...new Set(ids.map((id) => need('agent', id)))];
+
+// In place of a number: its files become loose.
+const asNote = 0;
+
+/** The other desk may have sent what was due, and sends what a copy holds, so here these are only notes. */
+function insertScheduledReplyOrNote(
+  row: RowOf<'scheduled_reply'>,
+  { tx, ctx, going, need, optional, to }: Step,
+): Inserted {
+  const ticketId = need('ticket', row.ticket_id);
+  const agentId = optional('agent', row.agent_id);
+  const ulid = ulidFor(tx, 'message', row.ulid, row.created_at);
+  if (isCopy(going) || row.send_at <= ctx.now) {
+    const { agent_name: agentName, body, body_format: bodyFormat, html } = row;
+    const intro = `This reply was scheduled for ${toWire(row.send_at)} on another desk. This desk does not send it.`;
+    const words = { bodyFormat, body: `${intro}\n\n${body}`, html: html === null ? null : `<p>${intro}</p>\n${html}` };
+    const note = addMessage(tx, ctx, ticketId, {
+      ...words,
+      agentId,
+      agentName,
+      isInternal: true,
+      isAgent: true,
+      source: 'agent',
+    });
+    return { id: asNote, ulid: note.ulid };
+  }
+  const id = insertKeepingId(tx, 'scheduledReplies', row.id, {
+    ...columnNames(row),
+    ulid,
+    ticketId,
+    agentId,
+    mentions: agentsOf(row.mentions, need),
+    actor: rewriteActor(row.actor, to),
+  });
+  return { id, ulid };
+}
 
 function insertAuthor(row: RowOf<'author'>, { tx, ctx, going }: Step): Inserted {
   const { siteId, site, erased } = going;

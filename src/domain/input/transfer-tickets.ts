@@ -7,6 +7,7 @@ import { cleanContext, type TicketContext } from '../context.ts';
 import { deliveryStatuses, messageDeliveryStatuses } from '../delivery.ts';
 import { eventKinds, mailKinds } from '../event.ts';
 import { inboundOutcomes, providerNames } from '../inbound.ts';
+import { mostMentions } from '../limits.ts';
 import { slaIntervalKinds } from '../sla-ledger.ts';
 import { ticketStatuses, writtenFormats } from '../ticket.ts';
 import { line, optionalLine } from './fields.ts';
@@ -83,6 +84,12 @@ export const ticket = z.strictObject({
   updated_at: instant,
 });
 
+const storedActor = z.strictObject({
+  type: z.enum(storedActorTypes),
+  id: id.nullable(),
+  name: text(1000).nullable(),
+});
+
 const mailText = text(4_000_000);
 export const message = z.strictObject({
   type: z.literal('message'),
@@ -106,6 +113,24 @@ export const message = z.strictObject({
   html: mailText.nullable(),
   whole_body: mailText.nullable(),
   created_at: instant,
+  mentions: z.array(id).max(mostMentions).default([]),
+});
+
+export const scheduledReply = z.strictObject({
+  type: z.literal('scheduled_reply'),
+  id,
+  ulid,
+  ticket_id: id,
+  agent_id: id.nullable(),
+  agent_name: text(1000),
+  body: mailText,
+  body_format: z.enum(writtenFormats),
+  html: mailText.nullable(),
+  mentions: z.array(id).max(mostMentions),
+  status: z.enum(ticketStatuses).nullable(),
+  actor: storedActor,
+  send_at: instant,
+  created_at: instant,
 });
 
 export const attachment = z.strictObject({
@@ -121,6 +146,8 @@ export const attachment = z.strictObject({
   is_agent: flag,
   is_internal: flag,
   created_at: instant,
+  agent_id: id.nullable().default(null),
+  scheduled_reply_id: id.nullable().default(null),
 });
 
 export const merge = z.strictObject({ type: z.literal('merge'), ticket_id: id, into_id: id });
@@ -132,11 +159,7 @@ export const event = z.strictObject({
   seq: id,
   kind: z.enum(eventKinds),
   ticket_id: id.nullable(),
-  actor: z.strictObject({
-    type: z.enum(storedActorTypes),
-    id: id.nullable(),
-    name: text(1000).nullable(),
-  }),
+  actor: storedActor,
   data: bounded(
     z
       .object({ changes: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })).optional() })

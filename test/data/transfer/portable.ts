@@ -18,7 +18,7 @@ import { inboundRules } from '../../../src/desk/inbound/rules.ts';
 import { addMacro } from '../../../src/desk/macros.ts';
 import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
 import { addAgent } from '../../../src/desk/people.ts';
-import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
+import { addNote, answerTicket, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
 import { removeSite } from '../../../src/desk/site-removal.ts';
 import { changeSite } from '../../../src/desk/sites.ts';
 import { scanStep } from '../../../src/desk/sla.ts';
@@ -27,6 +27,7 @@ import { splitTicket } from '../../../src/desk/split-ticket.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
 import { macroInput } from '../../../src/domain/input/macros.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
+import { dayMs } from '../../../src/domain/instant.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
@@ -191,6 +192,12 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
     open,
     () => desk.do((tx, ctx) => replyAsAgent(tx, ctx, pick(tickets), { body: pick(words), agent_id: lee.id }), agent),
     () => desk.do((tx, ctx) => replyAsAgent(tx, ctx, pick(tickets), { body: pick(words), status: 'pending' }), agent),
+    () => {
+      const input = { body: `**${pick(words)}**`, body_format: 'markdown' as const, mentions: [lee.id] };
+      const sendAt = desk.clock.now() + 80 * dayMs;
+      const more = random(2) ? { status: 'resolved' as const, send_at: sendAt } : {};
+      desk.do((tx, ctx) => answerTicket(tx, ctx, pick(tickets), { ...input, ...more }), agent);
+    },
     () => desk.do((tx, ctx) => addNote(tx, ctx, pick(tickets), { body: pick(words), agent_name: 'Kim' }), agent),
     () => {
       const thread = followMerges(desk.tx, desk.ticket(idOf(pick(tickets))));
