@@ -10,7 +10,6 @@ import {
 } from '../domain/input/tickets.ts';
 import { dayMs } from '../domain/instant.ts';
 import { sendLimits } from '../domain/limits.ts';
-import { renderMarkdown } from '../mail/markdown.ts';
 import { type Agent, agentById, agentsNamed, agentsSeeingSite } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import {
@@ -62,6 +61,9 @@ export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Au
   return { ticket: changed, message };
 }
 
+/** `html` is needed for Markdown. */
+export type Written = AgentReplyInput & { html?: string | null };
+
 interface Speaker {
   agentId: number | null;
   agentName: string;
@@ -94,7 +96,7 @@ function namedAgent(tx: Tx, siteId: number, agentId: number | null | undefined):
 }
 
 /** Now, or at the time that it names (docs/spec/console.md#scheduled-replies). */
-export function answerTicket(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput): Said | Scheduled {
+export function answerTicket(tx: Tx, ctx: Context, name: string | number, input: Written): Said | Scheduled {
   const sendAt = sendTimeOf(ctx, input);
   if (sendAt === null) return replyAsAgent(tx, ctx, name, input);
   const { ticket, words } = prepare(tx, ctx, name, input);
@@ -118,14 +120,14 @@ export function replyAsAgent(
   tx: Tx,
   ctx: Context,
   name: string | number,
-  input: Omit<AgentReplyInput, 'send_at' | 'hold_seconds'>,
+  input: Omit<Written, 'send_at' | 'hold_seconds'>,
 ): Said {
   const { ticket, site, words } = prepare(tx, ctx, name, input);
   forgetDraft(tx, ctx, ticket.id, words.isInternal ? 'note' : 'reply');
   return sayAsAgent(tx, ctx, site, ticket, words, { to: input.status ?? null, isOptional: false });
 }
 
-function prepare(tx: Tx, ctx: Context, name: string | number, input: AgentReplyInput) {
+function prepare(tx: Tx, ctx: Context, name: string | number, input: Written) {
   const isInternal = input.is_internal ?? false;
   const isNoteOnly = isInternal && input.status == null && (input.attachment_ids ?? []).length === 0;
   authorise(ctx, isNoteOnly ? 'note' : 'write');
@@ -136,11 +138,12 @@ function prepare(tx: Tx, ctx: Context, name: string | number, input: AgentReplyI
   if (!site) throw notFound('ticket');
   if (input.after_message != null) requireFreshThread(tx, ctx, ticket.id, input.after_message);
   const bodyFormat = input.body_format ?? 'text';
+  if (bodyFormat === 'markdown' && input.html == null) throw new Error('Markdown is rendered before it is stored');
   const words: AgentWords = {
     ...speakerOf(tx, ctx, site.id, input),
     body: input.body,
     bodyFormat,
-    html: bodyFormat === 'markdown' ? renderMarkdown(input.body) : null,
+    html: input.html ?? null,
     isInternal,
     attachments: looseAttachments(tx, ticket.id, input.attachment_ids ?? []),
     mentions: mentionedBy(tx, site.id, input.mentions ?? []),
@@ -194,7 +197,7 @@ function mentionedBy(tx: Tx, siteId: number, ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput): Said {
+export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput & Pick<Written, 'html'>): Said {
   return replyAsAgent(tx, ctx, name, { ...input, is_internal: true });
 }
 

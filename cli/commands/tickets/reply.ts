@@ -8,6 +8,7 @@ import { agentReplyInput, noteInput } from '../../../src/domain/input/tickets.ts
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
 import { createLookups } from '../../../src/http/wire/lookups.ts';
 import { presentMessage, presentScheduledReply, threadOf } from '../../../src/http/wire/message.ts';
+import { rendered } from '../../../src/http/wire/written.ts';
 import { addCommand, type CommonOptions, show } from '../../command.ts';
 import { check, given, optionalNumber, orList } from '../../flags.ts';
 import { type Opened, withDesk } from '../../opened-desk.ts';
@@ -38,7 +39,8 @@ export function addTicketReplies(group: Command): void {
             status: flags.status,
           }),
         );
-        const said = await opened.write((tx, ctx) => answerTicket(tx, ctx, ticketName(name), input));
+        const written = await rendered(input);
+        const said = await opened.write((tx, ctx) => answerTicket(tx, ctx, ticketName(name), written));
         const { id, status } = said.ticket;
         const reply = presented(opened, said);
         show(flags, {

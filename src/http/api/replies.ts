@@ -13,6 +13,7 @@ import { type Call, type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { messageShape, presentMessage, presentScheduledReply, threadOf } from '../wire/message.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
+import { rendered } from '../wire/written.ts';
 import { visible } from '../write-only-answer.ts';
 import { messageName, ticketName } from './parameters.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
@@ -49,11 +50,13 @@ export const replyOperations: readonly Operation[] = [
       schema: z.object({ message: z.string(), reply: messageShape }),
     },
     errors: [404, 409],
-    handle: (call) =>
-      call.commit((tx) => {
-        const said = answerTicket(tx, call.ctx, ticketName(call), call.body);
+    async handle(call) {
+      const written = await rendered(call.body);
+      return call.commit((tx) => {
+        const said = answerTicket(tx, call.ctx, ticketName(call), written);
         return jsonReply(201, { message: answered(said), reply: presentSaid(tx, call, said) });
-      }),
+      });
+    },
   }),
   operation({
     method: 'DELETE',
@@ -112,11 +115,13 @@ export const replyOperations: readonly Operation[] = [
     body: noteInput,
     answer: { status: 201, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
     errors: [404, 409],
-    handle: (call) =>
-      call.commit((tx) => {
-        const said = addNote(tx, call.ctx, ticketName(call), call.body);
+    async handle(call) {
+      const written = await rendered(call.body);
+      return call.commit((tx) => {
+        const said = addNote(tx, call.ctx, ticketName(call), written);
         return jsonReply(201, { message: 'Note added.', note: presentSaid(tx, call, said) });
-      }),
+      });
+    },
   }),
   operation({
     method: 'POST',

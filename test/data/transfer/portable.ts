@@ -29,6 +29,7 @@ import { macroInput } from '../../../src/domain/input/macros.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
 import { dayMs } from '../../../src/domain/instant.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
+import { renderMarkdown } from '../../../src/mail/markdown.ts';
 import { messagesOfTicket } from '../../../src/store/messages.ts';
 import { authorById } from '../../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../../src/store/site-catalogue.ts';
@@ -193,7 +194,8 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
     () => desk.do((tx, ctx) => replyAsAgent(tx, ctx, pick(tickets), { body: pick(words), agent_id: lee.id }), agent),
     () => desk.do((tx, ctx) => replyAsAgent(tx, ctx, pick(tickets), { body: pick(words), status: 'pending' }), agent),
     () => {
-      const input = { body: `**${pick(words)}**`, body_format: 'markdown' as const, mentions: [lee.id] };
+      const body = `**${pick(words)}**`;
+      const input = { body, body_format: 'markdown' as const, html: renderMarkdown(body), mentions: [lee.id] };
       const sendAt = desk.clock.now() + 80 * dayMs;
       const more = random(2) ? { status: 'resolved' as const, send_at: sendAt } : {};
       desk.do((tx, ctx) => answerTicket(tx, ctx, pick(tickets), { ...input, ...more }), agent);

@@ -25,6 +25,7 @@ async function waiting() {
         answerTicket(tx, ctx, ticket.ulid, {
           body,
           body_format: 'markdown',
+          html: '<p><strong>Soon</strong></p>',
           send_at: ctx.now + hour,
           attachment_ids: files,
         }),
