@@ -8,6 +8,7 @@ import { openTicket } from '../../desk/tickets.ts';
 import type { Actor, AgentActor } from '../../domain/actor.ts';
 import { dayMs, hourMs } from '../../domain/instant.ts';
 import { abilitiesOf } from '../../domain/roles.ts';
+import { renderMarkdown } from '../../mail/markdown.ts';
 import type { Tx } from '../../store/database.ts';
 import { authorById } from '../../store/people.ts';
 import { ticketById } from '../../store/tickets.ts';
@@ -87,14 +88,16 @@ interface Taking {
   team: readonly AgentAccount[];
 }
 
+const inMarkdown = (body: string) => ({ body, body_format: 'markdown', html: renderMarkdown(body) }) as const;
+
 function takeTurn(tx: Tx, at: At, { turn, ticketId, openedAt, agent, time, team }: Taking): void {
   const [who, hours, text] = turn;
   const moment = openedAt + hours * hourMs;
   const body = told(text, time);
   if (who === 'note') {
     const mentions = team.filter(({ name }) => body.includes(`@${name}`)).map(({ id }) => id);
-    addNote(tx, at(moment, agent), ticketId, { body, body_format: 'markdown', mentions });
-  } else if (who === 'agent') replyAsAgent(tx, at(moment, agent), ticketId, { body, body_format: 'markdown' });
+    addNote(tx, at(moment, agent), ticketId, { ...inMarkdown(body), mentions });
+  } else if (who === 'agent') replyAsAgent(tx, at(moment, agent), ticketId, inMarkdown(body));
   else {
     const ticket = ticketById(tx, ticketId);
     const author = ticket && authorById(tx, ticket.authorId);
