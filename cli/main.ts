@@ -33,6 +33,7 @@ const modules: Record<string, () => Promise<Register>> = {
   mail: async () => (await import('./commands/mail.ts')).mailCommands,
   outbox: async () => (await import('./commands/outbox.ts')).outboxCommands,
   ticket: async () => (await import('./commands/tickets.ts')).ticketCommands,
+  view: async () => (await import('./commands/views.ts')).viewCommands,
   sla: async () => (await import('./commands/sla.ts')).slaCommands,
   export: transfer,
   import: transfer,

@@ -32,7 +32,7 @@ export function listViews(tx: Tx, ctx: Context): View[] {
   return all.filter((view) => isSeen(tx, ctx, view));
 }
 
-function readView(tx: Tx, ctx: Context, id: number): View {
+export function readView(tx: Tx, ctx: Context, id: number): View {
   authorise(ctx, 'read');
   const view = viewById(tx, id);
   if (!view || !isSeen(tx, ctx, view)) throw notFound('view');

@@ -28,6 +28,9 @@ interface ListFlags extends CommonOptions {
   updatedFrom?: string;
   updatedTo?: string;
   sla?: string;
+  snoozed?: boolean;
+  hasAttachment?: boolean;
+  spam?: boolean;
   includeTest?: boolean;
   sort?: string;
   direction?: string;
@@ -54,6 +57,9 @@ function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
     updated_from: flags.updatedFrom,
     updated_to: flags.updatedTo,
     sla: flags.sla,
+    snoozed: flags.snoozed ? '1' : undefined,
+    has_attachment: flags.hasAttachment ? '1' : undefined,
+    is_spam: flags.spam ? '1' : undefined,
     include_test: flags.includeTest ? '1' : undefined,
     sort: flags.sort,
     direction: flags.direction,
@@ -69,6 +75,22 @@ function queryOf(flags: ListFlags): { asked: TicketListQuery; url: URL } {
     if (error instanceof DeskError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+export function ticketTable({ data, meta }: Awaited<ReturnType<typeof listTickets>>): string {
+  const rows = data.map((ticket) => [
+    ticket.reference,
+    ticket.status,
+    ticket.priority?.name,
+    ticket.subject,
+    ticket.author?.email,
+    ticket.assignee?.name,
+    ticket.created_at,
+  ]);
+  const shown = table(['ticket', 'status', 'priority', 'subject', 'author', 'assignee', 'created'], rows);
+  return data.length < meta.total
+    ? `${shown}\n${dim(`${data.length} of ${meta.total}; see more with --page or --per-page`)}`
+    : shown;
 }
 
 export function addTicketList(group: Command): void {
@@ -94,6 +116,9 @@ export function addTicketList(group: Command): void {
     .option('--updated-from <time>', 'changed at or after this time')
     .option('--updated-to <time>', 'changed at or before this time')
     .option('--sla <list>', 'comma-separated: warned, breached, due_soon, paused')
+    .option('--snoozed', 'only snoozed tickets')
+    .option('--has-attachment', 'only tickets with an attachment')
+    .option('--spam', 'only spam, which is otherwise left out')
     .option('--include-test', 'also test tickets')
     .option('--sort <key>', ticketSorts.join(', '))
     .option('--direction <direction>', 'desc or asc (default: desc)')
@@ -106,21 +131,7 @@ export function addTicketList(group: Command): void {
         const page = await listTickets(opened.data.desk, opened.baseUrl, opened.ctx(), asked, url);
         show(flags, {
           json: page,
-          text: () => {
-            const rows = page.data.map((ticket) => [
-              ticket.reference,
-              ticket.status,
-              ticket.priority?.name,
-              ticket.subject,
-              ticket.author?.email,
-              ticket.assignee?.name,
-              ticket.created_at,
-            ]);
-            const shown = table(['ticket', 'status', 'priority', 'subject', 'author', 'assignee', 'created'], rows);
-            return page.data.length < page.meta.total
-              ? `${shown}\n${dim(`${page.data.length} of ${page.meta.total}; see more with --page or --per-page`)}`
-              : shown;
-          },
+          text: () => ticketTable(page),
         });
       }),
     );
