@@ -54,7 +54,8 @@ async function follow({ headers }: Person, query = '', more: Record<string, stri
     async next(event?: string): Promise<Frame> {
       for (;;) {
         const found = frames.shift();
-        if (found && (event === undefined || found.event === event)) return found;
+        // Counts come when they are ready.
+        if (found && (event === undefined ? found.event !== 'counts' : found.event === event)) return found;
         if (!found && isDone) throw new Error('the stream ended');
         if (!found) await pull();
       }
@@ -212,5 +213,38 @@ describe('presence', () => {
     const { data } = (await app.ask('GET', '/api/v1/live', { headers: person.headers })).json;
     expect(data).toMatchObject({ newest_seq: await newest(), version, agent_id: person.agentId });
     expect(data.presence).toMatchObject([{ ticket: ulid, agents: [{ id: person.agentId, state: 'writing' }] }]);
+  });
+});
+
+describe('counts', () => {
+  test('come with the stream, and again when they have changed', async () => {
+    const person = await app.person('member');
+    await app.open();
+    const stream = await follow(person);
+    const first = await stream.next('counts');
+    expect(first.id).toBeNull();
+    expect(first.data).toMatchObject({
+      open: { count: 1, is_capped: false },
+      unassigned: { count: 1, is_capped: false },
+      mine: { count: 0, is_capped: false },
+    });
+    const { ulid } = await app.open();
+    await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { assigned_to: person.agentId });
+    const startedAt = performance.now();
+    expect((await stream.next('counts')).data).toMatchObject({ open: { count: 2 }, mine: { count: 1 } });
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+    const late = await follow(person);
+    expect((await late.next('counts')).data).toMatchObject({ open: { count: 2 }, mine: { count: 1 } });
+  });
+
+  test('are of the agent and of their sites', async () => {
+    await app.open();
+    const scoped = await app.person('member', [app.other.site.id]);
+    const everywhere = await app.person('member');
+    const streams = [await follow(scoped), await follow(everywhere)];
+    const counted = await Promise.all(streams.map(async (stream) => (await stream.next('counts')).data.open.count));
+    expect(counted).toEqual([0, 1]);
+    const look = await app.ask('GET', '/api/v1/live', { headers: scoped.headers });
+    expect(look.json.data.counts.open).toEqual({ count: 0, is_capped: false });
   });
 });

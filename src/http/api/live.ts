@@ -12,6 +12,7 @@ import { presentShape, ticketPresenceShape } from '../wire/presence.ts';
 import { number } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { viewCountsShape } from '../wire/view-counts.ts';
 import { ticketName } from './parameters.ts';
 
 const tag = 'Live';
@@ -22,6 +23,7 @@ const lookShape = shapes.one(
     version: z.string(),
     agent_id: shapes.id(),
     presence: z.array(ticketPresenceShape),
+    counts: viewCountsShape,
   }),
 );
 

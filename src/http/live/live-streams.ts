@@ -1,7 +1,7 @@
-// The stream of a console: events, and besides them who is present.
+// The stream of a console: events, and besides them who is present and how many tickets each view has.
 
 import { version } from '../../base/version.ts';
-import { includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
+import { type AgentActor, includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
 import type { TicketPresence } from '../../domain/presence.ts';
 import { newestEventSeq } from '../../store/events.ts';
 import { encodeEvent } from '../event-streams/event-pages.ts';
@@ -11,6 +11,8 @@ import type { Follower } from '../event-streams/stream.ts';
 import type { Call } from '../operation.ts';
 import { ownActor } from '../own.ts';
 import { presentPresence } from '../wire/presence.ts';
+import { viewCounts } from '../wire/view-counts.ts';
+import { createLiveCounts } from './live-counts.ts';
 import { createMirror, mirrorPresence } from './mirror.ts';
 
 /** A reader that missed more reads its lists again instead. */
@@ -41,8 +43,14 @@ function readHello(call: Call, after: number | null) {
 function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
   const { cluster, presence } = call.edge;
   const streams = streamsOf(call, feed);
-  const followers = new Set<Follower>();
+  const followers = new Map<Follower, AgentActor>();
   const mirror = cluster && createMirror(cluster, presence, () => followers.size > 0);
+  const counts = createLiveCounts({
+    desk: call.edge.desk,
+    feed,
+    isStopping: call.edge.isStopping,
+    tell: (agentId, bytes) => streams.tell((follower) => (followers.get(follower)?.agentId === agentId ? bytes : null)),
+  });
 
   presence.onChange((changed) => {
     const ofScope = new Map<string, Uint8Array | null>();
@@ -64,20 +72,29 @@ function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
   return {
     open(call, after) {
       const { start, hello } = readHello(call, after);
+      const actor = ownActor(call);
       return openStream(call, feed, start, {
         hello: encodeEvent('hello', hello),
-        greeting: () => encodeEvent('present', { tickets: everyone(scopeOf(call.actor)) }),
+        greeting() {
+          const present = encodeEvent('present', { tickets: everyone(actor.scope) });
+          const counted = counts.last(actor.agentId);
+          return counted === null ? present : Buffer.concat([present, counted]);
+        },
         onOpen(follower) {
-          followers.add(follower);
+          followers.set(follower, actor);
+          counts.follow(actor);
           mirror?.();
         },
-        onEnd: (follower) => followers.delete(follower),
+        onEnd(follower) {
+          if (followers.delete(follower)) counts.leave(actor.agentId);
+        },
       });
     },
     async look(call) {
       if (cluster !== null) await mirrorPresence(cluster, presence);
       const { newest_seq, agent_id } = readHello(call, null).hello;
-      return { newest_seq, version, agent_id, presence: everyone(scopeOf(call.actor)) };
+      const counted = await viewCounts(call.edge.desk, call.ctx, null);
+      return { newest_seq, version, agent_id, presence: everyone(scopeOf(call.actor)), counts: counted };
     },
   };
 }
