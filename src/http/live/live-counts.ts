@@ -15,7 +15,7 @@ interface LiveCountsOptions {
   limits?: CountLimits;
 }
 
-export interface LiveCounts {
+interface LiveCounts {
   follow(actor: AgentActor): void;
   leave(agentId: number): void;
   /** What the agent was told last. */
