@@ -217,6 +217,13 @@ describe('progress', () => {
     }
   });
 
+  test('goes on after events that were not sent', () => {
+    const own = tab();
+    own.begin(null, 15, false);
+    own.skip(900);
+    expect([own.missed(), own.take(900), own.take(901), own.after()]).toEqual([1, false, true, 901]);
+  });
+
   test('of a tab that joins others begins where they are', () => {
     const own = tab();
     own.noteLoaded(18);

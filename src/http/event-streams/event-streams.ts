@@ -2,18 +2,22 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { joined, keepAlive, opening, pageSize, readPage } from './event-pages.ts';
+import { newestEventSeq } from '../../store/events.ts';
+import { joined, opening, pageSize, readPage } from './event-pages.ts';
+import { createFlood, skipFlood } from './flood.ts';
 import type { LiveFeed } from './live-feed.ts';
 import {
   breakOff,
   type Follower,
   hasRoom,
+  keepOpen,
   type Stream,
   send,
   sendPage,
   streamTo,
   tellLive,
   untilResumed,
+  unwelcomeOwners,
 } from './stream.ts';
 
 export interface EventStreams {
@@ -34,12 +38,15 @@ const mostWaiting = 8;
 // Writing to many streams takes long, so the more there are, the less often it is done.
 const msPerStream = 0.25;
 const longestPaceMs = 250;
+// Without an event for this long, a flood is over.
+const calmMs = 500;
 
 export function createEventStreams(
   desk: Desk,
   feed: LiveFeed,
   isStopping: () => boolean,
   limits: StreamLimits = usualLimits,
+  flood = createFlood(),
 ): EventStreams {
   const streams = new Set<Stream>();
   let isRunning = false;
@@ -57,11 +64,9 @@ export function createEventStreams(
   }
 
   function endUnwelcome(now: number): void {
-    const welcome = new Map<string, boolean>();
+    const unwelcome = desk.read((tx) => unwelcomeOwners(tx, streams));
     for (const stream of streams) {
-      const { owner, isWelcome } = stream.follower;
-      const may = welcome.get(owner) ?? isWelcome();
-      welcome.set(owner, may);
+      const may = !unwelcome.has(stream.follower.owner);
       const isStuck = !hasRoom(stream) && now - stream.roomAt > limits.stuckMs;
       if (isStopping() || !may || isStuck) end(stream);
     }
@@ -71,16 +76,14 @@ export function createEventStreams(
   function fanOut(): void {
     const now = monotonicMs();
     endUnwelcome(now);
+    at = skipFlood(flood, streams, at, desk.read(newestEventSeq), now);
     for (let isFull = true; isFull; ) {
       const { events } = readPage(desk, 'all', at);
       isFull = events.length === pageSize;
       sendPage(streams, events);
       at = events.at(-1)?.seq ?? at;
     }
-    for (const stream of streams) {
-      if (!stream.isLive || now - stream.sentAt < limits.keepAliveMs) continue;
-      if (hasRoom(stream)) send(stream, keepAlive, stream.follower.after);
-    }
+    keepOpen(streams, now, limits.keepAliveMs);
   }
 
   async function run(): Promise<void> {
@@ -88,7 +91,8 @@ export function createEventStreams(
     isRunning = true;
     const always = new AbortController().signal;
     while (streams.size > 0) {
-      await feed.next(limits.keepAliveMs, always);
+      const isAnyLeftOut = [...streams].some(({ leftOutAt }) => leftOutAt !== null);
+      await feed.next(Math.min(limits.keepAliveMs, isAnyLeftOut ? calmMs : limits.keepAliveMs), always);
       const paceMs = Math.min(longestPaceMs, streams.size * msPerStream);
       if (paceMs >= 1 && !isStopping()) await new Promise((resolve) => setTimeout(resolve, paceMs));
       try {
@@ -138,8 +142,11 @@ export function createEventStreams(
             const own = stream;
             if (own === null || !streams.has(own)) return;
             own.roomAt = monotonicMs();
-            if (!follower.isWelcome() || isStopping()) return end(own);
-            if (!own.isLive) catchUp(own);
+            if (isStopping()) return end(own);
+            if (!own.isLive) {
+              if (!desk.read(follower.isWelcome)) return end(own);
+              catchUp(own);
+            }
             if (!own.isLive) return;
             return untilResumed(own);
           },

@@ -70,7 +70,7 @@ export function openStream(
   call: Call,
   feed: LiveFeed,
   after: number,
-  more: Pick<Follower, 'hello' | 'greeting'> & {
+  more: Pick<Follower, 'hello' | 'greeting' | 'leftOut'> & {
     onOpen?(follower: Follower): void;
     onEnd?(follower: Follower): void;
   } = {},
@@ -85,7 +85,7 @@ export function openStream(
     scope: scopeOf(call.actor),
     after,
     owner: owner.key,
-    isWelcome: () => isStillWelcome(call),
+    isWelcome: (tx) => canGoOn(tx, call.actor, call.edge.desk.now()),
     onEnd() {
       gone.abort();
       onEnd?.(follower);

@@ -2,7 +2,8 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 import { includesSite, type Scope } from '../../domain/actor.ts';
-import { type EncodedEvent, joined } from './event-pages.ts';
+import type { Tx } from '../../store/database.ts';
+import { type EncodedEvent, joined, keepAlive } from './event-pages.ts';
 
 export interface Follower {
   scope: Scope;
@@ -10,12 +11,14 @@ export interface Follower {
   /** Streams of one owner are checked once. */
   owner: string;
   /** Whether the owner can still read: a stream can stay open for days. */
-  isWelcome(): boolean;
+  isWelcome(tx: Tx): boolean;
   onEnd(): void;
   /** What the stream begins with. */
   hello?: Uint8Array;
   /** What the reader must know besides events: sent when it has all of them, also after it fell behind. */
   greeting?(): Uint8Array | null;
+  /** For readers that can do without some events: what they get in place of many at once. */
+  leftOut?(): Uint8Array;
 }
 
 export interface Stream {
@@ -24,12 +27,14 @@ export interface Stream {
   isLive: boolean;
   sentAt: number;
   roomAt: number;
+  /** Since when events were left out that the reader was not told of; null for none. */
+  leftOutAt: number | null;
   resume(): void;
 }
 
 export function streamTo(follower: Follower, controller: Stream['controller']): Stream {
   const now = monotonicMs();
-  return { follower, controller, isLive: false, sentAt: now, roomAt: now, resume: () => undefined };
+  return { follower, controller, isLive: false, sentAt: now, roomAt: now, leftOutAt: null, resume: () => undefined };
 }
 
 export const hasRoom = ({ controller }: Stream) => (controller.desiredSize ?? 0) > 0;
@@ -57,10 +62,25 @@ export function untilResumed(stream: Stream): Promise<void> {
   });
 }
 
+export function keepOpen(streams: Iterable<Stream>, now: number, afterMs: number): void {
+  for (const stream of streams) {
+    if (!stream.isLive || now - stream.sentAt < afterMs) continue;
+    if (hasRoom(stream)) send(stream, keepAlive, stream.follower.after);
+  }
+}
+
 /** It continues at its own pace as soon as it has room. */
 function fallBehind(stream: Stream): void {
   stream.isLive = false;
   stream.resume();
+}
+
+/** In one transaction: with hundreds of agents, beginning one for each would cost more than asking. */
+export function unwelcomeOwners(tx: Tx, streams: Iterable<Stream>): Set<string> {
+  const welcome = new Map<string, boolean>();
+  for (const { follower } of streams)
+    if (!welcome.has(follower.owner)) welcome.set(follower.owner, follower.isWelcome(tx));
+  return new Set([...welcome].flatMap(([owner, may]) => (may ? [] : [owner])));
 }
 
 export function tellLive(streams: Iterable<Stream>, bytesFor: (follower: Follower) => Uint8Array | null): void {

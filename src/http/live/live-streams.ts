@@ -80,6 +80,7 @@ function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
           const counted = counts.last(actor.agentId);
           return counted === null ? present : Buffer.concat([present, counted]);
         },
+        leftOut: () => encodeEvent('behind', { newest_seq: readHello(call, null).hello.newest_seq }),
         onOpen(follower) {
           followers.set(follower, actor);
           counts.follow(actor);

@@ -79,9 +79,16 @@ export const onSignedIn = listenTo(listeners.signedIn);
 /** Another tab of this browser closed a ticket, and the desk takes the whole browser for gone. */
 export const onLeftElsewhere = listenTo(listeners.left);
 
+const catchUpWithinMs = 1000;
+let cancelCatchUp: () => void = () => undefined;
+
 const progress = createProgress({
   onMissed() {
-    for (const listen of listeners.catchUp) listen();
+    // Many consoles learn of it at the same time, and must not all ask at once.
+    cancelCatchUp();
+    cancelCatchUp = timer.later(chance() * catchUpWithinMs, () => {
+      for (const listen of listeners.catchUp) listen();
+    });
   },
 });
 
@@ -139,7 +146,8 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
     const said = data as Hello;
     lastHello.value = said;
     progress.begin(after, said.newest_seq, said.is_behind);
-  } else if (event === 'present') {
+  } else if (event === 'behind') progress.skip((data as { newest_seq: number }).newest_seq);
+  else if (event === 'present') {
     const { tickets } = data as { tickets: TicketPresence[] };
     everyone.value = new Map(tickets.map(({ ticket, agents }) => [ticket, agents]));
   } else if (event === 'presence') {

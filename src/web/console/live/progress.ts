@@ -13,6 +13,8 @@ export interface Progress {
   noteLoaded(seq: number): void;
   /** The stream opened. @param askedAfter what `after` was then */
   begin(askedAfter: number | null, newest: number, isBehind: boolean): void;
+  /** Events up to this one are not sent. */
+  skip(newest: number): void;
   /** What came before the next word of the leader. */
   expect(previous: number | null): void;
   /** False for an event that was here already. */
@@ -45,6 +47,11 @@ export function createProgress({ onMissed }: ProgressOptions): Progress {
         joinedAt = newest;
         onMissed();
       }
+    },
+    skip(newest) {
+      last = Math.max(last ?? newest, newest);
+      joinedAt = last;
+      onMissed();
     },
     expect(previous) {
       if (previous === null) return;
