@@ -95,7 +95,7 @@ describe('written HTML', () => {
 });
 
 describe('HTML mail', () => {
-  const mail = (html: string | null, whole: string | null = null) => ({ html, whole_body: whole });
+  const mail = (html: string | null, whole: string | null = null, body = 'Yes') => ({ html, whole_body: whole, body });
 
   test.each<[string, ReturnType<typeof mail>, boolean, boolean]>([
     ['lines without format are text', mail('<div>Hello<br><p>you</p></div>'), false, true],
@@ -109,6 +109,7 @@ describe('HTML mail', () => {
       true,
     ],
     ['a quotation can be folded in the frame', mail('<b>Yes</b><blockquote>x</blockquote>', 'whole'), true, false],
+    ['a text that was only cut is no history', mail('<b>Yes</b>', 'whole', 'x'.repeat(10_000)), true, false],
     ['other history is read as text first', mail('<b>Yes</b><hr><p>From: Ana', 'whole'), true, true],
   ])('%s', (_, message, formatted, text) => {
     expect(isFormatted(message)).toBe(formatted);

@@ -11,10 +11,14 @@ export function isFormatted({ html, whole_body: whole }: Pick<Message, 'html' | 
   return wrapping.test(whole === null ? html : beforeHistory(html));
 }
 
+/** The text of a mail was cut here (docs/spec/behaviour.md#limits): the rest of it is no history. */
+const longestBody = 10_000;
+
 /** The frame can fold only quotations; other history stays open in it, and the text is the shorter reading. */
-export function isReadAsText(message: Pick<Message, 'html' | 'whole_body'>): boolean {
-  const { html, whole_body: whole } = message;
-  return !isFormatted(message) || (html !== null && whole !== null && !/<blockquote\b/i.test(html));
+export function isReadAsText(message: Pick<Message, 'body' | 'html' | 'whole_body'>): boolean {
+  const { body, html, whole_body: whole } = message;
+  const hasHistory = whole !== null && body.length < longestBody;
+  return !isFormatted(message) || (html !== null && hasHistory && !/<blockquote\b/i.test(html));
 }
 
 function beforeHistory(html: string): string {

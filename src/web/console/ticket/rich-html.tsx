@@ -13,9 +13,6 @@ export function RichHtml({ html }: { html: string }) {
   );
 }
 
-/** The page's own headings come first: those of a message begin below them. */
-const lowered: Record<string, string> = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' };
-
 function elementOf(node: HtmlNode): ComponentChildren {
   if (typeof node === 'string') return node;
   const { tag, href, start, children } = node;
@@ -23,5 +20,7 @@ function elementOf(node: HtmlNode): ComponentChildren {
   if (tag === 'a' && href === null) return h('span', null, ...inside);
   if (tag === 'a') return h('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, ...inside);
   if (tag === 'ol') return h('ol', { start }, ...inside);
-  return h(lowered[tag] ?? tag, null, ...inside);
+  // All of one level: a message may begin with any, and the page's own heading comes first.
+  if (/^h[1-6]$/.test(tag)) return h('h2', { class: `level-${tag[1]}` }, ...inside);
+  return h(tag, null, ...inside);
 }

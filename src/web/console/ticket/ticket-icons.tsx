@@ -24,7 +24,7 @@ const paths = {
 export type TicketIconName = keyof typeof paths;
 
 export function TicketIcon({ name }: { name: TicketIconName }) {
-  const isTurned = name === 'back' || name === 'next';
+  const isTurned = ['back', 'next', 'listPane', 'detailsPane'].includes(name);
   return (
     <svg class={`icon${isTurned ? ' turned' : ''}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={paths[name]} />

@@ -1,0 +1,446 @@
+// The ticket page: its conversation, header and dialogs, what arrives meanwhile, and content that means harm.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { t } from './texts.ts';
+import { hostileMail, onePixel, smallPdf, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
+
+let chromium: Chromium;
+let desk: TicketDesk;
+let visitor: Visitor;
+beforeAll(async () => {
+  chromium = await startChromium();
+  desk = await startTicketDesk(chromium);
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+});
+afterEach(async () => {
+  const faults = visitor.faults().filter((fault) => !fault.includes('/customers/'));
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not so: ${what}`);
+    await Bun.sleep(20);
+  }
+}
+
+const textOf = (selector: string) => visitor.page.$eval(selector, (element) => element.textContent ?? '');
+const read = async (ulid: string) => (await desk.api('GET', `/tickets/${ulid}`)).data;
+const reply = (ulid: string, body: string, more: object = {}) =>
+  desk.api('POST', `/tickets/${ulid}/messages`, { body, agent_id: desk.site.owner.id, ...more });
+const customerSays = (reference: string, body: string) =>
+  desk.receive(
+    `From: mia@example.org\nTo: shop@desk.example\nSubject: Re: [${reference}]\nMessage-ID: <${body.length}.${performance.now()}@x>\n\n${body}\n`,
+  );
+async function choose(label: string, option: string): Promise<void> {
+  await visitor.press('combobox', label);
+  await visitor.press('option', option);
+}
+
+describe('a ticket', () => {
+  test('shows messages, notes and events in order, and what they are', async () => {
+    const { ulid } = await desk.openTicket('Where is my parcel?', 'It should have come on Monday.');
+    await desk.api('POST', `/tickets/${ulid}/notes`, { body: 'The warehouse knows.', agent_name: 'Ana' });
+    await desk.api('PATCH', `/tickets/${ulid}`, { tags: ['parcel'] });
+    await reply(ulid, '**Sorry!** See [the tracker](https://example.org).', {
+      body_format: 'markdown',
+      status: 'pending',
+    });
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    expect(await textOf('main h1')).toBe('Where is my parcel?');
+    expect(await visitor.isThere('log', t.conversation)).toBe(true);
+    const order = await visitor.page.$$eval('.entry:has(.message, .event-line)', (all) =>
+      all.map((entry) => {
+        const said = entry.querySelector('.plain-text, .rich, .event-line p')?.firstChild?.textContent ?? '';
+        return said.replace(/[\u2068\u2069]/g, '');
+      }),
+    );
+    expect(order).toEqual([
+      'It should have come on Monday.',
+      'The warehouse knows.',
+      'tests added parcel',
+      'Sorry! See the tracker.',
+      'tests set status to Pending',
+    ]);
+    expect(await textOf('.message.note .badge')).toContain(t.noteBadge);
+    expect(await textOf('.rich strong')).toBe('Sorry!');
+    expect(
+      await visitor.page.$eval('.rich a', (link) => [
+        (link as HTMLAnchorElement).href,
+        (link as HTMLAnchorElement).rel,
+      ]),
+    ).toEqual(['https://example.org/', 'noopener noreferrer nofollow']);
+    expect(await violations(visitor)).toEqual([]);
+  });
+
+  test('is changed from its header at once, and taken back', async () => {
+    const { ulid, reference } = await desk.openTicket('Header', 'Hello');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await choose(t.status, 'Resolved');
+    await visitor.see(t.statusSet(reference, 'Resolved'));
+    await until('resolved at the desk', async () => (await read(ulid)).status === 'resolved');
+    await visitor.press('button', t.undo);
+    await until('open again', async () => (await read(ulid)).status === 'open');
+    await visitor.page.keyboard.press('m');
+    await until('mine', async () => (await read(ulid)).assignee?.id === desk.site.owner.id);
+    await visitor.press('button', 'Header');
+    await visitor.fill(t.subject, 'A better subject');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.find('heading', 'A better subject');
+    await until('the subject', async () => (await read(ulid)).subject === 'A better subject');
+    expect(await visitor.page.title()).toContain('A better subject');
+  });
+
+  test('shows again what it was when the desk refuses a change, and why', async () => {
+    const { ulid } = await desk.openTicket('Refused', 'Hello');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    visitor.expectStatus(409);
+    // Someone else closes it, which this page has not heard of yet.
+    await visitor.page.setOfflineMode(false);
+    await desk.api('PATCH', `/tickets/${ulid}`, { status: 'closed' });
+    await until('closed on the page', async () =>
+      (await textOf('[role=combobox][aria-label=Status]')).includes('Closed'),
+    );
+    await choose(t.status, 'Pending');
+    await visitor.see('The change was taken back');
+    await until('closed again', async () => (await textOf('[role=combobox][aria-label=Status]')).includes('Closed'));
+  });
+
+  test('is snoozed until a time, which the header shows', async () => {
+    const { ulid } = await desk.openTicket('Snoozed', 'Hello');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.page.keyboard.press('z');
+    await visitor.press('menuitem', t.snoozeTomorrow);
+    await until('snoozed', async () => (await read(ulid)).snoozed_until !== null);
+    await visitor.see('Until ');
+    await visitor.page.keyboard.press('z');
+    await visitor.press('menuitem', t.snoozeEnd);
+    await until('open', async () => (await read(ulid)).snoozed_until === null);
+  });
+
+  test('that is not there, or not to be seen, says so inside the console', async () => {
+    visitor.expectStatus(404);
+    await desk.signIn(visitor, '/tickets/01K4VJ8Q4N7RM2ZC6B0T3XWYDE');
+    expect(await textOf('main h1')).toBe(t.notFound);
+    expect(await visitor.isThere('link', t.viewMine)).toBe(true);
+  });
+
+  test('that was merged leads to the other one', async () => {
+    const from = await desk.openTicket('Twice', 'Once more');
+    const into = await desk.openTicket('The first one', 'Hello');
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    await visitor.press('button', t.moreActions);
+    await visitor.press('menuitem', t.merge);
+    await visitor.page.waitForSelector(`.merge-row[id$="${into.ulid}"]`).then((row) => row?.click());
+    await visitor.press('button', t.mergeInto(into.reference));
+    await visitor.at(`/tickets/${into.ulid}`);
+    await visitor.see('Once more');
+    expect((await read(from.ulid)).merged_into).toBe(into.ulid);
+    await visitor.page.goto(`${desk.url}/tickets/${from.ulid}`);
+    await visitor.at(`/tickets/${into.ulid}`);
+  });
+
+  test('is split from a message on', async () => {
+    const { ulid } = await desk.openTicket('Two things', 'First thing');
+    await reply(ulid, 'Second thing');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await (await visitor.page.$$('.message header .icon-button'))[1]?.click();
+    await visitor.press('menuitem', t.split);
+    await visitor.fill(t.subject, 'The second thing');
+    await visitor.press('button', t.split);
+    await visitor.find('heading', 'The second thing');
+    expect(await visitor.page.$$eval('.message', (all) => all.length)).toBe(1);
+  });
+
+  test('erases its author after a question', async () => {
+    const { ulid } = await desk.openTicket('Forget me', 'Hello', 'gone@example.org');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.press('button', t.moreActions);
+    await visitor.press('menuitem', t.erase);
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.page.click('dialog .button.danger');
+    await until('erased', async () => (await read(ulid)).author.anonymised_at !== null);
+  });
+});
+
+describe('live', () => {
+  test('a reply appears without moving what is read, and is announced', async () => {
+    const { ulid, reference } = await desk.openTicket('Live', 'Hello');
+    for (let number = 1; number <= 30; number += 1) await reply(ulid, `Line ${number}\n\nwith more text`);
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.see('Line 30');
+    await visitor.page.$eval('.thread', (thread) => thread.scrollBy(0, -900));
+    await Bun.sleep(100);
+    const place = () =>
+      visitor.page.$eval('.thread', (thread) =>
+        [...thread.querySelectorAll('.message')].map((one) => one.getBoundingClientRect().top).find((top) => top > 200),
+      );
+    const before = await place();
+    await customerSays(reference, 'This one is new');
+    await visitor.find('button', t.toNewest);
+    expect(await place()).toBe(before);
+    await visitor.press('button', t.toNewest);
+    await until('at the newest', () =>
+      visitor.page.$eval('.thread', (thread) => thread.scrollHeight - thread.scrollTop - thread.clientHeight < 60),
+    );
+  });
+
+  test('a change elsewhere is shown in place', async () => {
+    const { ulid } = await desk.openTicket('Elsewhere', 'Hello');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await desk.api('PATCH', `/tickets/${ulid}`, { status: 'pending', subject: 'Changed elsewhere' });
+    await visitor.find('heading', 'Changed elsewhere');
+    await until('pending', async () => (await textOf('[role=combobox][aria-label=Status]')).includes('Pending'));
+  });
+
+  test('a scheduled reply waits at the end and is withdrawn', async () => {
+    const { ulid } = await desk.openTicket('Later', 'Hello');
+    await reply(ulid, 'Tomorrow then.', { send_at: new Date(Date.now() + 86_400_000).toISOString() });
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.see('Tomorrow then.');
+    await visitor.press('button', t.withdraw);
+    await until('gone', async () => !(await textOf('.thread')).includes('Tomorrow then.'));
+  });
+
+  test('a failed mail says why, and is sent again', async () => {
+    const { ulid } = await desk.openTicket('Failed', 'Hello');
+    await reply(ulid, 'By mail');
+    await desk.mail();
+    await until('sent', async () => (await read(ulid)).messages[1].delivery?.status === 'sent');
+    desk.sql(
+      `UPDATE messages SET delivery = '{"status":"failed","at":"2026-01-01T00:00:00Z","error":"550 no such mailbox"}' WHERE body = 'By mail'`,
+    );
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.see('550 no such mailbox');
+    await visitor.press('button', t.sendAgain);
+    await visitor.see(t.sendsAgain);
+  });
+
+  test('a colleague who has it open is named', async () => {
+    const { ulid } = await desk.openTicket('Together', 'Hello');
+    await desk.command('agent', 'invite', '--email', 'ben@example.org', '--name', 'Ben', '--role', 'member');
+    const other = await chromium.visitor();
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await desk.signIn(other, `/tickets/${ulid}`, 'ben@example.org');
+    await until('Ben is here', () =>
+      visitor.page.$eval('.ticket-header', (header) => header.querySelector('.present[aria-label*="Ben"]') !== null),
+    );
+    await other.close();
+  });
+});
+
+describe('hostile content', () => {
+  let ulid = '';
+  beforeAll(async () => {
+    ulid = await desk.receive(hostileMail);
+  });
+
+  test('in mail runs nothing, loads nothing, covers nothing and leads nowhere', async () => {
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    const frame = await visitor.page.waitForSelector('iframe.mail-frame');
+    await until(
+      'the frame has its height',
+      async () => (await frame?.evaluate((one) => (one as HTMLElement).offsetHeight > 200)) === true,
+    );
+    const inside = await frame?.evaluate((one) => {
+      const page = (one as HTMLIFrameElement).contentDocument;
+      const has = (selector: string) => page?.querySelector(selector) !== null;
+      return {
+        sandbox: one.getAttribute('sandbox'),
+        text: page?.body.innerText.includes('Hello team') ?? false,
+        bad: [
+          'script',
+          'form',
+          'input',
+          'iframe',
+          'object',
+          'svg',
+          'meta[http-equiv]',
+          'base',
+          'link',
+          '[onerror]',
+          '[href^="javascript:"]',
+          'img[src^="http"]',
+        ].filter(has),
+        fixed: [...(page?.querySelectorAll('*') ?? [])].some(
+          (element) => getComputedStyle(element).position === 'fixed',
+        ),
+        isWhole: (page?.documentElement.scrollHeight ?? 0) <= (one as HTMLElement).offsetHeight + 1,
+      };
+    });
+    expect(inside).toEqual({
+      sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+      text: true,
+      bad: [],
+      fixed: false,
+      isWhole: true,
+    });
+    expect(new URL(visitor.page.url()).host).toBe(new URL(desk.url).host);
+    expect(await visitor.page.$$eval('script:not([src])', (all) => all.length)).toBe(0);
+    const title = await textOf('main h1');
+    expect(title).toContain('<img src=x onerror=steal()>');
+    expect(title).not.toContain('\u202e');
+    expect(await textOf('.speaker')).not.toContain('\u202e');
+    expect(await textOf('.file-name')).toBe('photogpj.png');
+    expect(await textOf('.refused-files')).toContain('tool.exe');
+  });
+
+  test('fits the page, however long its words are', async () => {
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    for (const width of [360, 800, 1440]) {
+      await visitor.page.setViewport({ width, height: 800 });
+      await Bun.sleep(100);
+      const wide = await visitor.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide, `at ${width} px`).toBeLessThanOrEqual(0);
+      expect(
+        await visitor.page.$eval('.thread', (thread) => thread.scrollWidth - thread.clientWidth),
+        `thread at ${width} px`,
+      ).toBe(0);
+    }
+  });
+
+  test('with images of other hosts shows them when the agent says so, once or always', async () => {
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.see(t.imagesBlocked);
+    expect(visitor.faults()).toEqual([]);
+    await visitor.press('button', t.imagesAlways);
+    const asked = () => visitor.faults().some((fault) => fault.includes('https://tracker.example/pixel.png'));
+    await until('the picture is asked for', asked);
+    await visitor.page.reload();
+    await visitor.page.waitForSelector('iframe.mail-frame');
+    await until('and the next time without a question', asked);
+    expect(await visitor.isThere('button', t.imagesAlways)).toBe(false);
+    await Bun.sleep(300);
+    visitor.faults();
+  });
+});
+
+describe('files', () => {
+  test('are shown over the page: pictures, PDFs in the browser’s viewer, others by name', async () => {
+    const { ulid } = await desk.openTicket('Files', 'Hello');
+    const ids: number[] = [];
+    for (const [name, content] of [
+      ['pixel.png', Buffer.from(onePixel, 'base64')],
+      ['paper.pdf', smallPdf],
+      ['log.txt', 'words'],
+    ] as const) {
+      const form = new FormData();
+      form.set('file', new File([content], name));
+      ids.push((await desk.api('POST', `/tickets/${ulid}/attachments`, form)).attachment.id);
+    }
+    await reply(ulid, 'Here', { attachment_ids: ids });
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    expect(await visitor.page.$$eval('.file', (all) => all.map((one) => one.tagName))).toEqual([
+      'BUTTON',
+      'BUTTON',
+      'A',
+    ]);
+    await visitor.press('button', t.openFile('pixel.png'));
+    await until('the picture', () =>
+      visitor.page.$eval('.viewer img', (image) => (image as HTMLImageElement).naturalWidth === 1),
+    );
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.page.keyboard.press('ArrowRight');
+    await visitor.page.waitForSelector('.viewer iframe[title="paper.pdf"], .viewer .notice');
+    await visitor.page.keyboard.press('Escape');
+    await until('closed', async () => (await visitor.page.$('.viewer')) === null);
+    await visitor.focusOn('aria-label', t.openFile('pixel.png'));
+  });
+});
+
+describe('a long conversation', () => {
+  test('of a thousand messages begins at its end, loads earlier ones on the way up, and finds the one in the address', async () => {
+    const { ulid, id } = await desk.openTicket('Long', 'Number 0');
+    const row = (number: number) =>
+      `('01K4VJ8Q4N7RM2ZC6B00${String(number).padStart(6, '0')}', ${id}, 'Number ${number}', 'text', 0, 0, 0, 'Mia', 'api', ${1_700_000_000_000 + number * 60_000})`;
+    const rows = Array.from({ length: 1000 }, (_, number) => row(number + 1)).join(',');
+    desk.sql(
+      `INSERT INTO messages (ulid, ticket_id, body, body_format, is_internal, is_automated, is_agent, author_name, source, created_at) VALUES ${rows}`,
+    );
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.see('Number 1000');
+    const count = () => visitor.page.$$eval('.message', (all) => all.length);
+    expect(await count()).toBeLessThan(60);
+    const first = await visitor.page.$eval('.message .plain-text', (text) => text.textContent ?? '');
+    await visitor.page.$eval('.thread', (thread) => {
+      thread.dispatchEvent(new WheelEvent('wheel'));
+      thread.scrollTop = 0;
+    });
+    await until('earlier messages', async () => (await count()) > 80);
+    const top = await visitor.page.$$eval(
+      '.message',
+      (all, text) =>
+        all.find((one) => one.querySelector('.plain-text')?.textContent === text)?.getBoundingClientRect().top ?? -1,
+      first,
+    );
+    expect(top).toBeGreaterThan(50);
+    expect(top).toBeLessThan(800);
+    await visitor.page.goto(`${desk.url}/tickets/${ulid}?message=01K4VJ8Q4N7RM2ZC6B00000500`);
+    await visitor.see('Number 500');
+    await until('the wanted message in view', () =>
+      visitor.page.$eval('.message.marked', (one) => {
+        const { top: at } = one.getBoundingClientRect();
+        return at > 0 && at < innerHeight / 2;
+      }),
+    );
+  });
+});
+
+test('quoted history is folded, and opens', async () => {
+  const ulid = await desk.receive(
+    'From: mia@example.org\nTo: shop@desk.example\nSubject: Quoted\nMessage-ID: <q1@x>\n\nThe new part.\n\nOn Mon, 3 Mar 2026 at 10:02, Shop <shop@desk.example> wrote:\n> The old part,\n> in several\n> lines\n',
+  );
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  expect(await textOf('.thread')).not.toContain('The old part');
+  await visitor.press('button', t.showQuoted);
+  await visitor.see('The old part');
+});
+
+test('a link and the text of a ticket are copied over plain http too', async () => {
+  const { ulid, reference } = await desk.openTicket('Copied', 'Hello');
+  await visitor.page.evaluateOnNewDocument(() => {
+    Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
+  });
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  await visitor.press('button', t.copyLink(reference));
+  await visitor.see(t.linkCopied);
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('axe finds nothing, wide and narrow, in German and from right to left', async () => {
+    const { ulid, reference } = await desk.openTicket('Every part', 'Hello');
+    await desk.api('POST', `/tickets/${ulid}/notes`, { body: 'A note', agent_name: 'Ana' });
+    await reply(ulid, '# Title\n\n- a\n- b\n\n> quoted\n\n`code`', { body_format: 'markdown' });
+    await customerSays(reference, 'Thanks');
+    const own = await chromium.visitor({ theme, language: 'de-DE' });
+    await desk.signIn(own, `/tickets/${ulid}`);
+    for (const [width, dir] of [
+      [1440, 'ltr'],
+      [1000, 'rtl'],
+      [360, 'ltr'],
+      [360, 'rtl'],
+    ] as const) {
+      await own.page.setViewport({ width, height: 800 });
+      await own.page.$eval('html', (html, value) => html.setAttribute('dir', value), dir);
+      expect(await violations(own), `${width} ${dir}`).toEqual([]);
+      const wide = await own.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide, `${width} ${dir}`).toBe(0);
+    }
+    expect(own.faults().filter((fault) => !fault.includes('/customers/'))).toEqual([]);
+    await own.close();
+  });
+});
