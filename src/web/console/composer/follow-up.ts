@@ -1,8 +1,8 @@
 // What the agent sees after a send: the same ticket, the next one of the list, or the list.
 
 import { afterSend } from '../choices.ts';
+import { neighbours } from '../list/ticket-list.ts';
 import { go, lastListPath } from '../route.ts';
-import { neighbours } from '../ticket/beside.tsx';
 
 export function goOn(ticket: string): void {
   if (afterSend.peek() === 'stay') return;

@@ -28,8 +28,10 @@ export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
   const hasImages = hasRemoteImages(html);
   const isWithImages = hasImages && (isShownOnce.value || isAllowed(address));
   const query = new URLSearchParams();
+  const isDark = shownTheme.value === 'dark';
   if (isWithImages) query.set('images', '1');
-  if (shownTheme.value === 'dark' && !hasOwnColours(html)) query.set('theme', 'dark');
+  const isBright = isDark && hasOwnColours(html);
+  if (isDark && !isBright) query.set('theme', 'dark');
   useEffect(() => () => leave.current(), []);
 
   function arrange(): void {
@@ -70,7 +72,7 @@ export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
       )}
       <iframe
         ref={frame}
-        class="mail-frame"
+        class={`mail-frame${isBright ? ' bright' : ''}`}
         title={t.mailBy(speakerOf(message))}
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         loading="lazy"

@@ -1,12 +1,12 @@
 // What can be done with the open ticket by keys and in the palette.
 
 import { type Command, useCommands } from '../commands.ts';
+import { neighbours } from '../list/ticket-list.ts';
 import { go, lastListPath } from '../route.ts';
 import { can, session } from '../session.ts';
 import { statuses } from '../tickets/effects.ts';
 import { statusText } from '../tickets/status.tsx';
 import type { TicketDetail } from '../wire.ts';
-import { neighbours } from './beside.tsx';
 import { t } from './messages.ts';
 import { assign, setStatus } from './ticket-fields.tsx';
 import type { HeaderHandles } from './ticket-header.tsx';

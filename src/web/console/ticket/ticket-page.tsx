@@ -8,11 +8,12 @@ import { refusalText } from '../../shared/refusal-text.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Details } from '../details/details.tsx';
 import { EraseAuthor } from '../details/erase-author.tsx';
+import { ListPane } from '../list/list-pane.tsx';
+import { neighbours } from '../list/ticket-list.ts';
 import { go, route } from '../route.ts';
 import { RefusedPage } from '../shell/refused.tsx';
 import { openedTicket, prefetch, reload, ticketSignal } from '../tickets/cache.ts';
 import type { TicketDetail } from '../wire.ts';
-import { ListPane, neighbours } from './beside.tsx';
 import { Conversation } from './conversation.tsx';
 import { closeDialog, openedDialog } from './dialogs.ts';
 import { MergeDialog } from './merge-dialog.tsx';
@@ -47,7 +48,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
     <div class="ticket-room">
       <div class={`ticket-page${layout} narrow-${narrowPane.value}`}>
         {isListOpen.value && (
-          <div class="list-pane">
+          <div class="beside-list">
             <ListPane compact />
           </div>
         )}
@@ -94,8 +95,8 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
     document.title = `${title} · Helpdesk`;
   }, [title]);
   useEffect(() => {
-    const { previous, next } = neighbours(ticket.ulid);
-    for (const ulid of [previous, next]) if (ulid !== null) prefetch(ulid);
+    const timer = setTimeout(() => prefetchNeighbours(ticket.ulid), afterPaintMs);
+    return () => clearTimeout(timer);
   }, [ticket.ulid]);
   return (
     <main id="content" class="ticket" tabIndex={-1}>
@@ -112,6 +113,14 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
       </div>
     </main>
   );
+}
+
+// This ticket comes first, and the list beside it may still be loading.
+const afterPaintMs = 250;
+
+function prefetchNeighbours(ulid: string): void {
+  const { previous, next } = neighbours(ulid);
+  for (const one of [previous, next]) if (one !== null) prefetch(one);
 }
 
 /** Merged tickets lead to where their messages are; a number in the address becomes the ulid that links have. */
