@@ -179,7 +179,7 @@ test('CHANGELOG.md says nothing twice and stays short', () => {
   const lines = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n');
   const entries = lines.filter((line) => line.startsWith('- '));
   expect(entries.filter((line, at) => entries.indexOf(line) !== at)).toEqual([]);
-  expect(lines.length).toBeLessThan(230);
+  expect(lines.length).toBeLessThan(260);
 });
 
 describe('docs/architecture.md', () => {
