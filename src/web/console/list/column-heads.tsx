@@ -58,7 +58,7 @@ export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
             <div
               key={column}
               role="columnheader"
-              class={`cell ${column}`}
+              class={`cell of-${column}`}
               aria-sort={isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : undefined}
             >
               {sort === undefined ? (

@@ -2,8 +2,7 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { t } from './messages.ts';
-import type { TicketList } from './ticket-list.ts';
-import { rowsPerPage } from './ticket-rows.ts';
+import { newsPerPage, type TicketList } from './ticket-list.ts';
 
 export function News({ list }: { list: TicketList }) {
   const count = list.news.value;
@@ -18,7 +17,7 @@ export function News({ list }: { list: TicketList }) {
           }}
         >
           <Icon name="chevron" />
-          {count < rowsPerPage ? t.newTickets(count) : t.manyNewTickets(rowsPerPage)}
+          {count < newsPerPage ? t.newTickets(count) : t.manyNewTickets(newsPerPage)}
         </button>
       )}
     </div>

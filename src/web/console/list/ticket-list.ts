@@ -40,6 +40,8 @@ export interface TicketList {
 export const openList: Signal<TicketList | null> = signal(null);
 
 const mostRange = 1000;
+/** More new tickets than this are not counted. */
+export const newsPerPage = 50;
 
 export function createList(source: ListSource, query: string, agentId: number): TicketList {
   /** Of the first page, so that its tickets are not taken for new ones when they are far out of view. */
@@ -122,7 +124,7 @@ export function createList(source: ListSource, query: string, agentId: number): 
     refresh: () => refresh(),
     async countNews() {
       if (rows.total.peek() === 0) return await refresh();
-      const answer = await fetchPage(query, { page: 1 });
+      const answer = await fetchPage(query, { page: 1 }, newsPerPage);
       if (!answer.isOk) return;
       const isNew = ({ ulid }: Ticket) =>
         !known.has(ulid) && departures.rowOf(ulid) === null && rows.rowOf(ulid) === null;

@@ -66,7 +66,7 @@ export const TicketRow = memo(function TicketRow(props: RowProps) {
 
   const link = (
     <a class="row-link" href={path} tabIndex={-1} draggable={false} onClick={open}>
-      <span class="subject">{ticket.subject}</span>
+      <span class="row-subject">{ticket.subject}</span>
     </a>
   );
   const classes = [
@@ -93,7 +93,7 @@ export const TicketRow = memo(function TicketRow(props: RowProps) {
         <TwoLines {...props} link={link} />
       ) : (
         columns.map((column) => (
-          <div key={column} role="gridcell" class={`cell ${column}`}>
+          <div key={column} role="gridcell" class={`cell of-${column}`}>
             {column === 'subject' ? (
               <>
                 {link}
@@ -183,7 +183,7 @@ function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: Compon
   const { assignee } = ticket;
   return (
     <>
-      <div role="gridcell" class="cell status">
+      <div role="gridcell" class="cell of-status">
         <Status ticket={ticket} />
       </div>
       <div role="gridcell" class="cell first-line">

@@ -14,9 +14,13 @@ export interface ListPage {
 export type Place = { page: number } | { cursor: string };
 export type FetchPage = (place: Place) => Promise<Answer<ListPage>>;
 
-export const rowsPerPage = 50;
-const keptAround = 400;
-const mostAtOnce = 2;
+export const rowsPerPage = 100;
+const keptAround = 500;
+const mostAtOnce = 3;
+const mostInView = 6;
+/** At the pace of the scrolling, so many calls of `show` ahead. */
+const aheadCalls = 24;
+const mostAhead = 300;
 
 export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' | 'tags'> {
   /** Null until the first answer. */
@@ -39,17 +43,24 @@ export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' 
   reload(first?: number): Promise<void>;
 }
 
+interface Stretch {
+  first: number;
+  end: number;
+  count: number;
+}
+
 interface Load {
   at: number;
   place: Place;
 }
 
-export function createTicketRows(fetchPage: FetchPage): TicketRows {
+export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): TicketRows {
   const rows = createLoadedRows();
   let loads: Load[] = [];
-  let wanted = { first: 0, end: rowsPerPage };
+  let wanted = { first: 0, end: perPage };
   let generation = 0;
   let hidden = 0;
+  let pace = 0;
   const total = signal<number | null>(null);
   const isCapped = signal(false);
   const refusal = signal<Refusal | null>(null);
@@ -60,29 +71,23 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
   };
 
   const isMissing = (row: number) =>
-    rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + rowsPerPage);
+    rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + perPage);
 
   /** The wanted rows, which can lie behind the end of a list that became shorter. */
-  function inList() {
-    const count = total.peek() ?? rowsPerPage;
+  function inList(): Stretch {
+    const count = total.peek() ?? perPage;
     return { first: Math.min(wanted.first, count), end: Math.min(wanted.end, count), count };
   }
 
-  /** What is in view first, then what comes next. */
-  function nextLoad(): Load | null {
-    const { first, end, count } = inList();
-    const last = Math.min(end + rowsPerPage, count);
-    const before = Math.max(0, first - rowsPerPage);
-    for (let row = first; row < last; row += 1) if (isMissing(row)) return loadFor(row, rows, hidden);
-    for (let row = first - 1; row >= before; row -= 1) if (isMissing(row)) return loadFor(row, rows, hidden);
-    return null;
-  }
-
   function fill(): void {
-    while (loads.length < mostAtOnce && refusal.peek() === null) {
-      const load = nextLoad();
-      if (load === null) return;
-      void follow(load);
+    while (refusal.peek() === null) {
+      const { inView, around } = rowsWanted(inList(), pace, perPage);
+      // What is in view never waits for what was in view before.
+      const isFull = inView.every((row) => rows.at(row) !== undefined);
+      const row =
+        loads.length < (isFull ? mostAtOnce : mostInView) ? (isFull ? around : inView).find(isMissing) : undefined;
+      if (row === undefined) return;
+      void follow(loadFor(row, rows, hidden, perPage));
     }
   }
 
@@ -115,6 +120,9 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
     version,
     at: (row) => rows.at(row) ?? null,
     show(first, end) {
+      const moved = first - wanted.first;
+      // A jump says nothing about what comes next.
+      pace = Math.abs(moved) > mostAhead ? 0 : pace * 0.6 + moved * 0.4;
       wanted = { first, end };
       rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
       fill();
@@ -141,8 +149,8 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
       generation += 1;
       const begun = generation;
       loads = [];
-      const page = Math.floor(first / rowsPerPage);
-      const isSplit = first > page * rowsPerPage && total.peek() !== null;
+      const page = Math.floor(first / perPage);
+      const isSplit = first > page * perPage && total.peek() !== null;
       const answers = await Promise.all(
         [page, ...(isSplit ? [page + 1] : [])].map((one) => fetchPage({ page: one + 1 })),
       );
@@ -154,7 +162,7 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
       hidden = 0;
       wanted = { first, end: first + (wanted.end - wanted.first) };
       answers.forEach((answer, index) => {
-        if (answer.isOk) keep((page + index) * rowsPerPage, answer.data);
+        if (answer.isOk) keep((page + index) * perPage, answer.data);
       });
       fill();
     },
@@ -162,9 +170,20 @@ export function createTicketRows(fetchPage: FetchPage): TicketRows {
 }
 
 /** Where a cursor leads on from the row before, it is safe from tickets that came or went meanwhile. */
-function loadFor(row: number, rows: LoadedRows, hidden: number): Load {
+function loadFor(row: number, rows: LoadedRows, hidden: number, perPage: number): Load {
   const cursor = rows.cursorAt(row);
   if (cursor !== undefined) return { at: row, place: { cursor } };
-  const page = Math.floor((row + hidden) / rowsPerPage);
-  return { at: page * rowsPerPage - hidden, place: { page: page + 1 } };
+  const page = Math.floor((row + hidden) / perPage);
+  return { at: page * perPage - hidden, place: { page: page + 1 } };
+}
+
+/** The rows in view, and those that scrolling leads to, the likeliest first. */
+function rowsWanted({ first, end, count }: Stretch, pace: number, perPage: number) {
+  const ahead = Math.max(-mostAhead, Math.min(mostAhead, Math.round(pace * aheadCalls)));
+  const last = Math.min(end + Math.max(perPage, ahead), count);
+  const before = Math.max(0, first - Math.max(perPage, -ahead));
+  const up = Array.from({ length: first - before }, (_, at) => first - 1 - at);
+  const down = Array.from({ length: Math.max(0, last - end) }, (_, at) => end + at);
+  const inView = Array.from({ length: end - first }, (_, at) => first + at);
+  return { inView, around: pace < 0 ? [...up, ...down] : [...down, ...up] };
 }
