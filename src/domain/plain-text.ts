@@ -11,6 +11,17 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/** Markdown as one line of a list shows it, without the marks of headings, quotes, lists, links, code and emphasis. */
+export function withoutMarks(markdown: string): string {
+  return markdown
+    .replace(/^(?:```|~~~).*$/gm, '')
+    .replace(/^[ \t]{0,8}(?:(?:#{1,6} |> ?|[-*+] (?:\[[ xX]\] )?|\d{1,9}[.)] ))+/gm, '')
+    .replace(/!?\[([^[\]]{0,200})\]\([^()\s]{0,300}\)/g, '$1')
+    .replace(/\*\*|__|~~|`/g, '')
+    .replace(/(^|[\s(])[*_](?=\S)/gm, '$1')
+    .replace(/(\S)[*_](?=[\s).,;:!?]|$)/gm, '$1');
+}
+
 export function lines(text: string): string {
   return (
     text

@@ -1,6 +1,7 @@
 // Messages and attachments of tickets.
 
 import { and, eq, type InferSelectModel, inArray, sql } from 'drizzle-orm';
+import type { BodyFormat } from '../domain/ticket.ts';
 import { query, statement, type Tx } from './database.ts';
 import { attachments, messages } from './schema/tickets.ts';
 import { insertInto, selectFrom, updateById } from './statements.ts';
@@ -52,15 +53,18 @@ export function bodiesOfTicket(tx: Tx, ticketId: number): string[] {
 // More than a line of a list shows, and little of a long message.
 const beginning = 400;
 
-export function newestPublicTexts(tx: Tx, ticketIds: readonly number[]): Map<number, string> {
-  const rows = query<{ ticketId: number; text: string }>(
+export function newestPublicTexts(
+  tx: Tx,
+  ticketIds: readonly number[],
+): Map<number, { text: string; format: BodyFormat }> {
+  const rows = query<{ ticketId: number; text: string; format: BodyFormat }>(
     tx,
-    `SELECT ticket_id AS ticketId, substr(body, 1, ${beginning}) AS text FROM messages WHERE id IN (
+    `SELECT ticket_id AS ticketId, substr(body, 1, ${beginning}) AS text, body_format AS format FROM messages WHERE id IN (
        SELECT (SELECT id FROM messages INDEXED BY messages_by_ticket
                WHERE ticket_id = value AND is_internal = 0 ORDER BY id DESC LIMIT 1)
        FROM json_each(?))`,
   ).all(JSON.stringify(ticketIds));
-  return new Map(rows.map(({ ticketId, text }) => [ticketId, text]));
+  return new Map(rows.map(({ ticketId, ...found }) => [ticketId, found]));
 }
 
 export function mailBytesOfTicket(tx: Tx, ticketId: number): number {

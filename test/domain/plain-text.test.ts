@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { firstLines, fit, lines, oneLine } from '../../src/domain/plain-text.ts';
+import { firstLines, fit, lines, oneLine, withoutMarks } from '../../src/domain/plain-text.ts';
 
 test('one line has no break, no control and nothing that turns what follows', () => {
   expect(oneLine(' a\r\nBcc: b\u2028c\td\u0000e\u001b[31m ')).toBe('a Bcc: b c d e [31m');
@@ -51,4 +51,14 @@ test('a long run of anything takes no longer than its length', () => {
 
 test('spaces at the end of a line go, those before it stay', () => {
   expect(lines('  a  b \t\n\u00a0\n  c\ufeff')).toBe('  a  b\n\n  c');
+});
+
+test.each([
+  ['**Bold** and _soft_, `code` and ~~gone~~', 'Bold and soft, code and gone'],
+  ['# Title\n\n> - [x] one\n> 2. two', 'Title\n\none\ntwo'],
+  ['See [the docs](https://a.example/x) ![](https://a.example/p.png)', 'See the docs '],
+  ['```ts\nsnake_case * 2\n```', '\nsnake_case * 2\n'],
+  ['2 * 3 = 6, a*b, __dunder__', '2 * 3 = 6, a*b, dunder'],
+])('the marks of %p are left out', (markdown, plain) => {
+  expect(withoutMarks(markdown)).toBe(plain);
 });

@@ -2,7 +2,7 @@
 
 import { followMerges } from '../../desk/find-ticket.ts';
 import type { Actor } from '../../domain/actor.ts';
-import { oneLine } from '../../domain/plain-text.ts';
+import { oneLine, withoutMarks } from '../../domain/plain-text.ts';
 import { truncate } from '../../domain/text.ts';
 import { isUnread } from '../../domain/ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
@@ -84,8 +84,10 @@ export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lo
     splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticketById(tx, splitFromId)?.ulid ?? null)),
     extra: (ticket) => (extras === null ? ticket.context?.extra : extras.get(ticket.id)),
     snippet(ticket) {
-      const text = textOf(ticket);
-      return text === undefined ? null : truncate(oneLine(text), longestSnippet);
+      const newest = textOf(ticket);
+      if (newest === undefined) return null;
+      const text = newest.format === 'markdown' ? withoutMarks(newest.text) : newest.text;
+      return truncate(oneLine(text), longestSnippet);
     },
     isUnread: (ticket) => agentId !== null && isUnread(ticket, markOf(ticket)),
   };
