@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
+import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type ComposedMail, composeMail } from '../../src/mail/outgoing/compose.ts';
 import type { MailContent } from '../../src/mail/outgoing/mail-content.ts';
 import { threadSubject } from '../../src/mail/outgoing/wording.ts';
@@ -168,6 +169,16 @@ describe('the body', () => {
     ]);
     expect(parsed.html).toContain('&nbsp; 1. open &#60;Settings&#62;<br>');
     expect(parsed.html).toContain('<blockquote type="cite"');
+  });
+
+  test('of Markdown is the source as text, and the safe HTML as HTML', async () => {
+    const body = '**Dear** Ada, [see](https://a.example/?b=1&c=2) <b>';
+    const words = { kind: 'agent_reply', agentName: 'Grace', attachments: [], answered: null } as const;
+    const { parsed } = await parsedBack(composeMail(frame(), { ...words, body, html: renderMarkdown(body) }));
+    expect(parsed.text).toStartWith(`${body}\n`);
+    expect(parsed.html).toContain('<strong>Dear</strong>');
+    expect(parsed.html).toContain('href="https://a.example/?b=1&amp;c=2"');
+    expect(parsed.html).not.toContain('<b>');
   });
 
   test('of what goes out unasked repeats nothing that the customer wrote', () => {
