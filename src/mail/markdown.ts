@@ -7,13 +7,15 @@ class TooMuchWork extends Error {}
 
 // Each step of the parser looks at what is left of the text. In nanoseconds on an ordinary machine, for each character,
 // and for each mark that emphasis tries.
-const costs = { inlineStep: 1, blockStep: 2, mark: 30 };
+const costs = { inlineStep: 1, blockStep: 4, mark: 30 };
 
 // A reply of 10,000 characters in ordinary paragraphs needs a twentieth of it.
 const mostWork = 12_000_000;
 
 // The parser looks ahead at each line of a paragraph or table, which no hook counts.
 const mostLines = 1_500;
+
+const manyMarksInAddress = /^(?:https?:\/\/|ftp:\/\/|www\.)\S{0,2000}?[?!.,:;*_'"~)]{32}/i;
 
 let work = 0;
 
@@ -40,6 +42,8 @@ const parser = new Marked({
     space: (text) => spend(text.length * costs.blockStep),
     escape: (text) => spend(text.length * costs.inlineStep),
     emStrong: (text) => (/^[*_]/.test(text) ? spend(countMarks(text) * costs.mark) : false),
+    // The parser takes such marks off the end of an address one by one.
+    url: (text) => (manyMarksInAddress.test(text) ? undefined : false),
     // A line above dashes is no heading: people underline, and sign below "--". Matching them takes quadratic time.
     lheading: () => undefined,
     // HTML is shown as it was written.
@@ -58,7 +62,7 @@ const parser = new Marked({
 /** Never throws: Markdown that takes too long to read is shown as it was written. */
 export function renderMarkdown(source: string): string {
   work = 0;
-  if (source.split('\n').length > mostLines) return asWritten(source);
+  if (source.split(/\r\n?|\n/).length > mostLines) return asWritten(source);
   try {
     return sanitiseHtml(parser.parse(source, { async: false }), { cidUrl: () => null }).html.trim();
   } catch {

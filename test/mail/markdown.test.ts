@@ -103,11 +103,12 @@ describe('10,000 hostile characters take less than 50 ms', () => {
   renderMarkdown('warm *up*');
   for (const [name, source] of Object.entries(hostile)) {
     test(name, () => {
-      // The fastest of several: other programs share the machine.
+      // Other programs share the machine, and other threads of this one count into its processor time.
       const times = Array.from({ length: 5 }, () => {
-        const startedAt = performance.now();
+        const [startedAt, used] = [performance.now(), process.cpuUsage()];
         renderMarkdown(source);
-        return performance.now() - startedAt;
+        const { user, system } = process.cpuUsage(used);
+        return Math.min(performance.now() - startedAt, (user + system) / 1000);
       });
       expect(Math.min(...times)).toBeLessThan(50);
     });
