@@ -21,7 +21,7 @@ export interface BulkResult {
 /** All of it or, if it throws, nothing (docs/spec/console.md#bulk-changes). */
 export function changeInBulk(tx: Tx, ctx: Context, ulid: string, change: BulkChange): BulkResult {
   const { macro_id: macroId, hold_seconds: holdSeconds, merge_into: into, ...fields } = change;
-  if (into !== undefined) return { ticket: mergeTickets(tx, ctx, ulid, into).source, reply: null };
+  if (into !== undefined) return { ticket: mergeTickets(tx, ctx, ulid, into, 'merge_into').source, reply: null };
   if (macroId === undefined) return { ticket: changeTicket(tx, ctx, ulid, fields, null), reply: null };
   const macro = fillMacro(tx, ctx, findMacro(tx, ctx, macroId), findTicket(tx, ctx, ulid));
   const asked = withMacro(macro.changes, fields);

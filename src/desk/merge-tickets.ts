@@ -20,6 +20,7 @@ export function mergeTickets(
   ctx: Context,
   name: string | number,
   into: string | number,
+  field = 'into',
 ): { source: Ticket; target: Ticket } {
   authorise(ctx, 'write');
   const source = findTicket(tx, ctx, name);
@@ -27,15 +28,17 @@ export function mergeTickets(
   try {
     target = findTicket(tx, ctx, into);
   } catch (error) {
-    if (error instanceof DeskError && error.code === 'not_found') throw invalid('into', 'does not name a ticket.');
+    if (error instanceof DeskError && error.code === 'not_found') throw invalid(field, 'does not name a ticket.');
     throw error;
   }
-  if (target.siteId !== source.siteId) throw invalid('into', 'must name a ticket of the same site.');
-  if (target.id === source.id) throw invalid('into', 'must name another ticket.');
+  if (target.siteId !== source.siteId) throw invalid(field, 'must name a ticket of the same site.');
+  if (target.id === source.id) throw invalid(field, 'must name another ticket.');
   if (source.mergedIntoId !== null) throw conflict('This ticket was already merged.', 'ticket_merged');
   if (target.mergedIntoId !== null)
     throw conflict('The other ticket was itself merged. Name the ticket it was merged into.', 'ticket_merged');
   if (target.isTest !== source.isTest) throw conflict('A test ticket cannot be merged with a real one.', 'test_ticket');
+  if (target.isSpam !== source.isSpam)
+    throw conflict('Spam cannot be merged with a ticket that is not marked as spam.', 'spam_ticket');
   const site = siteById(tx, source.siteId);
   if (!site) throw notFound('ticket');
   moveMessages(tx, source.id, target.id);

@@ -89,7 +89,7 @@ export function hasSpamFrom(tx: Tx, siteId: number, address: string): boolean {
     query(
       tx,
       `SELECT 1 FROM authors WHERE email = ? AND site_id = ?
-         AND EXISTS (SELECT 1 FROM tickets INDEXED BY tickets_spam WHERE author_id = authors.id AND is_spam = 1) LIMIT 1`,
+         AND EXISTS (SELECT 1 FROM tickets INDEXED BY tickets_spam WHERE author_id = authors.id AND is_spam = 1 AND merged_into_id IS NULL) LIMIT 1`,
     ).get(address, siteId) !== null
   );
 }

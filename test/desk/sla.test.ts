@@ -486,7 +486,7 @@ describe('the ledger', () => {
   const steps = fc.array(
     fc.record({
       after: fc.integer({ min: 1, max: 3000 }),
-      act: fc.constantFrom('pending', 'open', 'resolved', 'closed', 'reply', 'customer', 'priority'),
+      act: fc.constantFrom('pending', 'open', 'resolved', 'closed', 'reply', 'customer', 'priority', 'spam', 'no spam'),
     }),
     { maxLength: 8 },
   );
@@ -503,6 +503,7 @@ describe('the ledger', () => {
           try {
             if (act === 'reply') reply(ticket);
             else if (act === 'customer') customer(ticket);
+            else if (act === 'spam' || act === 'no spam') set(ticket, { is_spam: act === 'spam' });
             else if (act === 'priority') set(ticket, { priority_id: 3 });
             else status(ticket, act as TicketStatus);
           } catch (error) {
@@ -523,6 +524,8 @@ describe('the ledger', () => {
             if (index > 0) expect(entry.from).toBe(clock.entries[index - 1]?.to ?? now);
           if (clock.targetMinutes !== null)
             expect(clock.elapsedMs + (clock.remainingMs ?? 0)).toBe(clock.targetMinutes * minute);
+          const { isSpam, resolvedAt, slaPausedAt, slaNextAt } = bench.ticket(ticket.id);
+          if (isSpam && resolvedAt === null) expect([slaPausedAt !== null, slaNextAt]).toEqual([true, null]);
           const isRunning = clock.stoppedAt === null && !clock.isPaused && bench.ticket(ticket.id).resolvedAt === null;
           if (!isRunning || clock.targetMinutes === null || (clock.dueAt ?? 0) < now) continue;
           const whole = counted.reduce((sum, { workingMs }) => sum + workingMs, 0);

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { noRelease } from '../../src/desk/inbound/filing.ts';
+import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { explainSla, scanStep } from '../../src/desk/sla.ts';
@@ -103,6 +104,16 @@ describe('spam', () => {
     ]);
     expect(clocks[1]?.pausedMs).toBe(60 * minute);
     expect(bench.ticket(ticket.id)).toMatchObject({ slaPausedAt: null });
+  });
+
+  test('is merged only with spam', () => {
+    const [one, two] = [bench.open().ticket, bench.open().ticket];
+    mark(one, true);
+    const merge = (from: Ticket, into: Ticket) =>
+      bench.refusal((tx, ctx) => mergeTickets(tx, ctx, from.ulid, into.ulid)).reason;
+    expect([merge(one, two), merge(two, one)]).toEqual(['spam_ticket', 'spam_ticket']);
+    mark(two, true);
+    expect(bench.do((tx, ctx) => mergeTickets(tx, ctx, one.ulid, two.ulid)).target.isSpam).toBe(true);
   });
 
   test('tells no one, except the author whom an agent answers', () => {

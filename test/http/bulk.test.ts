@@ -268,5 +268,6 @@ test('many tickets are merged into one, which refuses only itself', async () => 
   const { json } = await bulk([...others, into], { merge_into: into });
   expect(statuses(json)).toEqual([200, 200, 200, 422]);
   expect(json.data[0].data).toMatchObject({ status: 'closed', merged_into: into });
+  expect(Object.keys(json.data[3].error.errors)).toEqual(['merge_into']);
   expect((await read(into)).messages).toHaveLength(4);
 });

@@ -13,8 +13,8 @@ import { presentTicket } from '../wire/ticket.ts';
 import { visible } from '../write-only-answer.ts';
 
 // Tickets whose changes are committed together. The event loop is held for about this time.
-const sliceMs = 15;
-const mostInSlice = 16;
+const sliceMs = 10;
+const mostInSlice = 8;
 
 export const bulkOperations: readonly Operation[] = [
   operation({
@@ -61,7 +61,7 @@ interface Changed {
 
 async function inSlices(tickets: readonly string[], change: (ticket: string) => Promise<Changed>): Promise<Changed[]> {
   const changed: Changed[] = [];
-  let size = 2;
+  let size = 1;
   while (changed.length < tickets.length) {
     const startedAt = monotonicMs();
     const slice = tickets.slice(changed.length, changed.length + size);
