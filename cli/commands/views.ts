@@ -64,7 +64,7 @@ export function viewCommands(program: Command): void {
         });
       }),
   );
-  addCommand(group, 'show <key>', 'list the tickets of a view', 'helpdesk view show due-soon')
+  addCommand(group, 'show <view>', 'list the tickets of a view, named by its key', 'helpdesk view show due-soon')
     .option('--page <number>', 'page to show (default: 1)')
     .option('--per-page <number>', 'tickets on a page')
     .action((key: string, flags: CommonOptions & { page?: string; perPage?: string }) =>
@@ -91,7 +91,7 @@ export function viewCommands(program: Command): void {
   )
     .requiredOption('--name <name>', 'what agents read')
     .requiredOption('--filter <json>', 'names and values of the query of GET /tickets, as JSON; lists are arrays')
-    .option('--sort <key>', ticketSorts.join(', '))
+    .option('--sort <order>', ticketSorts.join(', '))
     .option('--direction <direction>', 'desc or asc (default: desc)')
     .action(({ name, filter, sort, direction, ...flags }: CreateFlags) =>
       withDesk(flags, async (opened) => {

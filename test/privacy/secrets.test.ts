@@ -207,6 +207,7 @@ test('the audit log takes nothing from rows but what it shows of their type', as
     custom_field: 'custom_fields',
     desk: 'desk_settings',
     inbound_rule: 'inbound_rules',
+    macro: 'macros',
     priority: 'priorities',
     site: 'sites',
     token: 'team_tokens',
