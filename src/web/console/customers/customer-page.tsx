@@ -72,9 +72,7 @@ function Head({ customer }: { customer: Customer }) {
   const site = visibleSites.value.find(({ id }) => id === customer.site_id);
   return (
     <header class="customer-head">
-      <span class="avatar large" aria-hidden="true">
-        {isErased ? '' : initials(nameOf(customer))}
-      </span>
+      <span class="avatar large" data-initials={isErased ? '' : initials(nameOf(customer))} />
       <div>
         <h1>
           <bdi>{nameOf(customer)}</bdi>

@@ -36,9 +36,7 @@ export function AgentMenu() {
         { text: t.signOut, isApart: true, run: () => void signOut() },
       ]}
     >
-      <span class="avatar" aria-hidden="true">
-        {initials(name)}
-      </span>
+      <span class="avatar" data-initials={initials(name)} />
       <span class="rail-name">{name}</span>
     </Menu>
   );

@@ -12,7 +12,7 @@ import { RailLink } from './rail-link.tsx';
 export function Rail() {
   const { name } = route.value;
   return (
-    <div class="rail">
+    <aside class="rail" aria-label={t.menu}>
       <SiteSwitch />
       <div class="rail-pages">
         <nav aria-label={t.views}>
@@ -32,7 +32,7 @@ export function Rail() {
         </nav>
       </div>
       <AgentMenu />
-    </div>
+    </aside>
   );
 }
 

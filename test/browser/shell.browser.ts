@@ -1,0 +1,300 @@
+// The frame of the console: rail and views, palette, shortcuts, undo, sites, customers, held mail, and pages that there are not.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { owner, setUp } from './owner.ts';
+import { t } from './texts.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let visitor: Visitor;
+let siteToken = '';
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  const first = await chromium.visitor();
+  await setUp(first, desk);
+  await first.close();
+  siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+  await desk.command('site', 'create', '--name', 'Other shop');
+  await openTicket('Where is my parcel?', 'Mia Jansen', 'mia@example.org');
+  await openTicket('A second question', 'Tom Whitaker', 'tom@example.org');
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+  await visitor.open(link);
+  await visitor.at('/inbox/mine');
+  await visitor.find('link', t.viewMine);
+});
+afterEach(async () => {
+  const faults = visitor.faults();
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+async function openTicket(subject: string, name: string, email: string): Promise<string> {
+  const response = await fetch(`${desk.url}/api/v1/public/tickets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Site-Token': siteToken },
+    body: JSON.stringify({ subject, message: 'Please help.', name, email }),
+  });
+  const answer = (await response.json()) as { ticket: { ulid: string } };
+  if (response.status !== 201) throw new Error(JSON.stringify(answer));
+  return answer.ticket.ulid;
+}
+
+/** A call of the page itself, with its session. */
+const call = (method: string, path: string, body?: object): Promise<number> =>
+  visitor.page.evaluate(
+    async (how, where, what) => {
+      const init =
+        what === undefined ? {} : { body: JSON.stringify(what), headers: { 'Content-Type': 'application/json' } };
+      return (await fetch(`/api/v1${where}`, { method: how, ...init })).status;
+    },
+    method,
+    path,
+    body,
+  );
+
+const keys = async (...pressed: string[]) => {
+  for (const key of pressed) await visitor.page.keyboard.press(key as 'a');
+};
+
+async function withControl(key: string): Promise<void> {
+  await visitor.page.keyboard.down('Control');
+  await visitor.page.keyboard.press(key as 'k');
+  await visitor.page.keyboard.up('Control');
+}
+
+describe('the rail', () => {
+  test('leads to each view, marks the open one, and Back goes back', async () => {
+    await visitor.press('link', t.viewAll);
+    await visitor.at('/inbox/all');
+    const current = () => visitor.page.$eval('.rail [aria-current="page"]', (link) => link.textContent);
+    expect(await current()).toContain(t.viewAll);
+    await visitor.page.goBack();
+    await visitor.at('/inbox/mine');
+    expect(await current()).toContain(t.viewMine);
+  });
+
+  test('counts a new ticket without a reload', async () => {
+    const countOf = () =>
+      visitor.page.$eval('a[href="/inbox/all"] .rail-count', (element) => Number(element.textContent));
+    await visitor.page.waitForSelector('a[href="/inbox/all"] .rail-count');
+    const before = await countOf();
+    await openTicket('One more', 'Ada Lund', 'ada@example.org');
+    await visitor.page.waitForFunction(
+      (least) => Number(document.querySelector('a[href="/inbox/all"] .rail-count')?.textContent) > least,
+      {},
+      before,
+    );
+  });
+
+  test('has saved views that are renamed, shared, moved, deleted and taken back', async () => {
+    for (const name of ['First', 'Second'])
+      expect(await call('POST', '/views', { name, filter: { status: ['open'] } })).toBe(201);
+    await visitor.page.reload();
+    const names = () =>
+      visitor.page.$$eval('.saved-view .rail-name', (all) => all.map((name) => name.textContent ?? ''));
+    await visitor.press('button', t.viewMenu('First'));
+    await visitor.press('menuitem', t.renameView);
+    await visitor.fill(t.name, 'Parcels');
+    await visitor.press('button', t.save);
+    await visitor.find('link', 'Parcels');
+    await visitor.press('button', t.viewMenu('Parcels'));
+    await visitor.press('menuitem', t.moveDown);
+    await visitor.page.waitForFunction(
+      () => document.querySelectorAll('.saved-view .rail-name')[1]?.textContent === 'Parcels',
+    );
+    await visitor.press('button', t.viewMenu('Parcels'));
+    await visitor.press('menuitem', t.shareView);
+    await visitor.see(t.viewIsShared('Parcels'));
+    await visitor.press('button', t.viewMenu('Second'));
+    await visitor.press('menuitem', t.deleteView);
+    await visitor.see(t.viewDeleted('Second'));
+    expect(await names()).toEqual(['Parcels']);
+    await withControl('z');
+    await visitor.find('link', 'Second');
+    await visitor.page.waitForFunction(
+      () => document.querySelectorAll('.saved-view .rail-name')[0]?.textContent === 'Second',
+    );
+    await visitor.page.reload();
+    await visitor.find('link', 'Second');
+    expect(await names()).toEqual(['Second', 'Parcels']);
+  });
+
+  test('remembers the chosen site', async () => {
+    await visitor.press('button', t.siteIs(t.allSites));
+    await visitor.press('menuitemradio', 'Other shop');
+    await visitor.find('button', t.siteIs('Other shop'));
+    await visitor.page.reload();
+    await visitor.find('button', t.siteIs('Other shop'));
+    await visitor.page.waitForFunction(() => document.querySelector('a[href="/inbox/all"] .rail-count') === null);
+  });
+
+  test('comes in from the side on a phone', async () => {
+    await visitor.page.setViewport({ width: 360, height: 740 });
+    await visitor.press('button', t.openMenu);
+    await visitor.press('link', t.customersPage);
+    await visitor.at('/customers');
+    await visitor.page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+  });
+});
+
+describe('by keyboard', () => {
+  test('g and a letter go to a view, and a letter in a field is only a letter', async () => {
+    await keys('g', 'a');
+    await visitor.at('/inbox/all');
+    await keys('/');
+    await visitor.focusOn('type', 'search');
+    await keys('g', 'u', '?');
+    expect(await visitor.page.$eval('input[type=search]', (input) => (input as HTMLInputElement).value)).toBe('gu?');
+    await visitor.at('/inbox/all');
+    await keys('Escape', 'Escape', 'g', 'u');
+    await visitor.at('/inbox/unassigned');
+  });
+
+  test('? lists the shortcuts, Escape closes the list, and the profile turns them off', async () => {
+    await keys('?');
+    await visitor.find('dialog', t.keyboardShortcuts);
+    await visitor.see(t.keysAnywhere);
+    expect(await violations(visitor)).toEqual([]);
+    await keys('Escape');
+    await visitor.page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+    await visitor.open(`${desk.url}/profile`);
+    await visitor.press('checkbox', t.shortcuts);
+    await visitor.see(t.saved);
+    await visitor.page.$eval('h1', (heading) => heading.click());
+    await keys('g', 'a', '?');
+    expect(await visitor.isThere('dialog', t.keyboardShortcuts)).toBe(false);
+    await visitor.at('/profile');
+    await withControl('k');
+    await visitor.find('dialog', t.commandPalette);
+    await keys('Escape');
+    await visitor.press('checkbox', t.shortcuts);
+    await visitor.page.waitForFunction(() => document.querySelector<HTMLInputElement>('.switch-field input')?.checked);
+  });
+
+  test('the palette finds commands, tickets by number, words and address', async () => {
+    const ulid = await openTicket('A very unusual bicycle', 'Zoe Quist', 'zoe@example.org');
+    await withControl('k');
+    await visitor.find('dialog', t.commandPalette);
+    await visitor.focusOn('role', 'combobox');
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.page.keyboard.type('breach');
+    await visitor.find('option', `${t.goTo(t.viewBreached)} G then B`);
+    await keys('Enter');
+    await visitor.at('/inbox/breached');
+    for (const words of ['unusual bicycle', 'zoe@example.org']) {
+      await withControl('k');
+      await visitor.focusOn('role', 'combobox');
+      await visitor.page.keyboard.type(words);
+      await visitor.see('A very unusual bicycle');
+      await keys('Enter');
+      await visitor.at(`/tickets/${ulid}`);
+      await visitor.open(`${desk.url}/inbox/all`);
+    }
+    await withControl('k');
+    await visitor.focusOn('role', 'combobox');
+    await visitor.page.keyboard.type('#1');
+    await visitor.see('Where is my parcel?');
+    await visitor.page.keyboard.type('99999');
+    await visitor.see(t.nothingFound);
+    await keys('Escape');
+  });
+});
+
+test('an address without a page says so inside the shell, as does a ticket that is not there', async () => {
+  visitor.expectStatus(404);
+  for (const path of ['/settings/nothing', '/tickets/01K4VJ8Q4N7RM2ZC6B0T3XWYDE', '/customers/999', '/inbox/mine']) {
+    await visitor.open(desk.url + path);
+    await visitor.find('navigation', t.views);
+    if (path === '/inbox/mine') expect(await visitor.isThere('heading', t.notFound)).toBe(false);
+    else await visitor.find('heading', t.notFound);
+  }
+});
+
+test('a page that breaks leaves the rail, and names a request', async () => {
+  await visitor.page.setRequestInterception(true);
+  visitor.page.on('request', (request) => {
+    if (!request.url().includes('/api/v1/customers?')) return void request.continue();
+    return void request.respond({
+      status: 200,
+      contentType: 'application/json',
+      headers: { 'X-Request-Id': 'made-up-request' },
+      body: JSON.stringify({ data: 'no list', meta: { total: 1, current_page: 1, last_page: 1 } }),
+    });
+  });
+  await visitor.press('link', t.customersPage);
+  await visitor.find('heading', t.brokenTitle);
+  await visitor.see('made-up-request');
+  expect(visitor.faults().length).toBeGreaterThan(0);
+  await visitor.press('link', t.viewAll);
+  await visitor.at('/inbox/all');
+  expect(await visitor.isThere('heading', t.brokenTitle)).toBe(false);
+});
+
+test('customers are found, and shown with their tickets', async () => {
+  await visitor.press('link', t.customersPage);
+  await visitor.find('link', 'Tom Whitaker');
+  await visitor.fill(t.findCustomer, 'mia');
+  await visitor.page.waitForFunction(() => !document.body.innerText.includes('Tom Whitaker'));
+  expect(new URL(visitor.page.url()).search).toBe('?q=mia');
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('link', 'Mia Jansen');
+  await visitor.find('heading', 'Mia Jansen');
+  await visitor.see('Where is my parcel?');
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.page.goBack();
+  await visitor.see(t.customerCount('1'));
+  await visitor.fill(t.findCustomer, 'nobody at all');
+  await visitor.see(t.noCustomerFits);
+});
+
+test('held mail is discarded, taken back and released', async () => {
+  const mail = [
+    'From: Eve <eve@forged.example>',
+    'To: shop@desk.example',
+    'Subject: A strange offer',
+    'Message-ID: <offer@forged.example>',
+    'Authentication-Results: mx; dmarc=fail header.from=forged.example',
+    '',
+    'Buy this.',
+  ];
+  const { data: site } = await desk.command('site', 'show', 'demo-shop');
+  const sent = await fetch(site.inbound_webhook_url, { method: 'POST', body: mail.join('\r\n') });
+  expect(((await sent.json()) as { outcome: string }).outcome).toBe('held');
+  await visitor.press('link', t.viewHeldMail);
+  await visitor.find('heading', 'A strange offer');
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.discardMail('A strange offer'));
+  await visitor.see(t.noHeldMail);
+  await visitor.press('button', t.undo);
+  await visitor.press('button', t.releaseMail('A strange offer'));
+  await visitor.press('link', t.openFiledTicket);
+  await visitor.find('heading', 'A strange offer');
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('the shell has no faults on a phone, a desktop and a very wide screen', async () => {
+    await visitor.press('button', t.agentMenu(owner.name));
+    await visitor.press('menuitemradio', theme === 'dark' ? t.useDarkTheme : t.useLightTheme);
+    await visitor.page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, {}, theme);
+    for (const path of ['/customers', '/profile', '/inbox/held-mail']) {
+      await visitor.open(desk.url + path);
+      await visitor.find('heading', await visitor.page.$eval('h1', (heading) => heading.textContent ?? ''));
+      for (const width of [360, 900, 1440, 3840]) {
+        await visitor.page.setViewport({ width, height: 900 });
+        const beyond = await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+        expect(await violations(visitor), `${path} at ${width} px`).toEqual([]);
+      }
+    }
+  });
+});
