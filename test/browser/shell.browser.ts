@@ -195,7 +195,7 @@ describe('by keyboard', () => {
       await withControl('k');
       await visitor.focusOn('role', 'combobox');
       await visitor.page.keyboard.type(words);
-      await visitor.see('A very unusual bicycle');
+      await visitor.page.waitForSelector('.palette-entry[aria-selected="true"] ::-p-text(A very unusual bicycle)');
       await keys('Enter');
       await visitor.at(`/tickets/${ulid}`);
       await visitor.open(`${desk.url}/inbox/all`);
@@ -203,7 +203,7 @@ describe('by keyboard', () => {
     await withControl('k');
     await visitor.focusOn('role', 'combobox');
     await visitor.page.keyboard.type('#1');
-    await visitor.see('Where is my parcel?');
+    await visitor.page.waitForSelector('.palette-entry ::-p-text(Where is my parcel?)');
     await visitor.page.keyboard.type('99999');
     await visitor.see(t.nothingFound);
     await keys('Escape');

@@ -19,9 +19,29 @@ export function startShellData(): void {
   });
   onEvent(({ event }) => {
     if (event.startsWith('site.')) void Promise.all([refreshCatalogue(), loadSession()]);
+    // Where the stream brings counts of its own, they are enough.
+    isStale ||= Object.keys(counts.peek()).length === 0;
+    countAgain();
   });
+  document.addEventListener('visibilitychange', countAgain);
   onCatchUp(() => void Promise.all([loadSession(), loadViews(), loadCounts(), refreshCatalogue()]));
   reloadOnceAllowed();
+}
+
+const countGapMs = 2000;
+let isStale = false;
+let isWaiting = false;
+
+/** At most every two seconds, and only for those who look. */
+function countAgain(): void {
+  if (!isStale || isWaiting || document.hidden) return;
+  isStale = false;
+  isWaiting = true;
+  void loadCounts();
+  setTimeout(() => {
+    isWaiting = false;
+    countAgain();
+  }, countGapMs);
 }
 
 /** Until a required second factor is added, the desk shows nothing else. */

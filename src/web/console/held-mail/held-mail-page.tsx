@@ -1,7 +1,7 @@
 // Mail that waits for a decision: released, it becomes a ticket or a reply; discarded, it is forgotten after a while.
 
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { now } from '../../shared/clock.ts';
 import { ago, dateAndTime } from '../../shared/format.ts';
@@ -22,11 +22,17 @@ export function HeldMailPage() {
   const loaded = useSignal<Loaded | null>(null);
   const site = chosenSite.value;
   const waiting = viewCounts.value['held-mail']?.count;
+  const releasedIds = useRef(new Set<number>());
   const title = t.heldMail;
 
   async function load(): Promise<void> {
+    const before = loaded.peek();
     const found = await heldMailOf(site === null ? visibleSites.peek().map(({ id }) => id) : [site]);
-    if (chosenSite.peek() === site) loaded.value = found;
+    // A decision that was made meanwhile is newer than this answer.
+    if (chosenSite.peek() !== site || loaded.peek() !== before) return;
+    // What was released stays in its place, with the link to its ticket.
+    const released = before?.mails.filter(({ id }) => releasedIds.current.has(id)) ?? [];
+    loaded.value = { ...found, mails: inOrder([...found.mails, ...released]) };
   }
   useEffect(() => {
     document.title = `${title} · Helpdesk`;
@@ -52,7 +58,7 @@ export function HeldMailPage() {
       {shown !== null && shown.mails.length > 0 && (
         <ul class="held">
           {shown.mails.map((mail) => (
-            <Held key={mail.id} mail={mail} loaded={loaded} />
+            <Held key={mail.id} mail={mail} loaded={loaded} onRelease={() => releasedIds.current.add(mail.id)} />
           ))}
         </ul>
       )}
@@ -61,7 +67,13 @@ export function HeldMailPage() {
   );
 }
 
-function Held({ mail, loaded }: { mail: HeldMail; loaded: Signal<Loaded | null> }) {
+interface HeldProps {
+  mail: HeldMail;
+  loaded: Signal<Loaded | null>;
+  onRelease: () => void;
+}
+
+function Held({ mail, loaded, onRelease }: HeldProps) {
   const busy = useSignal<'release' | 'discard' | null>(null);
   const filed = useSignal<{ ticket: string | null } | null>(null);
   const subject = mail.subject === null || mail.subject === '' ? t.noSubject : mail.subject;
@@ -72,6 +84,7 @@ function Held({ mail, loaded }: { mail: HeldMail; loaded: Signal<Loaded | null> 
     const answer = await ask<{ data: HeldMail }>('POST', `${path}/replay`, { release: true });
     busy.value = null;
     if (!answer.isOk) return announceRefusal(answer.refusal);
+    onRelease();
     filed.value = { ticket: answer.data.data.ticket };
     void loadCounts();
   }
