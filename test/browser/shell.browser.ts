@@ -253,7 +253,7 @@ test('customers are found, and shown with their tickets', async () => {
   expect(await violations(visitor)).toEqual([]);
   await visitor.page.goBack();
   await visitor.see(t.customerCount('1'));
-  await visitor.fill(t.findCustomer, 'nobody at all');
+  await visitor.fill(t.findCustomer, 'unknown person');
   await visitor.see(t.noCustomerFits);
 });
 

@@ -8,7 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { announce, announceRefusal } from '../../shared/notices.tsx';
 import type { Opener } from '../../shared/popover.ts';
 import { go, Link, lastListPath } from '../route.ts';
-import { NameView } from '../views/name-view.tsx';
+import { NameView } from '../views/ask-name.ts';
 import { changeView, createView, viewPath } from '../views/views.ts';
 import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
 import { type ChoiceKey, choiceKeys, choicesOf, fieldName, tagOf, valueText } from './filter-fields.ts';

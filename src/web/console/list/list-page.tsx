@@ -1,9 +1,12 @@
 // The page of a view or of a search.
 
 import { useEffect } from 'preact/hooks';
+import { onDemand } from '../shell/on-demand.tsx';
 import { useListCommands } from './list-commands.ts';
 import { ListPane } from './list-pane.tsx';
-import { TicketPicker } from './ticket-picker.tsx';
+import { picking } from './targets.ts';
+
+const TicketPicker = onDemand(async () => (await import('./ticket-picker.tsx')).TicketPicker);
 
 export function ListPage() {
   useListCommands();
@@ -13,7 +16,7 @@ export function ListPage() {
   return (
     <main id="content" class="list-page" tabIndex={-1}>
       <ListPane />
-      <TicketPicker />
+      {picking.value !== null && <TicketPicker />}
     </main>
   );
 }

@@ -1,8 +1,8 @@
 // One row of the list: on a wide screen its columns, on a narrow one two lines.
 
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
-import { memo } from 'preact/compat';
 import { isolated } from '../../shared/bidi.ts';
+import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
 import { go } from '../route.ts';
@@ -49,7 +49,7 @@ function rowName(ticket: Ticket): string {
 
 export const rowId = (row: number) => `ticket-row-${row}`;
 
-export const TicketRow = memo(function TicketRow(props: RowProps) {
+export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
   const { row, ticket, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint } = props;
   const path = `/tickets/${ticket.ulid}`;
 

@@ -1,34 +1,25 @@
-// The palette and the list of shortcuts, loaded when they are first opened, and the way back in after the session ended.
+// What can lie over every page: the palette, the list of shortcuts, the drawer, the way back in, and a question before a sensitive change.
 
-import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { ended } from '../../shared/signed-in.ts';
-import { loadPart } from './load-part.ts';
+import { confirmation, ended } from '../../shared/signed-in.ts';
+import { session } from '../session.ts';
+import { onDemand } from './on-demand.tsx';
 import { overlay } from './overlays.ts';
 
-const parts = {
-  palette: signal<ComponentType | null>(null),
-  help: signal<ComponentType | null>(null),
-  signIn: signal<ComponentType | null>(null),
-};
-
-const sources: Record<keyof typeof parts, () => Promise<ComponentType>> = {
-  palette: async () => (await import('../palette/palette.tsx')).Palette,
-  help: async () => (await import('../shortcuts/help.tsx')).Help,
-  signIn: async () => (await import('./sign-in-again.tsx')).SignInAgain,
-};
+const Palette = onDemand(async () => (await import('../palette/palette.tsx')).Palette);
+const Help = onDemand(async () => (await import('../shortcuts/help.tsx')).Help);
+const Drawer = onDemand(async () => (await import('./drawer.tsx')).Drawer);
+const SignInAgain = onDemand(async () => (await import('./sign-in-again.tsx')).SignInAgain);
+const ConfirmIdentity = onDemand(async () => (await import('../../shared/confirm-identity.tsx')).ConfirmIdentity);
 
 export function ConsoleOverlays() {
-  const open = overlay.value;
-  const wanted = ended.value !== null ? 'signIn' : open === 'palette' || open === 'help' ? open : null;
-  useEffect(() => {
-    if (wanted !== null) void load(wanted);
-  }, [wanted]);
-  const Part = wanted && parts[wanted].value;
-  return Part && <Part />;
-}
-
-async function load(name: keyof typeof parts): Promise<void> {
-  parts[name].value ??= await loadPart(sources[name]);
+  const agent = session.value?.agent ?? null;
+  if (ended.value !== null) return <SignInAgain />;
+  return (
+    <>
+      {overlay.value === 'palette' && <Palette />}
+      {overlay.value === 'help' && <Help />}
+      {overlay.value === 'drawer' && <Drawer />}
+      {confirmation.value !== null && agent !== null && <ConfirmIdentity agent={agent} />}
+    </>
+  );
 }

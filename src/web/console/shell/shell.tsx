@@ -1,17 +1,14 @@
 // The frame around every page of the console: rail, top bar and the open page.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { ConfirmIdentity } from '../../shared/confirm-identity.tsx';
 import { LiveLayer } from '../live/live-layer.tsx';
 import { route } from '../route.ts';
 import { loadSession, session, sessionRefusal } from '../session.ts';
 import { listenToKeys } from '../shortcuts/shortcuts.ts';
 import { Boundary } from './boundary.tsx';
 import { ConsoleOverlays } from './console-overlays.tsx';
-import { Drawer } from './drawer.tsx';
 import { t } from './messages.ts';
 import { OpenPage } from './open-page.tsx';
-import { overlay } from './overlays.ts';
 import { Rail } from './rail.tsx';
 import { RefusedPage } from './refused.tsx';
 import { useShellCommands } from './shell-commands.ts';
@@ -37,9 +34,7 @@ export function Shell() {
           <RefusedPage title={t.deskUnavailable} refusal={refusal} onRetry={() => void loadSession()} />
         )}
       </Place>
-      {overlay.value === 'drawer' && <Drawer />}
       <ConsoleOverlays />
-      {started !== null && <ConfirmIdentity agent={started.agent} />}
       <LiveLayer />
       <Toasts />
     </div>

@@ -10,7 +10,7 @@ import { announce, announceRefusal } from '../../shared/notices.tsx';
 import { go, route } from '../route.ts';
 import { t } from '../shell/messages.ts';
 import { offerUndo } from '../undo.ts';
-import { NameView } from './name-view.tsx';
+import { NameView } from './ask-name.ts';
 import { moved } from './order.ts';
 import { changeView, createView, orderViews, removeView, savedViews, type View, viewPath } from './views.ts';
 
