@@ -95,6 +95,7 @@ function noteChange(
 
 // A step must not hold up other writes: a reply takes about a millisecond.
 const ticketsOfStep = 8;
+const repliesOfStep = 8;
 
 export function dueToSend(tx: Tx, ctx: Context): number[] {
   return ticketsToSendOn(tx, ctx.now, ticketsOfStep);
@@ -107,7 +108,8 @@ export function sendDue(tx: Tx, ctx: Context): { done: Said[]; hasMore: boolean 
 
 /** In the transaction that removes it from those that wait, so that it is sent once. */
 export function sendDueOf(tx: Tx, ctx: Context, ticketId: number): Said[] {
-  const due = scheduledRepliesOfTicket(tx, ticketId).filter(({ sendAt }) => sendAt <= ctx.now);
+  const all = scheduledRepliesOfTicket(tx, ticketId).filter(({ sendAt }) => sendAt <= ctx.now);
+  const due = all.slice(0, repliesOfStep);
   const said = due.flatMap((reply) => {
     const ticket = ticketById(tx, ticketId);
     const site = ticket && siteById(tx, ticket.siteId);

@@ -5,8 +5,10 @@ import { newUlid } from '../../src/base/ids.ts';
 import { attachAsAgent } from '../../src/desk/attachments.ts';
 import { eraseAuthor } from '../../src/desk/authors.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
+import { writeDraft } from '../../src/desk/drafts.ts';
 import { readTicket } from '../../src/desk/find-ticket.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
+import { addAgent } from '../../src/desk/people.ts';
 import { answerTicket, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { type Scheduled, sendDue, withdrawReply } from '../../src/desk/scheduled-replies.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
@@ -14,6 +16,7 @@ import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { type AgentReplyInput, agentReplyInput } from '../../src/domain/input/tickets.ts';
 import { dayMs } from '../../src/domain/instant.ts';
 import { query } from '../../src/store/database.ts';
+import { draftOf } from '../../src/store/drafts.ts';
 import { attachmentByUlid, messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
 import { scheduledRepliesOfTicket } from '../../src/store/scheduled-replies.ts';
@@ -202,8 +205,17 @@ describe('a reply does not come', () => {
   test('when its author was erased', () => {
     const { ticket } = bench.open({ email: 'leaving@example.org' });
     schedule(ticket, { hold_seconds: 10, body: 'Dear Mia' });
+    const { id } = bench.do((tx, ctx) =>
+      addAgent(tx, ctx, { email: 'ana@agents.example', name: 'Ana', role: 'owner' }),
+    );
+    const ana = { kind: 'agent', agentId: id, name: 'Ana', role: 'owner', scope: 'all', sessionId: 1 } as const;
+    const as = { ...ana, abilities: ['read', 'note', 'write'] as const };
+    const other = bench.open({ email: 'other@example.org' }).ticket;
+    for (const { ulid } of [ticket, other])
+      bench.do((tx, ctx) => writeDraft(tx, ctx, ulid, { body: 'Dear Mia', tab: 'reply' }), as);
     bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'leaving@example.org' }));
     expect(scheduledRepliesOfTicket(bench.tx, ticket.id)).toEqual([]);
+    expect([draftOf(bench.tx, ticket.id, id), draftOf(bench.tx, other.id, id)?.body]).toEqual([undefined, 'Dear Mia']);
     bench.clock.advance(10 * second);
     expect(scan()).toEqual([]);
   });

@@ -245,6 +245,9 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
   const said = { body: `Dear ${mark},\n\nOn Friday, ${mark} <${email}> wrote:\n> Hello` };
   await post(`${own}/messages`, said);
   await post(`${own}/notes`, said);
+  const later = { ...said, body_format: 'markdown', send_at: new Date(Date.now() + 3_600_000).toISOString() };
+  await post(`${own}/messages`, { ...said, body_format: 'markdown' });
+  await post(`${own}/messages`, later);
   await attach(`${own}/attachments`, asTeam());
 
   // Mail: a ticket of theirs, a reply, an automatic answer, one that is held, one that a rule discards, a colleague's ticket.
@@ -278,6 +281,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
     asSite(),
   );
   expect((await mail([...from, plus(other.ticket.ulid)], quoted)).outcome).toBe('reply_added');
+  await post(`/api/v1/tickets/${other.ticket.ulid}/messages`, later);
 
   // Everything has left: webhooks with echoing answers, and mail as files.
   const queued = async () => (await command('outbox', 'list', '--status', 'queued')).data.length;
@@ -303,6 +307,11 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
     const removed = await askAt(url, 'DELETE', `${base}/custom-fields/${field.id}`, { headers: asTeam() });
     expect(removed.status).toBe(204);
   }
+  const waiting = async (ulid: string) =>
+    (await get(`/api/v1/tickets/${ulid}`)).json.data.messages.filter(
+      (one: { send_at: unknown }) => one.send_at !== null,
+    );
+  expect([(await waiting(ticket.ulid)).length, (await waiting(other.ticket.ulid)).length]).toEqual([0, 1]);
   const found: string[] = [];
   const look = (where: string, text: string | Uint8Array) => {
     const trace = has(text);
