@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Refusal } from '../../src/web/shared/api.ts';
-import { ago, duration } from '../../src/web/shared/format.ts';
+import { ago, dateAndTime, day, dayKey, duration, readInTimeZone } from '../../src/web/shared/format.ts';
 import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
 import { passwordProblem } from '../../src/web/shared/password-rules.ts';
 import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
@@ -45,6 +45,20 @@ describe('times', () => {
     expect(ago(before(20 * 86_400), now)).toBe('22 Aug 2026');
     preferred = ['en-US'];
     expect(ago(before(20 * 86_400), now)).toBe('Aug 22, 2026');
+  });
+
+  test('dates are those of the agent’s time zone, if the browser knows it', () => {
+    preferred = ['en-GB'];
+    const late = '2026-09-11T22:30:00.000Z';
+    readInTimeZone('Asia/Tokyo');
+    expect([day(late), dayKey(late) === dayKey('2026-09-12T10:00:00.000Z')]).toEqual(['12 Sept 2026', true]);
+    readInTimeZone('America/New_York');
+    expect([day(late), dateAndTime(late)]).toEqual(['11 Sept 2026', '11 Sept 2026, 18:30']);
+    readInTimeZone('Moon/Crater');
+    expect(dateAndTime(late)).toBe(
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(late)),
+    );
+    readInTimeZone(null);
   });
 
   test('durations are in words, in the language of the messages', async () => {

@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Refusal } from '../shared/api.ts';
+import { readInTimeZone } from '../shared/format.ts';
 import { isLanguage } from '../shared/messages.ts';
 import { storeTheme, themes } from '../shared/preferences.ts';
 import { ask } from '../shared/signed-in.ts';
@@ -49,7 +50,8 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-async function applyPreferences({ locale, theme }: Me): Promise<void> {
+async function applyPreferences({ locale, theme, time_zone: timeZone }: Me): Promise<void> {
+  readInTimeZone(timeZone);
   const chosen = themes.find((one) => one === theme);
   if (chosen !== undefined) storeTheme(chosen);
   if (isLanguage(locale)) await chooseLanguage(locale);

@@ -1,5 +1,6 @@
 // Numbers, dates and durations as the reader writes them.
 
+import { signal } from '@preact/signals';
 import { language } from './messages.ts';
 
 /** The language of the messages, with the browser's region if it has one for that language. */
@@ -7,12 +8,30 @@ export function locale(): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language()) ?? language();
 }
 
+/** That of the agent; null for the browser's. */
+const zone = signal<string | null>(null);
+
+/** A zone that this browser does not know is not taken. */
+export function readInTimeZone(wanted: string | null): void {
+  zone.value = wanted !== null && Intl.supportedValuesOf('timeZone').includes(wanted) ? wanted : null;
+}
+
+export function formatDate(at: string | number, options: Intl.DateTimeFormatOptions): string {
+  const inZone = zone.value === null ? options : { ...options, timeZone: zone.value };
+  return new Intl.DateTimeFormat(locale(), inZone).format(new Date(at));
+}
+
+/** The same text for moments of one day. */
+export function dayKey(at: string | number): string {
+  return formatDate(at, { year: 'numeric', month: '2-digit', day: '2-digit' });
+}
+
 export function dateAndTime(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  return formatDate(iso, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 export function day(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso));
+  return formatDate(iso, { dateStyle: 'medium' });
 }
 
 const steps = [
@@ -58,13 +77,13 @@ export function span(ms: number, units = 2): string {
 }
 
 export function timeOfDay(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(iso));
+  return formatDate(iso, { timeStyle: 'short' });
 }
 
 /** Without the year. */
 export function dayAndTime(iso: string): string {
   const format = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(locale(), format).format(new Date(iso));
+  return formatDate(iso, format);
 }
 
 export function count(value: number): string {

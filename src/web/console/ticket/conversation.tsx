@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
+import { dayKey } from '../../shared/format.ts';
 import { announce } from '../../shared/notices.tsx';
 import { session } from '../session.ts';
 import type { TicketDetail } from '../wire.ts';
@@ -21,7 +22,6 @@ import {
   showNewest,
 } from './thread-scroll.ts';
 import { TicketIcon } from './ticket-icons.tsx';
-import { dayKey } from './times.ts';
 
 const shownFirst = 40;
 const shownMore = 60;

@@ -1,47 +1,43 @@
 // Times in a conversation, as short as they can be without a doubt.
 
 import { now } from '../../shared/clock.ts';
-import { locale } from '../../shared/format.ts';
+import { dayKey, formatDate, locale } from '../../shared/format.ts';
 import { t } from './messages.ts';
 
 const dayMs = 86_400_000;
 
 export function timeOfDay(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(iso));
-}
-
-/** The same for moments of one day. */
-export function dayKey(iso: string): string {
-  return new Date(iso).toDateString();
+  return formatDate(iso, { timeStyle: 'short' });
 }
 
 export function dayName(iso: string): string {
   const key = dayKey(iso);
-  if (key === new Date(now()).toDateString()) return t.today;
-  if (key === new Date(now() - dayMs).toDateString()) return t.yesterday;
-  const at = new Date(iso);
-  const isThisYear = at.getFullYear() === new Date(now()).getFullYear();
-  return new Intl.DateTimeFormat(locale(), {
+  if (key === dayKey(now())) return t.today;
+  if (key === dayKey(now() - dayMs)) return t.yesterday;
+  return formatDate(iso, {
     weekday: 'short',
     day: 'numeric',
     month: 'long',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  }).format(at);
+    ...(isThisYear(iso) ? {} : { year: 'numeric' }),
+  });
 }
 
 /** For sentences: with the day, unless it is today. */
 export function moment(iso: string): string {
-  if (dayKey(iso) === new Date(now()).toDateString()) return timeOfDay(iso);
-  const at = new Date(iso);
-  const isThisYear = at.getFullYear() === new Date(now()).getFullYear();
-  return new Intl.DateTimeFormat(locale(), {
+  if (dayKey(iso) === dayKey(now())) return timeOfDay(iso);
+  return formatDate(iso, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
     minute: '2-digit',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  }).format(at);
+    ...(isThisYear(iso) ? {} : { year: 'numeric' }),
+  });
+}
+
+function isThisYear(iso: string): boolean {
+  const year = { year: 'numeric' } as const;
+  return formatDate(iso, year) === formatDate(now(), year);
 }
 
 export function listOf(words: readonly string[]): string {
