@@ -105,10 +105,15 @@ export function answerTicket(tx: Tx, ctx: Context, name: string | number, input:
 }
 
 /** The text of a macro that is applied to many tickets: the agent's drafts stay. Returns the reply's ulid. */
-export function replyFromMacro(tx: Tx, ctx: Context, name: string | number, input: unknown): string {
+export function replyFromMacro(
+  tx: Tx,
+  ctx: Context,
+  name: string | number,
+  { html, ...input }: { html: string | null; [key: string]: unknown },
+): string {
   const checked = agentReplyInput.safeParse(input);
   if (!checked.success) throw invalid('macro_id', 'must make a text of at most 10,000 characters.');
-  const { ticket, site, words } = prepare(tx, ctx, name, checked.data);
+  const { ticket, site, words } = prepare(tx, ctx, name, { ...checked.data, html });
   const status = checked.data.status ?? null;
   const sendAt = sendTimeOf(ctx, checked.data);
   return sendAt === null

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';
+import { changeInBulk } from '../../src/desk/bulk.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { query } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -213,6 +214,7 @@ describe('a macro', () => {
       body: `Hello Mia, ${mia.reference}`,
       is_agent: true,
     });
+    expect(zoe.messages.at(-1).html).toBe(`<p>Hello **Zoë**, ${zoe.reference}</p>`);
     expect(zoe.messages.at(-1).body).toBe(`Hello \\*\\*Zoë\\*\\*, ${zoe.reference}`);
   });
 
@@ -249,6 +251,16 @@ describe('a macro', () => {
     });
     expect((await bulk([ulid], { macro_id: 999_999 })).json.data[0].status).toBe(404);
     expect(statuses((await bulk([ulid, long], { macro_id: full })).json)).toEqual([200, 422]);
+  });
+
+  test('whose text changes before it is stored refuses the ticket, which keeps its state', async () => {
+    const [ulid = ''] = await several(1);
+    const id = await macro({ body: 'Done.', body_format: 'markdown', changes: { status: 'resolved' } });
+    const ctx = app.desk.context({ kind: 'command_line' }, 'test');
+    const late = { body: 'Not yet.', html: '<p>Not yet.</p>' };
+    const step = app.desk.write((tx) => changeInBulk(tx, ctx, ulid, { macro_id: id }, late).reply);
+    await expect(step).rejects.toMatchObject({ reason: 'changed_meanwhile' });
+    expect(await read(ulid)).toMatchObject({ status: 'open', message_count: 1 });
   });
 
   test('leaves what the agent was writing', async () => {

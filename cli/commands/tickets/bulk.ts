@@ -6,7 +6,7 @@ import { changeInBulk } from '../../../src/desk/bulk.ts';
 import { DeskError } from '../../../src/domain/errors.ts';
 import { bulkInput } from '../../../src/domain/input/bulk.ts';
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
-import { doneReply, presentBulkResult } from '../../../src/http/wire/bulk.ts';
+import { doneReply, macroTextOf, presentBulkResult } from '../../../src/http/wire/bulk.ts';
 import { createLookups } from '../../../src/http/wire/lookups.ts';
 import { errorReply, type Reply } from '../../../src/http/wire/respond.ts';
 import { presentTicket } from '../../../src/http/wire/ticket.ts';
@@ -92,9 +92,10 @@ function changeOf(flags: BulkFlags, ulidOf: (name: string) => string): Record<st
 }
 
 async function changeOne(opened: Opened, ulid: string, change: Parameters<typeof changeInBulk>[3]): Promise<Reply> {
+  const text = await macroTextOf(opened.read, opened.ctx(), ulid, change);
   try {
     return await opened.write((tx, ctx) => {
-      const done = changeInBulk(tx, ctx, ulid, change);
+      const done = changeInBulk(tx, ctx, ulid, change, text);
       return doneReply(done, presentTicket(done.ticket, createLookups(tx)));
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { changeInBulk } from '../../desk/bulk.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { type BulkChange, bulkInput } from '../../domain/input/bulk.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { bulkResultShape, doneReply, presentBulkResult } from '../wire/bulk.ts';
+import { bulkResultShape, doneReply, macroTextOf, presentBulkResult } from '../wire/bulk.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { emptyReply, jsonReply, type Reply } from '../wire/respond.ts';
 import { presentTicket } from '../wire/ticket.ts';
@@ -75,8 +75,9 @@ async function inSlices(tickets: readonly string[], change: (ticket: string) => 
 }
 
 async function changeOne(call: Call, ticket: string, change: BulkChange): Promise<Changed> {
+  const text = await macroTextOf((read) => call.edge.desk.read(read), call.ctx, ticket, change);
   const act = (tx: Parameters<Parameters<Call['commitPart']>[1]>[0]): Reply => {
-    const done = changeInBulk(tx, call.ctx, ticket, change);
+    const done = changeInBulk(tx, call.ctx, ticket, change, text);
     return doneReply(done, visible(call, presentTicket(done.ticket, createLookups(tx, { reader: call.actor }))));
   };
   const answer = await call.commitPart(ticket, act);

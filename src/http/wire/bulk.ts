@@ -1,10 +1,15 @@
 // The results of a change of many tickets, for the agent surface and the command line (docs/spec/console.md#bulk-changes).
 
 import * as z from 'zod';
-import type { BulkResult } from '../../desk/bulk.ts';
+import { type BulkResult, textInBulk } from '../../desk/bulk.ts';
+import type { Context } from '../../desk/context.ts';
+import type { BulkChange } from '../../domain/input/bulk.ts';
+import type { Tx } from '../../store/database.ts';
+import type { Sync } from '../../store/writer.ts';
 import { jsonReply, type Reply } from './respond.ts';
 import { errorShape, id, ulid } from './shapes.ts';
 import { ticketShape } from './ticket.ts';
+import { rendered } from './written.ts';
 
 const { message, code, errors } = errorShape.shape;
 /** For callers that cannot read. */
@@ -20,6 +25,17 @@ export const bulkResultShape = z
   })
   .meta({ id: 'BulkResult' });
 type Shown = z.output<typeof bulkResultShape>;
+
+/** What a macro says on a ticket, with its Markdown as HTML. */
+export async function macroTextOf(
+  read: <T>(reading: (tx: Tx) => Sync<T>) => T,
+  ctx: Context,
+  ticket: string,
+  change: BulkChange,
+): Promise<{ body: string; html: string | null } | null> {
+  const text = change.macro_id === undefined ? null : read((tx) => textInBulk(tx, ctx, ticket, change));
+  return text === null ? null : await rendered({ body: text.body, body_format: text.bodyFormat });
+}
 
 export function doneReply({ reply }: BulkResult, data: object): Reply {
   return jsonReply(200, { data, reply });
