@@ -223,7 +223,8 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
     });
     indexTicket(tx, ticket, { subject, authorName: author.name, authorEmail: author.email, bodies: [body] }, true);
     const hasAttachment = pick(4) === 0;
-    if (hasAttachment) {
+    const isLoose = !hasAttachment && pick(4) === 0;
+    if (hasAttachment || isLoose) {
       insertAttachment(tx, {
         ulid: newUlid(createdAt),
         siteId: author.siteId,
@@ -233,8 +234,8 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         contentType: 'text/plain',
         size: 1,
         sha256: '',
-        isAgent: false,
-        isInternal: false,
+        isAgent: isLoose,
+        isInternal: isLoose,
         createdAt,
       });
     }

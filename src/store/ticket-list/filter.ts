@@ -126,8 +126,12 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
     const { text, values } = isAmong('agent_id', filter.mentionedIds);
     add(`EXISTS (SELECT 1 FROM mentions WHERE ${text} AND ticket_id = tickets.id)`, ...values);
   }
+  // What an agent uploaded but has not sent is no attachment yet.
   if (filter.hasAttachment !== null)
-    add(`${filter.hasAttachment ? '' : 'NOT '}EXISTS (SELECT 1 FROM attachments WHERE ticket_id = tickets.id)`);
+    add(
+      `${filter.hasAttachment ? '' : 'NOT '}EXISTS (
+        SELECT 1 FROM attachments WHERE ticket_id = tickets.id AND (message_id IS NOT NULL OR is_agent = 0))`,
+    );
   if (filter.isSnoozed !== null) add(`snoozed_until IS ${filter.isSnoozed ? 'NOT ' : ''}NULL`);
   list.push(...between('updated_at', filter.updatedFrom, filter.updatedTo));
   if (filter.sla.includes('due_soon')) {
