@@ -1,7 +1,7 @@
 // Keeps an open list up to date: rows change in place, and new ones are counted, not inserted.
 
 import { effect } from '@preact/signals';
-import { hello, onCatchUp, onEvent } from '../live/live.ts';
+import { onCatchUp, onEvent } from '../live/live.ts';
 import { openedTicket } from '../tickets/cache.ts';
 import { addRowSource, onChanged } from '../tickets/change.ts';
 import type { WireEvent } from '../wire.ts';
@@ -22,7 +22,6 @@ export function followList(list: TicketList): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = 0;
   let isEnded = false;
-  let caughtUpTo = 0;
 
   function note(event: WireEvent): void {
     if (kindsOfNoRow.has(event.event)) return;
@@ -68,14 +67,6 @@ export function followList(list: TicketList): () => void {
     addRowSource((ulid) => {
       const row = list.rows.rowOf(ulid);
       return row === null ? undefined : (list.rows.at(row) ?? undefined);
-    }),
-    effect(() => {
-      void list.rows.version.value;
-      const [from, trueAt] = [hello.value?.newest_seq ?? 0, list.trueAt()];
-      // What happened before the stream began is not told.
-      if (trueAt === null || trueAt >= from || caughtUpTo >= from) return;
-      caughtUpTo = from;
-      void list.refresh();
     }),
     effect(() => {
       const ulid = openedTicket.value;

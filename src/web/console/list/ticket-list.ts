@@ -16,8 +16,6 @@ export interface TicketList {
   /** The row of the keyboard. */
   active: ReadonlySignal<number>;
   selection: Signal<Selection>;
-  /** The event up to which the oldest of the rows are true; null before the first answer. */
-  trueAt(): number | null;
   /** How many tickets the desk has for this list before those that are shown. */
   news: Signal<number>;
   scrollTop: number;
@@ -48,11 +46,9 @@ export function createList(source: ListSource, query: string, agentId: number): 
   let known = new Set<string>();
   const rows = createTicketRows(async (place) => {
     const answer = await fetchPage(query, place);
-    if (answer.isOk) trueAt = Math.min(trueAt ?? Number.POSITIVE_INFINITY, answer.data.meta.newest_seq);
     if (answer.isOk && 'page' in place && place.page === 1) known = new Set(answer.data.data.map(({ ulid }) => ulid));
     return answer;
   });
-  let trueAt: number | null = null;
   const jumps = signal(0);
   const active = signal(0);
   const selection = signal<Selection>(nothingSelected);
@@ -82,7 +78,6 @@ export function createList(source: ListSource, query: string, agentId: number): 
 
   async function refresh(first?: number): Promise<void> {
     news.value = 0;
-    trueAt = null;
     departures.clear();
     await rows.reload(first);
     followActive();
@@ -95,7 +90,6 @@ export function createList(source: ListSource, query: string, agentId: number): 
     active,
     selection,
     news,
-    trueAt: () => trueAt,
     scrollTop: 0,
     jumps,
     moveTo,

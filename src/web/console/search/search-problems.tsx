@@ -52,19 +52,21 @@ export function SearchProblems({ source }: { source: Extract<ListSource, { kind:
       <p class="searched-text" dir="auto">
         {marked(text, problems)}
       </p>
-      <ul role="alert">
-        {problems.map((problem) => (
-          <li key={`${problem.from} ${problem.code}`}>
-            <Icon name="alert" />
-            <span>{problemText(problem)}</span>
-            {problem.meant !== '' && (
-              <button type="button" class="button quiet" onClick={() => go(searchPath(corrected(text, problem)))}>
-                {t.searchUse(problem.meant)}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <div role="alert">
+        <ul>
+          {problems.map((problem) => (
+            <li key={`${problem.from} ${problem.code}`}>
+              <Icon name="alert" />
+              <span>{problemText(problem)}</span>
+              {problem.meant !== '' && (
+                <button type="button" class="button quiet" onClick={() => go(searchPath(corrected(text, problem)))}>
+                  {t.searchUse(problem.meant)}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
       <SearchHelp />
     </div>
   );

@@ -1,0 +1,280 @@
+// The list of tickets: keys, filters, search, changes of many, what others do meanwhile, and a hundred thousand rows.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { owner, setUp } from './owner.ts';
+import { t } from './texts.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let siteToken = '';
+let visitor: Visitor;
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([
+    startChromium(),
+    startDesk('localhost', { HELPDESK_RATE_INGEST_CALLER: '0', HELPDESK_RATE_INGEST_SITE: '0' }),
+  ]);
+  const first = await chromium.visitor();
+  await setUp(first, desk);
+  await first.close();
+  siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+  for (let number = 1; number <= 60; number += 1) await open(`Story ${number}`, number % 3 === 0 ? ['vip'] : []);
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+  await visitor.open(link);
+  await visitor.at('/inbox/mine');
+});
+afterEach(async () => {
+  const faults = visitor.faults();
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+async function open(subject: string, tags: string[] = [], email = 'mia@example.org'): Promise<string> {
+  const response = await fetch(`${desk.url}/api/v1/public/tickets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Site-Token': siteToken },
+    body: JSON.stringify({ email, name: 'Mia Jansen', subject, message: `Words about ${subject}.`, tags }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { ulid: string }).ulid;
+}
+
+const goTo = async (path: string) => {
+  await visitor.page.goto(desk.url + path, { waitUntil: 'load' });
+  await visitor.page.waitForSelector('#content');
+};
+const press = async (...keys: string[]) => {
+  for (const key of keys) await visitor.page.keyboard.press(key as 'a');
+};
+const subjects = () =>
+  visitor.page.$$eval('.ticket-row .row-subject', (all) => all.map((element) => element.textContent ?? ''));
+const until = (what: string, look: (given: string) => boolean, given = '') =>
+  visitor.page.waitForFunction(look, { timeout: 8000 }, given).catch(() => {
+    throw new Error(`It did not happen that ${what}.`);
+  });
+const seeRow = (subject: string) =>
+  until(
+    `there is a row "${subject}"`,
+    (wanted) => [...document.querySelectorAll('.ticket-row')].some((row) => row.ariaLabel?.startsWith(`${wanted},`)),
+    subject,
+  );
+const seeCount = (count: string) =>
+  until(
+    `the list counts ${count}`,
+    (wanted) => document.querySelector('.list-count')?.firstChild?.textContent === wanted,
+    count,
+  );
+const active = () => visitor.page.$eval('.ticket-row.is-active .row-subject', (element) => element.textContent);
+
+describe('the keyboard', () => {
+  test('moves through the list, opens a ticket and comes back to the same place', async () => {
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    await press('j', 'j', 'k');
+    expect(await active()).toBe('Story 59');
+    await press('End');
+    await seeRow('Story 1');
+    expect(await active()).toBe('Story 1');
+    await press('Home', 'j', 'Enter');
+    await until('the ticket is open', () => location.pathname.startsWith('/tickets/'));
+    await visitor.page.goBack();
+    await seeRow('Story 59');
+    expect(await active()).toBe('Story 59');
+  });
+
+  test('selects rows, and resolves them with a way back', async () => {
+    await goTo('/inbox/open?sort=created_at');
+    await seeRow('Story 60');
+    await press('x');
+    await visitor.page.keyboard.down('Shift');
+    await press('j', 'j');
+    await visitor.page.keyboard.up('Shift');
+    await visitor.see(t.someSelected('3'));
+    await press('e');
+    await visitor.see(t.didResolve(3));
+    await seeCount('57');
+    expect(await subjects()).not.toContain('Story 60');
+    await visitor.press('button', t.undo);
+    await seeCount('60');
+    await seeRow('Story 60');
+  });
+
+  test('asks to whom tickets are assigned', async () => {
+    await goTo('/inbox/unassigned?sort=created_at');
+    await seeRow('Story 60');
+    await press('j', 'a');
+    await visitor.find('dialog', t.pickAssign(1));
+    await visitor.page.keyboard.type(t.me);
+    await press('Enter');
+    await visitor.see(t.listDidAssign(1, t.me));
+    await seeCount('59');
+    await goTo('/inbox/mine');
+    await seeRow('Story 59');
+  });
+
+  test('does nothing to the list while one types', async () => {
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    await press('/');
+    await visitor.page.keyboard.type('jex');
+    expect(await active()).toBe('Story 60');
+    expect(await visitor.page.$eval('[aria-label="Search"]', (field) => (field as HTMLInputElement).value)).toBe('jex');
+  });
+});
+
+describe('filters and views', () => {
+  test('are in the address, can be taken away, and Back works', async () => {
+    await goTo('/inbox/all');
+    await visitor.press('button', t.addFilter);
+    await visitor.press('menuitem', t.columnStatus);
+    await visitor.press('option', t.statusPending);
+    await until('the address has the filter', () => location.search === '?status=pending');
+    await visitor.see(t.emptyFiltered);
+    await visitor.page.goBack();
+    await seeCount('60');
+    await goTo('/inbox/all?tag=vip&sort=created_at&direction=asc');
+    await seeCount('20');
+    expect((await subjects())[0]).toBe('Story 3');
+    await visitor.press('button', t.removeFilter(t.columnTags));
+    await seeCount('60');
+  });
+
+  test('become a view under a name', async () => {
+    await goTo('/inbox/all?tag=vip');
+    await seeCount('20');
+    await visitor.press('button', t.saveAsView);
+    await visitor.fill(t.name, 'Important people');
+    await visitor.press('button', t.save);
+    await visitor.find('link', 'Important people');
+    await until('the view is open', () => /^\/inbox\/\d+$/.test(location.pathname) && location.search === '');
+    await seeCount('20');
+  });
+
+  test('of a name that there is not say so', async () => {
+    await goTo('/inbox/nothing');
+    await visitor.see(t.notFoundText);
+  });
+});
+
+describe('search', () => {
+  test('completes filters, finds tickets, and is in the address', async () => {
+    await goTo('/inbox/all');
+    await press('/');
+    await visitor.page.keyboard.type('sta');
+    await visitor.find('option', 'status: Status');
+    await press('ArrowDown', 'Enter');
+    await visitor.page.keyboard.type('o');
+    await press('ArrowDown', 'Enter');
+    await visitor.page.keyboard.type('tag:vip "Story 3"');
+    await press('Enter');
+    await until('the search is in the address', () => location.search === '?q=status%3Aopen+tag%3Avip+%22Story+3%22');
+    await seeRow('Story 3');
+  });
+
+  test('says where it cannot follow, and offers what was meant', async () => {
+    await goTo('/search?q=status:opne tag:vip');
+    await visitor.see(t.searchValueUnknown('opne', 'status'));
+    await visitor.press('button', t.searchUse('open'));
+    await seeCount('20');
+    await goTo('/search');
+    await visitor.see(t.searchHelp);
+  });
+});
+
+describe('what others do meanwhile', () => {
+  test('changes rows in place, and announces new tickets without moving the list', async () => {
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    await until('the page is live', () => !document.body.innerText.includes('Connecting'));
+    const before = await subjects();
+    await open('Fresh one');
+    await visitor.find('button', t.newTickets(1));
+    expect(await subjects()).toEqual(before);
+    const ulid = await visitor.page.$eval('.ticket-row .row-link', (link) => link.getAttribute('href')?.slice(9) ?? '');
+    await desk.command('ticket', 'set', ulid, '--subject', 'Story sixty');
+    await seeRow('Story sixty');
+    await visitor.press('button', t.newTickets(1));
+    await seeRow('Fresh one');
+    expect((await subjects())[0]).toBe('Fresh one');
+  });
+});
+
+describe('everything in a view', () => {
+  test('is changed in slices, and taken back', async () => {
+    for (let number = 0; number < 210; number += 1) await open(`Many ${number}`, ['many']);
+    await goTo('/inbox/all?tag=many');
+    await seeCount('210');
+    await visitor.press('checkbox', t.selectAll);
+    await visitor.see(t.allSelected('210'));
+    await press('e');
+    await visitor.see(t.didResolve(210));
+    await goTo('/inbox/all?tag=many&status=resolved');
+    await seeCount('210');
+  });
+});
+
+describe('every state', () => {
+  const states: [name: string, path: string, text: string][] = [
+    ['rows', '/inbox/open?sort=created_at', 'Story 5'],
+    ['no rows', '/inbox/breached', t.emptyBreached],
+    ['filters', '/inbox/all?tag=vip&status=open,pending', t.clearFilters],
+    ['a search', '/search?q=story status:open', 'Story 5'],
+    ['a wrong search', '/search?q=status:opne', t.searchHelp],
+  ];
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('has nothing that axe finds in the %s theme at %d px', async (theme, width) => {
+    await visitor.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await visitor.page.setViewport({ width, height: 800 });
+    for (const [name, path, text] of states) {
+      await goTo(path);
+      await visitor.see(text);
+      expect(await violations(visitor), name).toEqual([]);
+      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await visitor.page.evaluate(overflow), name).toBe(0);
+    }
+    await goTo('/inbox/open?sort=created_at');
+    await seeRow('Story 58');
+    await press('x', 's');
+    await visitor.find('dialog', t.pickStatus(1));
+    expect(await violations(visitor), 'a choice').toEqual([]);
+  });
+
+  test('reads from right to left', async () => {
+    await goTo('/inbox/open?sort=created_at');
+    await visitor.page.$eval('html', (html) => html.setAttribute('dir', 'rtl'));
+    await seeRow('Story 58');
+    const [check, due] = await visitor.page.$eval('.ticket-row', (row) =>
+      ['.check', '.of-age'].map((cell) => row.querySelector(cell)?.getBoundingClientRect().left ?? 0),
+    );
+    expect(check).toBeGreaterThan(due ?? Number.POSITIVE_INFINITY);
+    expect(await violations(visitor)).toEqual([]);
+  });
+
+  test('survives a desk that is away, and goes on when it is back', async () => {
+    visitor.expectStatus(503);
+    await goTo('/inbox/open?sort=created_at');
+    await seeRow('Story 58');
+    await desk.stop();
+    await press('g', 'o');
+    await visitor.see(t.listFailed);
+    await desk.start();
+    await visitor.press('button', t.tryAgain);
+    await until('rows are back', () => document.querySelectorAll('.ticket-row:not(.is-loading)').length > 5);
+    const faults = visitor.faults().filter((fault) => !/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)/.test(fault));
+    expect(faults).toEqual([]);
+  });
+});
