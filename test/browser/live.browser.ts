@@ -13,12 +13,14 @@ let desk: BrowserDesk;
 let siteToken = '';
 let visitor: Visitor;
 let count = 0;
+const kim = 'kim@demo-shop.example';
 beforeAll(async () => {
   [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
   const first = await chromium.visitor();
   await setUp(first, desk);
   await first.close();
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+  await desk.command('agent', 'add', '--email', kim, '--name', 'Kim', '--role', 'admin');
 });
 beforeEach(async () => {
   visitor = await chromium.visitor();
@@ -29,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const faults = visitor
     .faults()
-    .filter((fault) => !/ERR_(?:CONNECTION|INTERNET|EMPTY|INCOMPLETE|NETWORK)/.test(fault));
+    .filter((fault) => !/ERR_(?:CONNECTION|INTERNET|EMPTY|INCOMPLETE|NETWORK)|dynamically imported/.test(fault));
   await visitor.close();
   expect(faults).toEqual([]);
 });
@@ -77,7 +79,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>, ms = 
   }
 }
 
-async function openTicket(): Promise<void> {
+async function openTicket(): Promise<string> {
   count += 1;
   const answer = await fetch(`${desk.url}/api/v1/public/tickets`, {
     method: 'POST',
@@ -85,6 +87,7 @@ async function openTicket(): Promise<void> {
     body: JSON.stringify({ email: 'mia@example.org', subject: `Ticket ${count}`, message: 'It fails.' }),
   });
   expect(answer.status).toBe(201);
+  return ((await answer.json()) as { ticket: { ulid: string } }).ticket.ulid;
 }
 
 async function newestEvent(): Promise<number> {
@@ -177,8 +180,6 @@ test('an agent whose session has ended signs in again in place', async () => {
 });
 
 test('a page does not go on as another agent', async () => {
-  const kim = 'kim@demo-shop.example';
-  await desk.command('agent', 'add', '--email', kim, '--name', 'Kim', '--role', 'admin');
   const second = await visitor.tab();
   second.expectStatus(401);
   await signIn(second, kim);
@@ -186,4 +187,62 @@ test('a page does not go on as another agent', async () => {
   await visitor.see(live.otherSession(owner.name));
   await visitor.press('button', live.reloadNow);
   await until('the page is Kim’s', async () => !(await textOf(visitor)).includes(live.otherSession(owner.name)));
+});
+
+test('who else has a ticket open is seen within two seconds, and gone when they leave', async () => {
+  const ulid = await openTicket();
+  await visitor.open(`${desk.url}/tickets/${ulid}`);
+  const other = await chromium.visitor();
+  await signIn(other, kim);
+  await other.open(`${desk.url}/tickets/${ulid}`);
+  const present = () => visitor.page.$$eval('.present', (shown) => shown.map((one) => one.getAttribute('aria-label')));
+  await until('Kim is there', async () => (await present()).some((name) => name?.includes('Kim')), 2000);
+  await other.close();
+  await until('Kim has left', async () => (await present()).length === 0, 11_000);
+});
+
+test('after an upgrade the page loads itself again when a part of it is gone', async () => {
+  visitor.expectStatus(404);
+  const { page } = visitor;
+  await page.evaluate(() => {
+    document.body.dataset.kept = 'yes';
+  });
+  let isNewer = true;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const isReload = request.isNavigationRequest();
+    if (isReload) isNewer = false;
+    if (isNewer && pathname.startsWith('/assets/customers-page'))
+      void request.respond({ status: 404, contentType: 'application/json', body: '{}' });
+    else if (isNewer && pathname === '/customers')
+      void request.respond({
+        contentType: 'text/html',
+        body: '<script type="module" src="/assets/newer.js"></script>',
+      });
+    else void request.continue();
+  });
+  await visitor.press('link', 'Customers');
+  await until(
+    'the page was loaded again',
+    async () => !isNewer && (await page.evaluate(() => document.body.dataset.kept).catch(() => 'yes')) !== 'yes',
+  );
+  await visitor.find('heading', 'Customers');
+  expect(new URL(page.url()).pathname).toBe('/customers');
+});
+
+test('a desk with a newer version offers to load the page again', async () => {
+  const { page } = visitor;
+  const hello = (version: string) =>
+    `event: hello\ndata: ${JSON.stringify({ newest_seq: 1, version, agent_id: 1, is_behind: false })}\n\n`;
+  let answered = 0;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/api/v1/live') return void request.continue();
+    answered += 1;
+    void request.respond({ contentType: 'text/event-stream', body: hello(answered > 1 ? '2.0.0' : '1.0.0') });
+  });
+  await visitor.open(`${desk.url}/inbox/mine`);
+  await visitor.see(live.newVersion);
+  await visitor.find('button', live.reloadNow);
 });

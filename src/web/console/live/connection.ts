@@ -56,8 +56,10 @@ export function createConnection({ open, timer, chance, onFrame, onState }: Conn
   /** Until the stream ends. A number is how many milliseconds the desk asks to wait. */
   async function follow(signal: AbortSignal, heard: () => void): Promise<'ended' | 'signed-out' | number> {
     const answer = await open(signal);
-    if (answer.status === 401) return 'signed-out';
-    if (!answer.ok || answer.body === null) return Number(answer.headers.get('Retry-After') ?? 0) * 1000;
+    if (!answer.ok || answer.body === null) {
+      await answer.text();
+      return answer.status === 401 ? 'signed-out' : Number(answer.headers.get('Retry-After') ?? 0) * 1000;
+    }
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const framesOf = createFrameReader();
     for (;;) {
@@ -106,6 +108,7 @@ export function createConnection({ open, timer, chance, onFrame, onState }: Conn
     },
     reconnect() {
       stop();
+      failures = 0;
       void attempt();
     },
   };

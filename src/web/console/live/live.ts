@@ -80,6 +80,7 @@ export const onSignedIn = listenTo(listeners.signedIn);
 export const onLeftElsewhere = listenTo(listeners.left);
 
 const catchUpWithinMs = 1000;
+const offlineSettlesMs = 1000;
 let cancelCatchUp: () => void = () => undefined;
 
 const progress = createProgress({
@@ -238,10 +239,12 @@ export function startLive(): void {
     election.check();
     tryNow();
   });
-  for (const name of ['online', 'offline'])
-    addEventListener(name, () => {
-      if (isLeader) stream.reconnect();
-    });
+  const reconnect = () => {
+    if (isLeader) stream.reconnect();
+  };
+  addEventListener('online', reconnect);
+  // A desk on this machine, or in the same network, may still be there. The browser says it before it is so.
+  addEventListener('offline', () => timer.later(offlineSettlesMs, reconnect));
   addEventListener('pagehide', election.leave);
   document.addEventListener('freeze', election.leave);
   addEventListener('pageshow', election.start);

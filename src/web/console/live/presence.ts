@@ -9,7 +9,7 @@ const teller = createTeller({
   isVisible: () => document.visibilityState === 'visible',
   async send(ticket, state) {
     try {
-      await fetch(`/api/v1/tickets/${encodeURIComponent(ticket)}/presence`, {
+      const answer = await fetch(`/api/v1/tickets/${encodeURIComponent(ticket)}/presence`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ state }),
@@ -17,6 +17,8 @@ const teller = createTeller({
         // The last word leaves after the page.
         keepalive: true,
       });
+      // An answer that is not read holds its connection.
+      await answer.text();
     } catch {
       // The next word is due in seconds, and the desk forgets on its own.
     }
