@@ -122,7 +122,9 @@ function Chosen({ options }: { options: readonly Option<OptionValue>[] }) {
   return (
     <>
       {options.length === 1 && options[0]?.icon}
-      <span class="combobox-value">{options.map(({ text }) => text).join(', ')}</span>
+      <span class={options.every(({ value }) => value === null) ? 'combobox-value soft' : 'combobox-value'}>
+        {options.map(({ text }) => text).join(', ')}
+      </span>
     </>
   );
 }

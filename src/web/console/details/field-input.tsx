@@ -34,6 +34,7 @@ export function FieldInput({ id, type, value, problemId, isLocked, onSave }: Fie
     id,
     class: 'plain-input',
     value: typed.value,
+    placeholder: type === 'date' ? undefined : t.noValue,
     readOnly: isLocked,
     dir: 'auto' as const,
     'aria-invalid': problemId !== undefined || undefined,
