@@ -14,15 +14,15 @@ export interface Offer {
 
 interface CompletionListProps {
   id: string;
-  field: RefObject<HTMLTextAreaElement | null>;
+  anchor: RefObject<HTMLElement | null>;
   kind: Asked['kind'];
   offers: readonly Offer[];
   active: number;
   onTake: (offer: Offer) => void;
 }
 
-export function CompletionList({ id, field, kind, offers, active, onTake }: CompletionListProps) {
-  const popover = usePopover<HTMLTextAreaElement>({ side: 'above' }, field);
+export function CompletionList({ id, anchor, kind, offers, active, onTake }: CompletionListProps) {
+  const popover = usePopover<HTMLElement>({ side: 'above' }, anchor);
   const list = useRef<HTMLDivElement>(null);
   const isWanted = offers.length > 0;
   useLayoutEffect(() => {
@@ -33,7 +33,7 @@ export function CompletionList({ id, field, kind, offers, active, onTake }: Comp
     list.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
   }, [active, offers]);
   return (
-    <div ref={popover.panel} id={popover.id} class={popover.panelClass} popover="manual">
+    <div ref={popover.panel} id={popover.id} class={`${popover.panelClass} completion`} popover="manual">
       {isWanted && (
         <div
           ref={list}

@@ -28,6 +28,7 @@ import { OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
 
 export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const isPreview = useSignal(false);
   const isChoosingTime = useSignal(false);
   const sending = useSending(ticket, draft);
@@ -98,7 +99,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   }
 
   return (
-    <div class={isNote ? 'editor is-note' : 'editor'}>
+    <div ref={frame} class={isNote ? 'editor is-note' : 'editor'}>
       <header class="editor-header">
         <Tabs
           name="composer"
@@ -129,6 +130,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
           ) : (
             <TextBox
               field={field}
+              frame={frame}
               label={label}
               placeholder={isNote ? t.notePlaceholder : t.replyPlaceholder}
               value={body}

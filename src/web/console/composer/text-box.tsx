@@ -12,6 +12,8 @@ import { markdownKeys } from './toolbar.tsx';
 
 export interface TextBoxProps {
   field: RefObject<HTMLTextAreaElement | null>;
+  /** What the list of completions stands above. */
+  frame: RefObject<HTMLElement | null>;
   label: string;
   placeholder: string;
   value: string;
@@ -124,7 +126,7 @@ export function TextBox(props: TextBoxProps) {
       />
       <CompletionList
         id={listId}
-        field={field}
+        anchor={props.frame}
         kind={asked.value?.kind ?? 'macro'}
         offers={offers}
         active={at}

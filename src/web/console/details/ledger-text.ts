@@ -37,6 +37,8 @@ export function entriesOf(clock: LedgerClock, nowMs: number): Entry[] {
   const moment = (kind: Entry['kind'], at: string | null, isAhead = false): Entry[] =>
     at === null ? [] : [{ kind, at, until: null, workingSeconds: 0, isAhead }];
   const isStopped = clock.stopped_at !== null;
+  // The clocks of desk and browser differ a little: what lies ahead begins where the desk says.
+  const nowAt = clock.intervals.find(({ is_projected: isAhead }) => isAhead)?.from ?? new Date(nowMs).toISOString();
   const isDueAhead = clock.due_at !== null && Date.parse(clock.due_at) > nowMs;
   const stretches = clock.intervals.map(
     (interval): Entry => ({
@@ -53,7 +55,7 @@ export function entriesOf(clock: LedgerClock, nowMs: number): Entry[] {
     ...moment('warned', clock.warned_at),
     ...moment('breached', clock.breached_at),
     ...moment('stopped', clock.stopped_at),
-    ...(isStopped ? [] : moment('now', new Date(nowMs).toISOString())),
+    ...(isStopped ? [] : moment('now', nowAt)),
     // While it is paused, the deadline moves on.
     ...(isStopped || !isDueAhead || clock.is_paused ? [] : moment('due', clock.due_at, true)),
   ];

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Refusal } from '../../shared/api.ts';
 import { Button } from '../../shared/button.tsx';
 import { now } from '../../shared/clock.ts';
-import { dateAndTime, dayAndTime, span, timeOfDay } from '../../shared/format.ts';
+import { dayAndTime, span, timeOfDay } from '../../shared/format.ts';
 import { Notice } from '../../shared/notices.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { ask } from '../../shared/signed-in.ts';
@@ -54,7 +54,7 @@ export function LedgerTimeline({ ticket, clock }: { ticket: TicketDetail; clock:
 }
 
 function entryTime({ at, until }: Entry): string {
-  if (until === null) return dateAndTime(at);
+  if (until === null) return dayAndTime(at);
   const isSameDay = new Date(at).toDateString() === new Date(until).toDateString();
   return `${dayAndTime(at)} – ${isSameDay ? timeOfDay(until) : dayAndTime(until)}`;
 }

@@ -1,0 +1,357 @@
+// Writing on a ticket and its details: replies with undo, macros, notes, files, drafts, stale threads, and what is changed in place.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { messages as t } from '../../src/web/messages/console/en/composer.ts';
+import { messages as d } from '../../src/web/messages/console/en/details.ts';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+import { owner, setUp } from './owner.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+let site: { id: number; token: string };
+let visitor: Visitor;
+let ticket: string;
+let count = 0;
+
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  const first = await chromium.visitor();
+  await setUp(first, desk);
+  const made = await desk.command('site', 'create', '--name', 'Demo shop');
+  const [listed] = (await asOwner(first, 'GET', '/sites')).data;
+  site = { id: listed.id, token: made.site_token };
+  await desk.command('agent', 'add', '--name', 'Ana Duarte', '--email', 'ana@demo-shop.example');
+  await asOwner(first, 'POST', `/sites/${site.id}/custom-fields`, { key: 'seats', label: 'Seats', type: 'number' });
+  await asOwner(first, 'POST', `/sites/${site.id}/categories`, { name: 'Billing', slug: 'billing' });
+  await asOwner(first, 'POST', '/macros', {
+    name: 'Refund',
+    body: 'Hello {{author.name}}, the refund is on its way.',
+    is_shared: true,
+    changes: { status: 'pending', add_tags: ['refund', 'money'] },
+  });
+  await first.close();
+});
+beforeEach(async () => {
+  count += 1;
+  ticket = await openTicket();
+  visitor = await chromium.visitor();
+  visitor.expectStatus(409, 422);
+  await signIn(visitor);
+  await visitor.open(`${desk.url}/tickets/${ticket}`);
+  await visitor.find('textbox', t.reply);
+});
+afterEach(async () => {
+  const faults = visitor.faults().filter((fault) => !/ERR_INTERNET_DISCONNECTED/.test(fault));
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+async function signIn(who: Visitor): Promise<void> {
+  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+  await who.open(link);
+  await who.at('/inbox/mine');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+async function asOwner({ page }: Visitor, method: string, path: string, body?: unknown): Promise<any> {
+  const call = async (verb: string, address: string, sent: string | null) => {
+    const headers: Record<string, string> = sent === null ? {} : { 'Content-Type': 'application/json' };
+    const answer = await fetch(`/api/v1${address}`, { method: verb, headers, body: sent });
+    return { status: answer.status, json: await answer.json() };
+  };
+  const answer = await page.evaluate(call, method, path, body === undefined ? null : JSON.stringify(body));
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
+  return answer.json;
+}
+
+async function asCustomer(path: string, body: object) {
+  const headers = { 'X-Site-Token': site.token, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${desk.url}/api/v1/public${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return await answer.json();
+}
+
+let accessToken = '';
+async function openTicket(): Promise<string> {
+  const opened = await asCustomer('/tickets', {
+    email: 'mia@example.org',
+    name: 'Mia Lund',
+    subject: `Chart ${count}`,
+    message: 'It stays empty.',
+    context: { app: { name: 'Charts' }, console: [{ level: 'error', message: 'TypeError: x is undefined', at: null }] },
+  });
+  accessToken = opened.access_token;
+  return opened.ticket.ulid;
+}
+
+const thread = async () => (await asOwner(visitor, 'GET', `/tickets/${ticket}`)).data;
+const draft = async () => (await asOwner(visitor, 'GET', `/tickets/${ticket}/draft`)).data;
+const written = (name: string = t.reply) =>
+  visitor.find('textbox', name).then((field) => field.evaluate((text) => (text as HTMLTextAreaElement).value));
+
+async function type(text: string, name: string = t.reply): Promise<void> {
+  await (await visitor.find('textbox', name)).focus();
+  await visitor.page.keyboard.type(text);
+}
+
+async function until<Value>(what: string, look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
+  const end = performance.now() + 15_000;
+  for (;;) {
+    const value = await look();
+    if (isIt(value)) return value;
+    if (performance.now() > end) throw new Error(`not so: ${what}: ${JSON.stringify(value)}`);
+    await Bun.sleep(50);
+  }
+}
+
+async function chord(...keys: string[]): Promise<void> {
+  const last = keys.pop() ?? '';
+  for (const key of keys) await visitor.page.keyboard.down(key as 'Control');
+  await visitor.page.keyboard.press(last as 'Enter');
+  for (const key of keys.reverse()) await visitor.page.keyboard.up(key as 'Control');
+}
+
+describe('a reply', () => {
+  test('is written by keyboard, sent, undone with everything that belongs to it, and sent again', async () => {
+    await visitor.page.keyboard.press('r');
+    await visitor.focusOn('aria-label', t.reply);
+    await visitor.page.keyboard.type('See ');
+    await chord('Control', 'KeyB');
+    await visitor.page.keyboard.type('this');
+    expect(await written()).toBe('See **this**');
+    await chord('Control', 'Enter');
+    await visitor.see(t.replySent);
+    expect(await written()).toBe('');
+    const held = (await thread()).messages.at(-1);
+    expect(held).toMatchObject({ body: 'See **this**', body_format: 'markdown' });
+    expect(held.send_at).not.toBeNull();
+    await visitor.press('button', 'Undo');
+    await visitor.see(t.replyUndone);
+    expect(await written()).toBe('See **this**');
+    expect((await thread()).messages).toHaveLength(1);
+    await visitor.press('button', t.send);
+    await visitor.see(t.replySent);
+    await until('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
+    expect(await draft()).toBeNull();
+  });
+
+  test('with a macro has its words, and makes its changes when it is sent, except what was left out', async () => {
+    await type('/ref');
+    await visitor.find('option', 'Refund');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.see(t.stagedAddTag('money'));
+    expect(await written()).toBe('Hello Mia Lund, the refund is on its way.');
+    expect((await thread()).tags).toEqual([]);
+    await visitor.press('button', t.leaveOut(t.stagedAddTag('money')));
+    await visitor.press('button', t.send);
+    await until('the tag is there', thread, ({ tags }) => tags.join() === 'refund');
+    await visitor.press('button', 'Undo');
+    await until('the tag is gone', thread, ({ tags }) => tags.length === 0);
+    await visitor.see(t.stagedAddTag('refund'));
+  });
+
+  test('can be sent later, and be looked at before', async () => {
+    await type('- one');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.type('two');
+    await visitor.press('button', t.preview);
+    await visitor.page.waitForSelector('.markdown li + li');
+    await visitor.press('button', t.moreWaysToSend);
+    await visitor.press('menuitem', t.sendLater);
+    await visitor.press('button', t.schedule);
+    await visitor.see(t.replyScheduled);
+    const { messages } = await thread();
+    expect(Date.parse(messages.at(-1).send_at)).toBeGreaterThan(Date.now() + 3_600_000);
+  });
+
+  test('asks once when the customer wrote meanwhile', async () => {
+    await type('An answer');
+    await asCustomer(`/tickets/${ticket}/messages?access_token=${accessToken}`, { body: 'It works again.' });
+    await visitor.see(t.wroteMeanwhile);
+    await chord('Control', 'Enter');
+    await visitor.see(t.wroteBeforeSending);
+    expect((await thread()).messages).toHaveLength(2);
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('button', t.sendAnyway);
+    await visitor.see(t.replySent);
+    expect((await thread()).messages).toHaveLength(3);
+  });
+});
+
+test('a note mentions a colleague and stays internal', async () => {
+  await visitor.page.keyboard.press('n');
+  await visitor.focusOn('aria-label', t.note);
+  await visitor.see(t.onlyAgents);
+  await visitor.page.keyboard.type('Please look, @ana');
+  await visitor.find('option', 'Ana Duarteana@demo-shop.example').catch(() => visitor.find('listbox', t.colleagues));
+  await visitor.page.keyboard.press('Enter');
+  expect(await written(t.note)).toBe('Please look, @Ana Duarte ');
+  await visitor.press('button', t.send);
+  await visitor.see(t.noteAdded);
+  const note = (await thread()).messages.at(-1);
+  expect(note).toMatchObject({ is_internal: true, send_at: null });
+  expect(note.mentions.map(({ name }: { name: string }) => name)).toEqual(['Ana Duarte']);
+});
+
+describe('files', () => {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  async function paste(name: string, type: string, base64: string): Promise<void> {
+    await visitor.page.$eval(
+      '.composer-text',
+      (field, [called, kind, text]) => {
+        const bytes = Uint8Array.from(atob(text ?? ''), (letter) => letter.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([bytes], called ?? '', { type: kind ?? '' }));
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [name, type, base64],
+    );
+  }
+
+  test('are pasted with a name that says something, and sent', async () => {
+    await type('See the picture');
+    await paste('image.png', 'image/png', pixel);
+    await visitor.page.waitForSelector('.composer-file img');
+    await visitor.press('button', t.send);
+    await visitor.see(t.replySent);
+    expect((await thread()).messages.at(-1).attachments[0].filename).toMatch(/^screenshot \d{4}-\d\d-\d\d /);
+    await visitor.press('button', 'Undo');
+    await visitor.page.waitForSelector('.composer-file img');
+  });
+
+  test('that the desk refuses say why, and are removed one by one', async () => {
+    await type('See the film');
+    await paste('film.mp4', 'video/mp4', btoa('no film'));
+    await visitor.page.waitForSelector('.composer-file.failed .file-problem');
+    await visitor.press('button', t.send);
+    await visitor.see(t.fileFailed);
+    await visitor.press('button', t.retryFile('film.mp4'));
+    await visitor.page.waitForSelector('.composer-file.failed .file-problem');
+    await visitor.press('button', t.removeFile('film.mp4'));
+    await visitor.press('button', t.send);
+    await visitor.see(t.replySent);
+  });
+});
+
+describe('a draft', () => {
+  test('is on the desk a moment later, after a reload, and at another computer', async () => {
+    await type('Half an answer');
+    await visitor.see(t.draftSaved);
+    expect(await draft()).toMatchObject({ body: 'Half an answer', tab: 'reply' });
+    await visitor.page.reload();
+    await until(
+      'the text is back',
+      () => written(),
+      (text) => text === 'Half an answer',
+    );
+    const other = await chromium.visitor();
+    await signIn(other);
+    await other.open(`${desk.url}/tickets/${ticket}`);
+    const field = await other.find('textbox', t.reply);
+    const text = () => field.evaluate((area) => (area as HTMLTextAreaElement).value);
+    await until('the text is there too', text, (value) => value === 'Half an answer');
+    await other.close();
+  });
+
+  test('stays in the browser without a network, and is not lost against another version', async () => {
+    await type('Mine');
+    await visitor.see(t.draftSaved);
+    await visitor.page.setOfflineMode(true);
+    await type(', and more');
+    await visitor.see(t.draftInBrowser);
+    const other = await chromium.visitor();
+    await signIn(other);
+    await asOwner(other, 'PUT', `/tickets/${ticket}/draft`, {
+      body: 'Theirs',
+      body_format: 'markdown',
+      tab: 'reply',
+      attachment_ids: [],
+    });
+    await other.close();
+    await visitor.page.setOfflineMode(false);
+    await visitor.page.reload();
+    await visitor.see('Theirs');
+    expect(await written()).toBe('Mine, and more');
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('button', t.keepThisVersion);
+    await until('the desk has it', draft, (kept) => kept?.body === 'Mine, and more');
+  });
+
+  test('in two tabs of one browser is the same text', async () => {
+    const second = await visitor.context.newPage();
+    await second.goto(`${desk.url}/tickets/${ticket}`);
+    await second.waitForSelector('.composer-text:not([readonly])');
+    await type('Both');
+    const text = () => second.$eval('.composer-text', (field) => (field as HTMLTextAreaElement).value);
+    await until('the second tab has it', text, (value) => value === 'Both');
+    await second.close();
+  });
+});
+
+describe('the details', () => {
+  test('change in place, by key and with Undo', async () => {
+    await visitor.page.keyboard.press('c');
+    await visitor.press('option', 'Billing');
+    await until('the category is there', thread, ({ category }) => category?.name === 'Billing');
+    await visitor.page.keyboard.press('Escape');
+    await visitor.press('combobox', d.detailsTags);
+    await visitor.page.keyboard.type('Very Important');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.press('Escape');
+    await until('the tag is there', thread, ({ tags }) => tags.join() === 'very-important');
+    await visitor.press('button', 'Undo');
+    await until('the tag is gone', thread, ({ tags }) => tags.length === 0);
+  });
+
+  test('show what the desk refuses next to the field', async () => {
+    await visitor.fill('Seats', 'many');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.waitForSelector('.property-value .field-problem');
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.fill('Seats', '12');
+    await visitor.page.keyboard.press('Enter');
+    await until('the value is there', thread, ({ custom_fields: fields }) => fields.seats === 12);
+    await visitor.page.waitForSelector('.property-value .field-problem', { hidden: true });
+  });
+
+  test('explain a deadline, and show the console of the browser', async () => {
+    await visitor.page.click('.clock-button:enabled');
+    await visitor.see(d.ledgerStarted);
+    await visitor.see('TypeError: x is undefined');
+    expect(await violations(visitor)).toEqual([]);
+  });
+});
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing in the %s theme, nor is anything cut off at 360 px',
+  async (theme) => {
+    await visitor.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await type('**Text** with a /');
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('tab', t.note);
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.page.setViewport({ width: 360, height: 740 });
+    for (const direction of ['ltr', 'rtl']) {
+      await visitor.page.$eval('html', (html, dir) => html.setAttribute('dir', dir), direction);
+      const outside = await visitor.page.$$eval('.composer button, .composer textarea, .composer p', (all) =>
+        all
+          .filter((one) => {
+            const { left, right, width } = one.getBoundingClientRect();
+            return width > 0 && (left < -1 || right > innerWidth + 1);
+          })
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      expect(outside).toEqual([]);
+    }
+  },
+);
