@@ -6,13 +6,16 @@ import type { Visitor } from './browser.ts';
 
 const source = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** One line for each violation, with the element. */
-export async function violations({ page }: Visitor): Promise<string[]> {
+/**
+ * One line for each violation, with the element.
+ * @param within selectors of the parts of the page to look at
+ */
+export async function violations({ page }: Visitor, within: readonly string[] = ['html']): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  const results = (await page.evaluate(() =>
-    (window as unknown as { axe: { run: (options: object) => Promise<unknown> } }).axe.run({
-      resultTypes: ['violations'],
-    }),
-  )) as AxeResults;
+  const run = (parts: readonly string[]) => {
+    const { axe } = window as unknown as { axe: { run: (context: object, options: object) => Promise<unknown> } };
+    return axe.run({ include: parts.map((part) => [part]) }, { resultTypes: ['violations'] });
+  };
+  const results = (await page.evaluate(run, within)) as AxeResults;
   return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
 }

@@ -68,19 +68,23 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     isLoaded.value = true;
   }
 
+  function keepHere(): void {
+    keeping.value = 'browser';
+    // Until the desk can be asked again, another computer may save there.
+    checkedAt = 0;
+    saving.later(triedAgainAfterMs);
+  }
+
   async function saveOnce(): Promise<void> {
     if (!isChanged || other.peek() !== null) return;
     if (now() - checkedAt > believedForMs) {
       const found = await read(path);
-      if (found.isOk && !meet(found.data.data)) return;
+      if (!found.isOk) return keepHere();
+      if (!meet(found.data.data)) return;
     }
     const sent = changes;
     const answer = await write(path, stored(base));
-    if (!answer.isOk) {
-      keeping.value = 'browser';
-      saving.later(triedAgainAfterMs);
-      return;
-    }
+    if (!answer.isOk) return keepHere();
     know(answer.data.data ?? null);
     if (changes === sent) settled();
     else {
