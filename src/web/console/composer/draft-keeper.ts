@@ -24,7 +24,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   const keeping = signal<Keeping>('nothing');
   const other = signal<WireDraft | null>(null);
   const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
-  /** When the desk's draft was written that this one was made from, and for which tab. */
+  // When the desk's draft was written that this one was made from, and for which tab.
   let base: string | null = null;
   let baseTab: Tab | null = null;
   let changes = 0;
@@ -102,8 +102,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     base: () => base,
     isUnsaved: () => isChanged,
     begin(from: string | null) {
-      base = from;
-      isChanged = true;
+      [base, isChanged] = [from, true];
     },
     noteChange() {
       changes += 1;
