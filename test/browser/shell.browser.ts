@@ -210,6 +210,34 @@ describe('by keyboard', () => {
   });
 });
 
+test('the palette runs a macro in the open ticket', async () => {
+  const ulid = await openTicket('Please confirm', 'Ivo Brand', 'ivo@example.org');
+  expect(await call('POST', '/macros', { name: 'Thanks', body: 'Thank you, {{author.name}}.' })).toBe(201);
+  await visitor.open(`${desk.url}/tickets/${ulid}`);
+  await visitor.find('textbox', 'Reply');
+  await withControl('k');
+  await visitor.focusOn('role', 'combobox');
+  await visitor.page.keyboard.type('thanks');
+  await visitor.page.waitForSelector('.palette-entry[aria-selected="true"] ::-p-text(Thanks)');
+  await keys('Enter');
+  await visitor.page.waitForFunction(
+    () => document.querySelector<HTMLTextAreaElement>('.composer-text')?.value === 'Thank you, Ivo Brand.',
+  );
+});
+
+test('an agent who must add a second factor sees only the profile, and can leave', async () => {
+  visitor.expectStatus(403);
+  expect(await call('PATCH', '/desk', { require_second_factor: 'everyone' })).toBe(200);
+  await visitor.open(`${desk.url}/inbox/all`);
+  await visitor.find('heading', t.profile);
+  await visitor.see(t.mustAddFactor);
+  expect(await visitor.isThere('navigation', t.views)).toBe(false);
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.signOut);
+  await visitor.at('/sign-in');
+  desk.sql("UPDATE desk_settings SET require_second_factor = 'off'");
+});
+
 test('an address without a page says so inside the shell, as does a ticket that is not there', async () => {
   visitor.expectStatus(404);
   for (const path of ['/settings/nothing', '/tickets/01K4VJ8Q4N7RM2ZC6B0T3XWYDE', '/customers/999', '/inbox/mine']) {

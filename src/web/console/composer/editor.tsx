@@ -9,12 +9,13 @@ import { useCommands } from '../commands.ts';
 import { tellPresence } from '../live/presence.ts';
 import { can } from '../session.ts';
 import type { TicketDetail } from '../wire.ts';
+import type { Offer } from './completion-list.tsx';
 import type { Draft, Tab } from './draft-types.ts';
 import { DropArea } from './drop-area.tsx';
 import { Files } from './files.tsx';
 import { edited, type MarkdownAction } from './markdown-edit.ts';
 import { t } from './messages.ts';
-import { offersFor, takeOffer } from './offers.ts';
+import { macroOffers, offersFor, takeOffer } from './offers.ts';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
 import { SendButtons } from './send-buttons.tsx';
@@ -57,7 +58,23 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
       run: () => trySend(null),
       isAvailable: () => draft.content.peek().body.trim() !== '',
     },
+    ...macroOffers(ticket.site_id).map((offer) => ({
+      id: `macro:${offer.id}`,
+      title: t.runMacro(offer.text),
+      run: () => runMacro(offer),
+      isAvailable: () => canWrite,
+    })),
   ]);
+
+  function runMacro(offer: Offer): void {
+    begin(tab);
+    setTimeout(() => {
+      if (field.current === null) return;
+      const { start } = writtenIn(field.current);
+      const asked = { kind: 'macro', typed: '', from: start, to: start } as const;
+      void takeOffer(offer, asked, { field: field.current, ticket, draft });
+    });
+  }
 
   function begin(wanted: Tab): void {
     isPreview.value = false;

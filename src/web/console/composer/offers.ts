@@ -23,7 +23,7 @@ export function offersFor(asked: Asked, ticket: TicketDetail, isNote: boolean): 
   ).slice(0, mostOffered);
 }
 
-function macroOffers(siteId: number): Offer[] {
+export function macroOffers(siteId: number): Offer[] {
   const sorted = [...(macros(siteId).value ?? [])].sort((one, other) => one.position - other.position);
   return sorted.map(({ id, name, body }) => ({ id, text: name, hint: body.replace(/\s+/g, ' ').slice(0, 80) }));
 }

@@ -11,7 +11,7 @@ import { useSaving } from './save.ts';
 import { Section } from './section.tsx';
 import type { Profile } from './state.ts';
 
-const ofDesk = '';
+const automatic = '';
 
 export function Preferences({ profile }: { profile: Profile }) {
   const { submission, save } = useSaving();
@@ -43,9 +43,9 @@ export function Preferences({ profile }: { profile: Profile }) {
         />
         <ChoiceField<string>
           label={t.timeZone}
-          value={timeZone ?? ofDesk}
-          options={[{ value: ofDesk, text: t.timeZoneOfDesk }, ...zones]}
-          onValue={(value) => void save({ time_zone: value === ofDesk ? null : value })}
+          value={timeZone ?? automatic}
+          options={[{ value: automatic, text: t.timeZoneAutomatic }, ...zones]}
+          onValue={(value) => void save({ time_zone: value === automatic ? null : value })}
         />
         <ChoiceField<Density>
           label={t.density}

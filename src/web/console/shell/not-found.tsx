@@ -1,9 +1,14 @@
 // What stands in the place of a page that there is not.
 
+import { useEffect } from 'preact/hooks';
 import { Link } from '../route.ts';
 import { t } from './messages.ts';
 
 export function NotFound() {
+  const title = t.notFound;
+  useEffect(() => {
+    document.title = `${title} · Helpdesk`;
+  }, [title]);
   return (
     <main id="content" class="page-note" tabIndex={-1}>
       <h1>{t.notFound}</h1>

@@ -1,5 +1,7 @@
 // The frame around every page of the console: rail, top bar and the open page.
 
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LiveLayer } from '../live/live-layer.tsx';
 import { route } from '../route.ts';
@@ -27,7 +29,7 @@ export function Shell() {
         {t.skipToContent}
       </a>
       {!mustAdd && <Rail />}
-      <TopBar />
+      <TopBar isAlone={mustAdd} />
       <Place>
         {started !== null && <OpenPage />}
         {started === null && refusal !== null && (
@@ -41,21 +43,35 @@ export function Shell() {
   );
 }
 
-/** The focus follows to a new page, unless a control that stayed has it. */
-function Place({ children }: { children: preact.ComponentChildren }) {
+const titleAfterMs = 300;
+
+/** The focus follows to a new page, unless a control that stayed has it, and screen readers hear its title. */
+function Place({ children }: { children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   const { path } = route.value;
   const page = path.split('?')[0] ?? '';
   const isFirst = useRef(true);
+  const title = useSignal('');
   useEffect(() => {
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    if (wasFirst || document.activeElement !== document.body) return;
-    place.current?.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    if (wasFirst) return;
+    // The new page sets its title first.
+    const timer = setTimeout(() => {
+      title.value = document.title;
+    }, titleAfterMs);
+    if (document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    return () => clearTimeout(timer);
   }, [page]);
   return (
-    <div ref={place} class="shell-page">
-      <Boundary name={page}>{children}</Boundary>
-    </div>
+    <>
+      <div ref={place} class="shell-page">
+        <Boundary name={page}>{children}</Boundary>
+      </div>
+      <p class="hidden" aria-live="polite">
+        {title}
+      </p>
+    </>
   );
 }

@@ -1,12 +1,25 @@
 // The bar over every page: search, and how the connection is.
 
-import { Icon } from '../../shared/icons.tsx';
+import { Button } from '../../shared/button.tsx';
+import { Icon, Mark } from '../../shared/icons.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { t } from './messages.ts';
 import { openOverlay } from './overlays.ts';
+import { signOut } from './sign-out.ts';
 
-export function TopBar() {
+/** @param isAlone there is only one page, until the agent has done what it asks for */
+export function TopBar({ isAlone }: { isAlone: boolean }) {
+  if (isAlone) {
+    return (
+      <header class="top-bar">
+        <Mark />
+        <div class="top-bar-end">
+          <Button onClick={() => void signOut()}>{t.signOut}</Button>
+        </div>
+      </header>
+    );
+  }
   return (
     <header class="top-bar">
       <button

@@ -8,6 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { announce, announceRefusal } from '../../shared/notices.tsx';
 import { go, route } from '../route.ts';
+import { can } from '../session.ts';
 import { t } from '../shell/messages.ts';
 import { offerUndo } from '../undo.ts';
 import { NameView } from './ask-name.ts';
@@ -65,7 +66,7 @@ export function SavedView({ view, dragged, onDrop, children }: SavedViewProps) {
           title={t.renameView}
           name={view.name}
           isShared={view.is_shared}
-          canShare={view.is_own}
+          canShare={view.is_own && can('write')}
           onSave={(name, isShared) => changeView(view, { name, is_shared: isShared })}
           onClose={() => {
             isNaming.value = false;
@@ -84,11 +85,12 @@ function actions(view: View, rename: () => void) {
     { text: t.moveUp, isDisabled: at === 0, run: () => move(at - 1) },
     { text: t.moveDown, isDisabled: at === ids.length - 1, run: () => move(at + 1) },
   ];
-  if (!view.is_own) return places;
+  if (!view.is_own && !(view.is_shared && can('manage'))) return places;
   return [
     { text: t.renameView, run: rename },
     {
       text: view.is_shared ? t.makeViewPrivate : t.shareView,
+      isDisabled: !can('write') || !view.is_own,
       run: () =>
         void changeView(view, { is_shared: !view.is_shared }).then((answer) => {
           if (answer.isOk) announce(view.is_shared ? t.viewIsPrivate(view.name) : t.viewIsShared(view.name));

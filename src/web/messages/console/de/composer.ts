@@ -24,6 +24,7 @@ export const messages: ComposerMessages = {
   quoteText: 'Zitat',
   attachFiles: 'Dateien anhängen',
   insertMacro: 'Makro einfügen',
+  runMacro: (name) => `Makro: ${name}`,
   preview: 'Vorschau',
   nothingToPreview: 'Es ist noch nichts geschrieben.',
   macros: 'Makros',

@@ -13,7 +13,7 @@ export const messages: ProfileMessages = {
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   timeZone: 'Zeitzone',
-  timeZoneOfDesk: 'Wie der Desk',
+  timeZoneAutomatic: 'Automatisch',
   roleOwner: 'Inhaber',
   roleAdmin: 'Administrator',
   roleMember: 'Mitglied',

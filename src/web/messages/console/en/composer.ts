@@ -24,6 +24,7 @@ export const messages = {
   quoteText: 'Quote',
   attachFiles: 'Attach files',
   insertMacro: 'Insert a macro',
+  runMacro: (name: string) => `Macro: ${name}`,
   preview: 'Preview',
   nothingToPreview: 'Nothing is written yet.',
   macros: 'Macros',

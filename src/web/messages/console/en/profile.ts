@@ -14,7 +14,7 @@ export const messages = {
   themeLight: 'Light',
   themeDark: 'Dark',
   timeZone: 'Time zone',
-  timeZoneOfDesk: 'Same as the desk',
+  timeZoneAutomatic: 'Automatic',
   roleOwner: 'Owner',
   roleAdmin: 'Admin',
   roleMember: 'Member',

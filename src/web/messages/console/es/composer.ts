@@ -24,6 +24,7 @@ export const messages: ComposerMessages = {
   quoteText: 'Cita',
   attachFiles: 'Adjuntar archivos',
   insertMacro: 'Insertar una macro',
+  runMacro: (name) => `Macro: ${name}`,
   preview: 'Vista previa',
   nothingToPreview: 'Todavía no hay nada escrito.',
   macros: 'Macros disponibles',

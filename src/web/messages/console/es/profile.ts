@@ -13,7 +13,7 @@ export const messages: ProfileMessages = {
   themeLight: 'Claro',
   themeDark: 'Oscuro',
   timeZone: 'Zona horaria',
-  timeZoneOfDesk: 'La del desk',
+  timeZoneAutomatic: 'Automática',
   roleOwner: 'Propietario',
   roleAdmin: 'Administrador',
   roleMember: 'Miembro',

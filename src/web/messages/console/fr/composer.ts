@@ -24,6 +24,7 @@ export const messages: ComposerMessages = {
   quoteText: 'Citation',
   attachFiles: 'Joindre des fichiers',
   insertMacro: 'Insérer une macro',
+  runMacro: (name) => `Macro : ${name}`,
   preview: 'Aperçu',
   nothingToPreview: 'Rien n’est encore écrit.',
   macros: 'Macros disponibles',

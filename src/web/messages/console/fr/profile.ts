@@ -13,7 +13,7 @@ export const messages: ProfileMessages = {
   themeLight: 'Clair',
   themeDark: 'Sombre',
   timeZone: 'Fuseau horaire',
-  timeZoneOfDesk: 'Celui du desk',
+  timeZoneAutomatic: 'Automatique',
   roleOwner: 'Propriétaire',
   roleAdmin: 'Administrateur',
   roleMember: 'Membre',

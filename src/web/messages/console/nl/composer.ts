@@ -24,6 +24,7 @@ export const messages: ComposerMessages = {
   quoteText: 'Citaat',
   attachFiles: 'Bestanden bijvoegen',
   insertMacro: 'Macro invoegen',
+  runMacro: (name) => `Macro: ${name}`,
   preview: 'Voorbeeld',
   nothingToPreview: 'Er is nog niets geschreven.',
   macros: 'Macro’s',

@@ -13,7 +13,7 @@ export const messages: ProfileMessages = {
   themeLight: 'Licht',
   themeDark: 'Donker',
   timeZone: 'Tijdzone',
-  timeZoneOfDesk: 'Zoals de desk',
+  timeZoneAutomatic: 'Automatisch',
   roleOwner: 'Eigenaar',
   roleAdmin: 'Beheerder',
   roleMember: 'Lid',
