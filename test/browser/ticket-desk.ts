@@ -59,7 +59,7 @@ export async function startTicketDesk(chromium: Chromium): Promise<TicketDesk> {
       await visitor.open(link);
       await visitor.at('/inbox/mine');
       await visitor.page.goto(desk.url + path);
-      await visitor.page.waitForSelector('.thread .message, .page-note');
+      await visitor.page.waitForSelector('.thread .message, .page-note, [role=row] a');
     },
   };
 }

@@ -24,7 +24,7 @@ export interface HeaderHandles {
 export function TicketHeader({ ticket, handles }: { ticket: TicketDetail; handles: HeaderHandles }) {
   return (
     <header class="ticket-header">
-      <div class="ticket-line">
+      <div class="header-line">
         <button
           type="button"
           class="icon-button to-list"
@@ -60,7 +60,7 @@ export function TicketHeader({ ticket, handles }: { ticket: TicketDetail; handle
         <TicketMenu ticket={ticket} handle={handles.menu} />
         <DetailsToggle />
       </div>
-      <div class="ticket-line ticket-fields">
+      <div class="header-line ticket-fields">
         <StatusField ticket={ticket} handle={handles.status} />
         <AssigneeField ticket={ticket} handle={handles.assignee} />
         <SnoozeMenu ticket={ticket} handle={handles.snooze} />

@@ -43,7 +43,9 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
       openedTicket.value = null;
     };
   }, [ulid]);
-  const layout = `${isListOpen.value ? ' with-list' : ''}${areDetailsOpen.value ? ' with-details' : ''}`;
+  const isRefused = state.kind === 'refused';
+  const hasDetails = areDetailsOpen.value && !isRefused;
+  const layout = `${isListOpen.value ? ' with-list' : ''}${hasDetails ? ' with-details' : ''}`;
   return (
     <div class="ticket-room">
       <div class={`ticket-page${layout} narrow-${narrowPane.value}`}>
@@ -59,7 +61,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
         ) : (
           <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
         )}
-        {state.kind === 'shown' && areDetailsOpenOrNarrow() && (
+        {!isRefused && (hasDetails || narrowPane.value === 'details') && (
           <div class="details-pane">
             <Details ticket={ulid} />
           </div>
@@ -70,8 +72,6 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
     </div>
   );
 }
-
-const areDetailsOpenOrNarrow = () => areDetailsOpen.value || narrowPane.value === 'details';
 
 interface OpenTicketProps {
   ticket: TicketDetail;
