@@ -73,12 +73,11 @@ function beginning(text: string, most: number): { start: string; used: number } 
   return { start: text, used: Math.max(1, used) };
 }
 
-/** Turns typed text into queries; null if it has no word or there is no site to search. Every word must occur. */
+/** Turns typed text into queries; null if it has no word or there is no site to search. Every word and every "phrase" must occur. */
 export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   // SQLite would end the query at a NUL, inside its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
-  const terms = text
-    .split(/\s+/)
+  const terms = Array.from(text.matchAll(/"([^"]*)"|\S+/g), ([term, phrase]) => phrase ?? term)
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
     .slice(0, mostTerms);
   if (terms.length === 0 || sites.length === 0) return null;
@@ -93,7 +92,7 @@ export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
     return `((${phrase}) OR (${reference}))`;
   });
   if (sites !== 'all') words.unshift(`(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))})`);
-  const whole = text.trim();
+  const whole = text.replaceAll('"', ' ').trim();
   return { words: words.join(' AND '), part: Array.from(whole).length >= 3 ? quoted(whole) : null };
 }
 

@@ -33,11 +33,10 @@ export const ticketListQuery = z.object({
     .list(z.string().max(32))
     .optional()
     .meta({ description: 'Can be repeated; a ticket must have all of them.' }),
-  q: z
-    .string()
-    .max(500)
-    .optional()
-    .meta({ description: 'Full-text search in subject, messages and author. #41 or a ulid finds that ticket.' }),
+  q: z.string().max(500).optional().meta({
+    description:
+      'Full-text search for words and "phrases" in subject, messages and author. #41 or a ulid finds that ticket.',
+  }),
   created_from: query.time('first').optional(),
   created_to: query.time('last').optional(),
   updated_from: query.time('first').optional(),

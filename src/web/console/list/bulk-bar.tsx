@@ -1,10 +1,10 @@
 // What can be done with the selected tickets.
 
-import { useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { count as formatted } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
+import { can } from '../session.ts';
 import { cancel, progress } from './bulk.ts';
 import { markSpam } from './list-commands.ts';
 import { t } from './messages.ts';
@@ -14,9 +14,8 @@ import type { TicketList } from './ticket-list.ts';
 
 export function BulkBar({ list }: { list: TicketList }) {
   const { ulids, isAll } = list.selection.value;
-  const bar = useRef<HTMLDivElement>(null);
   if (progress.value !== null) return <ProgressBar />;
-  if (!isAll && ulids.size === 0) return null;
+  if (!can('write') || (!isAll && ulids.size === 0)) return null;
   const total = list.rows.total.value ?? 0;
   const count = isAll ? total : ulids.size;
   const buttons: [PickerKind, string][] = [
@@ -28,7 +27,7 @@ export function BulkBar({ list }: { list: TicketList }) {
     ['snooze', t.actionSnooze],
   ];
   return (
-    <div ref={bar} class="bulk-bar" role="toolbar" aria-label={t.bulkActions}>
+    <div class="bulk-bar" role="toolbar" aria-label={t.bulkActions}>
       <p class="bulk-count" role="status">
         {isAll ? t.allSelected(formatted(count)) : t.someSelected(formatted(count))}
       </p>

@@ -8,6 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { announce, announceRefusal } from '../../shared/notices.tsx';
 import type { Opener } from '../../shared/popover.ts';
 import { go, Link, lastListPath } from '../route.ts';
+import { can } from '../session.ts';
 import { NameView } from '../views/ask-name.ts';
 import { changeView, createView, viewPath } from '../views/views.ts';
 import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
@@ -57,7 +58,7 @@ export function FilterChips({ list }: { list: TicketList }) {
       {isNaming.value && (
         <NameView
           title={t.saveAsView}
-          canShare
+          canShare={can('write')}
           onSave={async (name, isShared) => {
             const { filter, order } = source;
             const answer = await createView({ name, filter: { ...filter }, ...order, is_shared: isShared });

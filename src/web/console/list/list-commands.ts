@@ -2,7 +2,7 @@
 
 import { useCommands } from '../commands.ts';
 import { go } from '../route.ts';
-import { me, session } from '../session.ts';
+import { can, me, session } from '../session.ts';
 import type { TicketChange } from '../tickets/effects.ts';
 import { changeTargets } from './bulk.ts';
 import { t } from './messages.ts';
@@ -11,7 +11,7 @@ import { countOf, type PickerKind, pick, targets } from './targets.ts';
 import { openList } from './ticket-list.ts';
 
 const hasList = () => (openList.peek()?.rows.total.peek() ?? 0) > 0;
-const hasTargets = () => targets() !== null;
+const hasTargets = () => can('write') && targets() !== null;
 
 function move(by: number): void {
   const list = openList.peek();
@@ -128,7 +128,7 @@ export function useListCommands(): void {
       run: () => pick('merge'),
       isAvailable: () => {
         const found = targets();
-        return found !== null && found.kind === 'some' && countOf(found) > 1;
+        return can('write') && found !== null && found.kind === 'some' && countOf(found) > 1;
       },
     },
     { id: 'list:spam', title: t.actionSpam, run: markSpam, isAvailable: hasTargets },
