@@ -13,30 +13,12 @@ export type CustomField = z.output<typeof customFieldShape>;
 export type Colleague = z.output<typeof agentShape>;
 export type WireEvent = z.output<typeof eventShape>;
 
-/** What views, bulk changes and drafts add to the shapes. */
-interface TicketExtras {
-  snoozed_until: string | null;
-  is_spam: boolean;
-  split_from: string | null;
-  snippet: string | null;
-  is_unread: boolean;
-  next_due: { clock: 'first_response' | 'resolution'; at: string; is_breached: boolean; is_paused: boolean } | null;
-}
-
-interface MessageExtras {
-  /** Not sent yet; only agents see it. */
-  send_at: string | null;
-  mentions: { id: number; name: string }[];
-}
-
-export type Message = Omit<z.output<typeof messageShape>, 'body_format'> &
-  MessageExtras & { body_format: 'text' | 'html' | 'markdown' };
+export type Message = z.output<typeof messageShape>;
 export type Attachment = Message['attachments'][number];
 /** A row of a list. */
-export type Ticket = z.output<typeof ticketShape> & TicketExtras;
+export type Ticket = z.output<typeof ticketShape>;
 /** With its thread. */
-export type TicketDetail = Omit<z.output<typeof ticketDetailShape>, 'messages'> &
-  TicketExtras & { messages: Message[] };
+export type TicketDetail = z.output<typeof ticketDetailShape>;
 
 export interface List<Row> {
   data: Row[];

@@ -2,7 +2,7 @@
 
 import type { TicketDetail } from '../wire.ts';
 
-export interface TextWords {
+interface TextWords {
   note: string;
   files: (names: string) => string;
   when: (iso: string) => string;

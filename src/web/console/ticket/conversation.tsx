@@ -11,6 +11,7 @@ import { type Entry, entriesOf } from './entries.ts';
 import { DayLine, EventLine } from './event-line.tsx';
 import { MessageView } from './message.tsx';
 import { t } from './messages.ts';
+import { isPrinting } from './printing.ts';
 import {
   holdPlace,
   isAtEnd,
@@ -40,7 +41,8 @@ export function Conversation({ ticket, wanted }: ConversationProps) {
   const entries = entriesOf(ticket, dayKey);
   const start = useSignal(beginningOf(entries, wanted ?? savedPlace(ticket.ulid)?.key ?? null));
   const hasNew = useSignal(false);
-  const shown = entries.slice(Math.min(start.value, Math.max(0, entries.length - 1)));
+  const from = isPrinting.value ? 0 : Math.min(start.value, Math.max(0, entries.length - 1));
+  const shown = entries.slice(from);
 
   useLayoutEffect(() => {
     const [outer, inner] = [scroller.current, content.current];
@@ -96,7 +98,7 @@ export function Conversation({ ticket, wanted }: ConversationProps) {
         }}
       >
         <div ref={content} class="thread-content">
-          {start.value > 0 && (
+          {from > 0 && (
             <div class="earlier">
               <Button kind="quiet" onClick={showEarlier}>
                 {t.showEarlier}

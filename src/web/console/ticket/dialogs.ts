@@ -2,11 +2,7 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export type TicketDialog =
-  | { name: 'merge' }
-  | { name: 'split'; message: string }
-  | { name: 'erase' }
-  | { name: 'snooze' };
+type TicketDialog = { name: 'merge' } | { name: 'split'; message: string } | { name: 'erase' } | { name: 'snooze' };
 
 const opened = signal<TicketDialog | null>(null);
 export const openedDialog: ReadonlySignal<TicketDialog | null> = opened;

@@ -22,7 +22,7 @@ export async function withFreshLink(ticket: string, file: Attachment): Promise<A
   return knownTicket(ticket)?.attachments.find(({ ulid }) => ulid === file.ulid) ?? file;
 }
 
-export type FileKind = 'image' | 'pdf' | 'other';
+type FileKind = 'image' | 'pdf' | 'other';
 
 export function kindOf({ content_type: type }: Attachment): FileKind {
   if (['image/jpeg', 'image/png', 'image/gif'].includes(type)) return 'image';

@@ -2,7 +2,7 @@
 
 export type HtmlNode = string | HtmlElement;
 
-export interface HtmlElement {
+interface HtmlElement {
   tag: Tag;
   href: string | null;
   /** Of a numbered list; 1 for others. */
@@ -41,7 +41,7 @@ const tags = [
   'u',
   'ul',
 ] as const;
-export type Tag = (typeof tags)[number];
+type Tag = (typeof tags)[number];
 
 const empty: readonly Tag[] = ['br', 'hr'];
 /** Their content is no text for readers. */

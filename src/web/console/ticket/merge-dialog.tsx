@@ -9,7 +9,6 @@ import { movedBy } from '../../shared/list-keys.ts';
 import { Notice } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
-import { go } from '../route.ts';
 import { reload } from '../tickets/cache.ts';
 import { reasonOf } from '../tickets/change.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
@@ -151,9 +150,4 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
       </form>
     </Dialog>
   );
-}
-
-/** Where a merged ticket leads. */
-export function followMerge(ticket: TicketDetail): void {
-  if (ticket.merged_into !== null) go(`/tickets/${ticket.merged_into}`, { replace: true });
 }

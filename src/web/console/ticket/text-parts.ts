@@ -1,6 +1,6 @@
 // Plain text in parts: words and web addresses. And what the desk adds to the text of a mail.
 
-export interface TextPart {
+interface TextPart {
   text: string;
   /** Null for words. */
   href: string | null;
