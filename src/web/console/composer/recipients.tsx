@@ -1,5 +1,6 @@
 // Who will read it: always in sight.
 
+import { withoutBidi } from '../../shared/bidi.ts';
 import { Icon } from '../../shared/icons.tsx';
 import type { TicketDetail } from '../wire.ts';
 import type { Tab } from './draft-types.ts';
@@ -19,7 +20,7 @@ export function Recipients({ tab, author }: { tab: Tab; author: TicketDetail['au
       <span class="soft">{t.to}</span>
       {isReachable ? (
         <span class="recipient" title={author.email}>
-          {author.name !== null && <bdi class="recipient-name">{author.name}</bdi>}
+          {author.name !== null && <bdi class="recipient-name">{withoutBidi(author.name)}</bdi>}
           <bdi class="soft">{author.email}</bdi>
         </span>
       ) : (

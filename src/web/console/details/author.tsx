@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { withoutBidi } from '../../shared/bidi.ts';
 import { Button } from '../../shared/button.tsx';
 import { day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
@@ -29,7 +30,7 @@ export function AuthorSection({ ticket }: { ticket: TicketDetail }) {
   return (
     <div class="author">
       <Link href={`/customers/${author.id}`} class="author-name">
-        <bdi>{author.name ?? author.email}</bdi>
+        <bdi>{withoutBidi(author.name ?? author.email)}</bdi>
       </Link>
       {author.name !== null && (
         <a class="author-address" href={`mailto:${author.email}`} title={author.email}>

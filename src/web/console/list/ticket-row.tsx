@@ -1,7 +1,7 @@
 // One row of the list: on a wide screen its columns, on a narrow one two lines.
 
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
-import { isolated } from '../../shared/bidi.ts';
+import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
@@ -32,7 +32,7 @@ export interface RowProps {
 }
 
 export function authorName({ author }: Ticket): string {
-  return author?.name ?? author?.email ?? t.unknownAuthor;
+  return withoutBidi(author?.name ?? author?.email ?? t.unknownAuthor);
 }
 
 /** What a screen reader says of a row. */
@@ -66,7 +66,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
 
   const link = (
     <a class="row-link" href={path} tabIndex={-1} draggable={false} onClick={open}>
-      <span class="row-subject">{ticket.subject}</span>
+      <span class="row-subject">{withoutBidi(ticket.subject)}</span>
     </a>
   );
   const classes = [
@@ -97,7 +97,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
             {column === 'subject' ? (
               <>
                 {link}
-                {ticket.snippet !== null && <span class="snippet">{ticket.snippet}</span>}
+                {ticket.snippet !== null && <span class="snippet">{withoutBidi(ticket.snippet)}</span>}
               </>
             ) : (
               <Cell {...props} column={column} />
@@ -195,7 +195,7 @@ function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: Compon
         <span class="by">
           <span class="by-name">{authorName(ticket)}</span> <span class="reference">{ticket.reference}</span>
           {siteName !== null && <span> · {siteName}</span>}
-          {ticket.snippet !== null && <span class="snippet"> {ticket.snippet}</span>}
+          {ticket.snippet !== null && <span class="snippet"> {withoutBidi(ticket.snippet)}</span>}
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
