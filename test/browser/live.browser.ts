@@ -179,6 +179,29 @@ test('an agent whose session has ended signs in again in place', async () => {
   await expectAll(visitor, from);
 });
 
+test('a session that ends while an agent types costs nothing of what was typed', async () => {
+  const ulid = await openTicket();
+  const { page } = visitor;
+  await visitor.open(`${desk.url}/tickets/${ulid}`);
+  const reply = await visitor.find('textbox', 'Reply');
+  await reply.focus();
+  await page.keyboard.type('Have you tried ');
+  desk.sql('DELETE FROM sessions');
+  await page.keyboard.type('another browser?');
+  await visitor.find('textbox', t.email);
+  await visitor.focusOn('name', 'password');
+  await page.keyboard.type(owner.password);
+  await page.keyboard.press('Enter');
+  await until('the dialog has closed', async () => (await page.$('dialog[open]')) === null);
+  const read = (ticket: string) =>
+    fetch(`/api/v1/tickets/${ticket}/draft`).then(async (answer) => (await answer.json()).data?.body as string);
+  await until(
+    'the desk has the draft',
+    async () => (await page.evaluate(read, ulid)) === 'Have you tried another browser?',
+  );
+  expect(await reply.evaluate((field) => (field as HTMLTextAreaElement).value)).toBe('Have you tried another browser?');
+});
+
 test('a page does not go on as another agent', async () => {
   const second = await visitor.tab();
   second.expectStatus(401);
@@ -245,4 +268,40 @@ test('a desk with a newer version offers to load the page again', async () => {
   await visitor.open(`${desk.url}/inbox/mine`);
   await visitor.see(live.newVersion);
   await visitor.find('button', live.reloadNow);
+});
+
+test('what a colleague writes is on the open ticket within a second', async () => {
+  const ulid = await openTicket();
+  await visitor.open(`${desk.url}/tickets/${ulid}`);
+  await visitor.find('textbox', 'Reply');
+  const other = await chromium.visitor();
+  await signIn(other, kim);
+  const write = (ticket: string) =>
+    fetch(`/api/v1/tickets/${ticket}/notes`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ body: 'Mia called about this.' }),
+    }).then(({ status }) => status);
+  expect(await other.page.evaluate(write, ulid)).toBe(201);
+  await until('the note is shown', async () => (await textOf(visitor)).includes('Mia called about this.'), 1000);
+  await other.close();
+});
+
+test('over plain http in a network, tabs share one stream too', async () => {
+  const [lan, there] = await Promise.all([startChromium({ 'desk.lan': '127.0.0.1' }), startDesk('desk.lan')]);
+  try {
+    const first = await lan.visitor();
+    await setUp(first, there);
+    expect(await first.page.evaluate(() => [isSecureContext, 'locks' in navigator])).toEqual([false, false]);
+    const second = await first.tab();
+    const streams = streamsOf(second);
+    await second.open(`${there.url}/inbox/mine`);
+    await Bun.sleep(1500);
+    expect(streams).toEqual([]);
+    await first.page.close();
+    await until('the second tab follows the desk', () => streams.length === 1, 6000);
+  } finally {
+    await lan.close();
+    await there.close();
+  }
 });
