@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { now } from '../shared/clock.ts';
 
-export interface Undoable {
+interface Undoable {
   id: number;
   text: string;
   undo: () => void | Promise<void>;

@@ -11,11 +11,11 @@ export interface LocalDraft extends KeptDraft {
   base: string | null;
 }
 
-export interface DeskDraft extends KeptDraft {
+interface DeskDraft extends KeptDraft {
   updatedAt: string;
 }
 
-export type Verdict = 'nothing' | 'local' | 'desk' | 'conflict';
+type Verdict = 'nothing' | 'local' | 'desk' | 'conflict';
 
 /** `local` is what the desk does not have yet. A conflict is two different texts, neither made from the other. */
 export function verdictOn(local: LocalDraft | null, desk: DeskDraft | null): Verdict {

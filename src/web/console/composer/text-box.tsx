@@ -10,7 +10,7 @@ import { CompletionList, type Offer } from './completion-list.tsx';
 import { continued, edited, type MarkdownAction, markdownActions, pastedLink, type Written } from './markdown-edit.ts';
 import { markdownKeys } from './toolbar.tsx';
 
-export interface TextBoxProps {
+interface TextBoxProps {
   field: RefObject<HTMLTextAreaElement | null>;
   /** What the list of completions stands above. */
   frame: RefObject<HTMLElement | null>;

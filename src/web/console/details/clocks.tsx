@@ -65,7 +65,7 @@ function Clock({ ticket, clock, isOpen, onToggle }: ClockProps) {
   );
 }
 
-export function stateText(state: ClockState): string {
+function stateText(state: ClockState): string {
   switch (state.kind) {
     case 'none':
       return t.clockNone;

@@ -20,7 +20,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <>
       <dt>{name}</dt>

@@ -11,7 +11,7 @@ import { nothingSelected } from './selection.ts';
 import type { Targets } from './targets.ts';
 import { fetchPage, openList, type TicketList } from './ticket-list.ts';
 
-export interface Progress {
+interface Progress {
   done: number;
   total: number;
   isCancelled: boolean;

@@ -85,6 +85,6 @@ export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
   );
 }
 
-export function turned(direction: Direction): Direction {
+function turned(direction: Direction): Direction {
   return direction === 'asc' ? 'desc' : 'asc';
 }

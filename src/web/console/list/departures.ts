@@ -5,7 +5,7 @@ import type { ListFilter } from './filter.ts';
 import { matches } from './matches.ts';
 import type { TicketRows } from './ticket-rows.ts';
 
-export interface Departures {
+interface Departures {
   /** Takes a change into the row. @returns whether the ticket left or came back */
   change(ulid: string, fields: Partial<Ticket>): 'left' | 'returned' | null;
   /** The row that it had. */

@@ -13,7 +13,7 @@ import { openList } from './ticket-list.ts';
 export type ChoiceKey = 'status' | 'assigned_to' | 'priority_id' | 'category_id' | 'tag' | 'sla';
 export const choiceKeys: readonly ChoiceKey[] = ['status', 'assigned_to', 'priority_id', 'category_id', 'tag', 'sla'];
 /** On or absent. */
-export type FlagKey = 'unassigned' | 'has_attachment' | 'snoozed' | 'is_spam' | 'mentions';
+type FlagKey = 'unassigned' | 'has_attachment' | 'snoozed' | 'is_spam' | 'mentions';
 export const flagKeys: readonly FlagKey[] = ['unassigned', 'has_attachment', 'snoozed', 'is_spam', 'mentions'];
 
 export function fieldName(key: FilterKey): string {
@@ -42,7 +42,7 @@ export function fieldName(key: FilterKey): string {
   return names[key] ?? key;
 }
 
-export function slaText(state: SlaState): string {
+function slaText(state: SlaState): string {
   const texts: Record<SlaState, string> = {
     warned: t.slaWarned,
     breached: t.slaBreached,

@@ -12,7 +12,7 @@ export interface ListPage {
 
 /** From the first row, or from the row behind that of a cursor. Pages count from 1. */
 export type Place = { page: number } | { cursor: string };
-export type FetchPage = (place: Place) => Promise<Answer<ListPage>>;
+type FetchPage = (place: Place) => Promise<Answer<ListPage>>;
 
 export const rowsPerPage = 100;
 const keptAround = 500;

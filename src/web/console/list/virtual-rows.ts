@@ -2,7 +2,7 @@
 
 const tallestPx = 8_000_000;
 
-export interface RowsInView {
+interface RowsInView {
   /** The first row in view, and the row after the last. */
   first: number;
   end: number;
@@ -10,7 +10,7 @@ export interface RowsInView {
   offset: number;
 }
 
-export interface Measures {
+interface Measures {
   total: number;
   rowHeight: number;
   viewHeight: number;

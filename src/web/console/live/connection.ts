@@ -13,7 +13,7 @@ interface ConnectionOptions {
   onState(state: ConnectionState): void;
 }
 
-export interface Connection {
+interface Connection {
   start(): void;
   stop(): void;
   /** Tries now if there is no connection, such as when the page becomes visible. */

@@ -17,7 +17,7 @@ interface ElectionOptions {
   onRole(isLeader: boolean): void;
 }
 
-export interface Election {
+interface Election {
   hear(word: Word): void;
   start(): void;
   /** Gives the lead away, because the page closes or is put to sleep. */

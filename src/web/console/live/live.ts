@@ -13,7 +13,7 @@ import { createProgress } from './progress.ts';
 
 export type Present = z.output<typeof presentShape>;
 type TicketPresence = z.output<typeof ticketPresenceShape>;
-export type Counts = Record<string, { count: number; is_capped: boolean }>;
+type Counts = Record<string, { count: number; is_capped: boolean }>;
 
 interface Hello {
   newest_seq: number;
@@ -213,7 +213,7 @@ export function tellLeft(ticket: string): void {
   say({ kind: 'left', from: own, ticket });
 }
 
-export function tryNow(): void {
+function tryNow(): void {
   if (isLeader) stream.nudge();
 }
 

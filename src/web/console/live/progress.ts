@@ -5,7 +5,7 @@ interface ProgressOptions {
   onMissed(): void;
 }
 
-export interface Progress {
+interface Progress {
   seen(): number | null;
   /** The event after which the stream should go on; null for the next one. */
   after(): number | null;

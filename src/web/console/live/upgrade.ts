@@ -18,7 +18,7 @@ export function keepsUnsaved(hasUnsaved: () => boolean): () => void {
   };
 }
 
-export function isAnythingUnsaved(): boolean {
+function isAnythingUnsaved(): boolean {
   return [...checks].some((hasUnsaved) => hasUnsaved());
 }
 

@@ -6,7 +6,7 @@ import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
 import { ticketQuery } from './ticket-query.ts';
 
-export interface FoundTicket {
+interface FoundTicket {
   ulid: string;
   reference: string;
   subject: string;

@@ -36,7 +36,7 @@ export function problemText({ code, key, value, meant }: SearchProblem): string 
 }
 
 /** The text with what was meant in the place of the mistake. */
-export function corrected(text: string, { from, to, meant }: SearchProblem): string {
+function corrected(text: string, { from, to, meant }: SearchProblem): string {
   return text.slice(0, from) + (/[\s,]/.test(meant) ? `"${meant}"` : meant) + text.slice(to);
 }
 

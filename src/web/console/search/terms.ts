@@ -24,7 +24,7 @@ interface TermValue extends Stretch {
   text: string;
 }
 
-export interface WordTerm extends Stretch {
+interface WordTerm extends Stretch {
   kind: 'word' | 'phrase';
   text: string;
 }
@@ -45,7 +45,7 @@ const bare = /[^\s,"“”„«»]+/y;
 const anything = /\S+/y;
 const space = /\s+/y;
 
-export function isSearchKey(text: string): text is SearchKey {
+function isSearchKey(text: string): text is SearchKey {
   return (searchKeys as readonly string[]).includes(text);
 }
 

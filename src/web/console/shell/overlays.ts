@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-export type Overlay = 'palette' | 'help' | 'drawer';
+type Overlay = 'palette' | 'help' | 'drawer';
 
 export const overlay = signal<Overlay | null>(null);
 

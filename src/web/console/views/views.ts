@@ -11,12 +11,12 @@ import { inOrder } from './order.ts';
 
 export type View = z.output<typeof viewShape>;
 
-export interface Count {
+interface Count {
   count: number;
   is_capped: boolean;
 }
 
-export type NewView = Pick<View, 'name' | 'filter' | 'sort' | 'direction' | 'is_shared'>;
+type NewView = Pick<View, 'name' | 'filter' | 'sort' | 'direction' | 'is_shared'>;
 
 const loaded = signal<readonly View[] | null>(null);
 /** Null until the desk has answered. */
