@@ -316,7 +316,6 @@ describe('the details', () => {
     await visitor.page.keyboard.press('c');
     await visitor.press('option', 'Billing');
     await until('the category is there', thread, ({ category }) => category?.name === 'Billing');
-    await visitor.page.keyboard.press('Escape');
     await visitor.press('combobox', d.detailsTags);
     await visitor.page.keyboard.type('Very Important');
     await visitor.page.keyboard.press('Enter');

@@ -102,6 +102,7 @@ describe('a combobox', () => {
       expect(await focused(visitor)).toBe('Status > open');
       await visitor.press('option', 'closed');
       expect((await state(visitor))[0]).toBe('closed');
+      expect(await focused(visitor)).toBe('Open the status');
       await visitor.press('combobox', 'Status');
       await visitor.find('listbox', 'Status');
       await visitor.press('combobox', 'Status');

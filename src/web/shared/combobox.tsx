@@ -16,6 +16,8 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
   /** What was typed on the closed control, for the search field. */
   const begun = useSignal('');
   const wasOpen = useRef(false);
+  /** What had the focus when a command opened the list. */
+  const before = useRef<Element | null>(null);
   const isOpen = popover.isOpen.value;
   const chosen: readonly Value[] = props.multiple ? props.value : [props.value];
 
@@ -23,6 +25,7 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
     if (handle === undefined) return;
     handle.current = {
       open() {
+        if (document.activeElement !== popover.anchor.current) before.current = document.activeElement;
         popover.anchor.current?.focus();
         popover.open();
       },
@@ -51,7 +54,12 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
 
   function close(): void {
     popover.close();
-    popover.anchor.current?.focus();
+    const { current: wanted } = before;
+    before.current = null;
+    // After a shortcut the keyboard belongs to the page again.
+    if (wanted === document.body) popover.anchor.current?.blur();
+    else if (wanted instanceof HTMLElement && wanted.isConnected) wanted.focus();
+    else popover.anchor.current?.focus();
   }
 
   function pressClosed(event: KeyboardEvent): void {

@@ -9,6 +9,7 @@ import { Clocks } from './clocks.tsx';
 import { CustomFields } from './custom-fields.tsx';
 import { Diagnostics, hasDiagnostics } from './diagnostics.tsx';
 import { Facts } from './facts.tsx';
+import { History } from './history.tsx';
 import { t } from './messages.ts';
 import { Properties } from './properties.tsx';
 import { Section } from './section.tsx';
@@ -56,6 +57,9 @@ function Sections({ ticket }: { ticket: TicketDetail }) {
           <Facts facts={Object.entries(ticket.metadata)} />
         </Section>
       )}
+      <Section id="history" title={t.detailsHistory} isClosedAtFirst>
+        <History ticket={ticket} />
+      </Section>
     </>
   );
 }

@@ -41,7 +41,7 @@ function usable(keys: string, event: KeyboardEvent): Command | 'begun' | null {
 }
 
 const written = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select';
-const choosing = '[role=menu], [role=listbox], [role=combobox], [role=tree]';
+const choosing = '[role=menu], [role=listbox], [role=combobox][aria-expanded=true], [role=tree]';
 const pressable = 'a, button, summary, input, [role=button], [role=tab]';
 
 function hasOwnUse(target: Element | null, keys: string): boolean {
