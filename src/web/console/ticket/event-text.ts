@@ -15,7 +15,7 @@ export interface EventNames {
   list(words: readonly string[]): string;
 }
 
-function actorName({ type, name }: WireEvent['actor']): string {
+export function actorName({ type, name }: WireEvent['actor']): string {
   switch (type) {
     case 'rule':
       return t.actorRule(isolated(name ?? ''));
