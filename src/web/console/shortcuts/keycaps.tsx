@@ -17,6 +17,14 @@ function capOf(key: string): string {
       return '↑';
     case 'ArrowDown':
       return '↓';
+    case 'Home':
+      return t.keyHome;
+    case 'End':
+      return t.keyEnd;
+    case 'PageUp':
+      return t.keyPageUp;
+    case 'PageDown':
+      return t.keyPageDown;
     default:
       return key.length === 1 ? key.toUpperCase() : key;
   }
