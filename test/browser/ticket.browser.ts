@@ -242,6 +242,8 @@ describe('live', () => {
   test('a reply appears without moving what is read, and is announced', async () => {
     const { ulid, reference } = await desk.openTicket('Live', 'Hello');
     for (let number = 1; number <= 30; number += 1) await reply(ulid, `Line ${number}\n\nwith more text`);
+    // It stands behind everything that arrives.
+    await reply(ulid, 'Tomorrow', { send_at: new Date(Date.now() + 86_400_000).toISOString() });
     await desk.signIn(visitor, `/tickets/${ulid}`);
     await visitor.see('Line 30');
     await visitor.page.$eval('.thread', (thread) => thread.scrollBy(0, -900));

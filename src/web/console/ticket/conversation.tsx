@@ -4,7 +4,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { dayKey } from '../../shared/format.ts';
-import { announce } from '../../shared/notices.tsx';
 import { session } from '../session.ts';
 import type { TicketDetail } from '../wire.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -57,14 +56,11 @@ export function Conversation({ ticket, wanted }: ConversationProps) {
     afterMore.current?.();
     afterMore.current = null;
   }, [start.value]);
-  useArrivals(ticket, (isOwn) => {
+  useArrivals(ticket, (areOwn) => {
     const outer = scroller.current;
     if (outer === null) return;
-    if (isOwn) showNewest(outer);
-    else if (outer.scrollHeight > outer.clientHeight) {
-      hasNew.value = true;
-      announce(t.newMessage);
-    }
+    if (areOwn) showNewest(outer);
+    else hasNew.value = outer.scrollHeight > outer.clientHeight;
   });
 
   function place(outer: HTMLElement): void {
@@ -116,6 +112,9 @@ export function Conversation({ ticket, wanted }: ConversationProps) {
           ))}
         </div>
       </div>
+      <p class="hidden" role="status">
+        {hasNew.value && t.newMessage}
+      </p>
       {hasNew.value && (
         <div class="to-newest">
           <Button
@@ -169,13 +168,13 @@ function beginningOf(entries: readonly Entry[], key: string | null): number {
   return at < 0 ? newest : Math.max(0, Math.min(newest, at - 5));
 }
 
-/** Calls when a message was added at the end since the conversation was opened. */
-function useArrivals(ticket: TicketDetail, arrived: (isOwn: boolean) => void): void {
-  const newest = ticket.messages.at(-1);
-  const known = useRef(new Set(ticket.messages.map(({ ulid }) => ulid)));
+/** Calls when messages came since the conversation was opened. One that waits to be sent may stand behind them. */
+function useArrivals({ messages }: TicketDetail, arrived: (areOwn: boolean) => void): void {
+  const known = useRef(new Set(messages.map(({ ulid }) => ulid)));
   useEffect(() => {
-    if (newest === undefined || known.current.has(newest.ulid)) return;
-    known.current.add(newest.ulid);
-    arrived(newest.is_agent && newest.agent_name === session.peek()?.agent.name);
-  }, [newest?.ulid]);
+    const added = messages.filter(({ ulid }) => !known.current.has(ulid));
+    for (const { ulid } of added) known.current.add(ulid);
+    const own = session.peek()?.agent.name;
+    if (added.length > 0) arrived(added.every((message) => message.is_agent && message.agent_name === own));
+  }, [messages]);
 }
