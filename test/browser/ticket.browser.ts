@@ -293,7 +293,7 @@ describe('live', () => {
     await visitor.see(t.sendsAgain);
   });
 
-  test('a colleague who has it open is named', async () => {
+  test('a colleague who has it open is named, and is seen typing', async () => {
     const { ulid } = await desk.openTicket('Together', 'Hello');
     await desk.command('agent', 'invite', '--email', 'ben@example.org', '--name', 'Ben', '--role', 'member');
     const other = await chromium.visitor();
@@ -302,6 +302,8 @@ describe('live', () => {
     await until('Ben is here', () =>
       visitor.page.$eval('.ticket-header', (header) => header.querySelector('.present[aria-label*="Ben"]') !== null),
     );
+    await other.fill('Reply', 'I am on it');
+    await visitor.see('is typing');
     await other.close();
   });
 });

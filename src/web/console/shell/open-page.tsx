@@ -8,6 +8,7 @@ import { ListPage } from '../list/list-page.tsx';
 import { route } from '../route.ts';
 import type { Route } from '../route-of.ts';
 import { session } from '../session.ts';
+import { prefetch } from '../tickets/cache.ts';
 import { loadPart } from './load-part.ts';
 import { t } from './messages.ts';
 import { NotFound } from './not-found.tsx';
@@ -58,7 +59,12 @@ function prepare(): () => void {
 
 export function OpenPage() {
   const part = partOf(route.value);
-  useEffect(prepare, []);
+  useEffect(() => {
+    const here = route.peek();
+    // Together with the code that shows it.
+    if (here.name === 'ticket') prefetch(here.ticket);
+    return prepare();
+  }, []);
   if (part === 'list') return <ListPage />;
   if (part === null) return <NotFound />;
   return <LoadedPage key={part} part={part} />;
