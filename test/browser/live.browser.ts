@@ -270,6 +270,22 @@ test('a desk with a newer version offers to load the page again', async () => {
   await visitor.find('button', live.reloadNow);
 });
 
+test('an agent who loses a site no longer sees it, without loading the page again', async () => {
+  await desk.command('site', 'create', '--name', 'Other shop');
+  const other = await chromium.visitor();
+  await signIn(other, kim);
+  await other.page.evaluate(() => {
+    document.body.dataset.kept = 'yes';
+  });
+  await other.see('All sites');
+  await desk.command('agent', 'update', kim, '--site', 'other-shop');
+  await until('one site is left', async () => !(await textOf(other)).includes('All sites'), 10_000);
+  expect(await other.page.evaluate(() => document.body.dataset.kept)).toBe('yes');
+  await desk.command('agent', 'update', kim, '--all-sites');
+  await other.see('All sites');
+  await other.close();
+});
+
 test('what a colleague writes is on the open ticket within a second', async () => {
   const ulid = await openTicket();
   await visitor.open(`${desk.url}/tickets/${ulid}`);

@@ -83,7 +83,7 @@ describe('a stream', () => {
     expect(await stream.next()).toEqual({
       id: null,
       event: 'hello',
-      data: { newest_seq: before, version, agent_id: person.agentId, is_behind: false },
+      data: { newest_seq: before, version, agent_id: person.agentId, rights: 'member all', is_behind: false },
     });
     expect(await stream.next()).toEqual({ id: null, event: 'present', data: { tickets: [] } });
     await app.open();

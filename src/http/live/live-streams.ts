@@ -32,11 +32,12 @@ function readHello(call: Call, after: number | null) {
     all: newestEventSeq(tx),
     own: newestEventSeq(tx, scopeOf(call.actor)),
   }));
+  const { agentId, role, scope } = ownActor(call);
   // A desk that was restored from a backup can have fewer events than its readers have seen.
   const isBehind = after !== null && (after > all || all - after > mostMissed);
   return {
     start: after === null || isBehind ? all : after,
-    hello: { newest_seq: own, version, agent_id: ownActor(call).agentId, is_behind: isBehind },
+    hello: { newest_seq: own, version, agent_id: agentId, rights: `${role} ${scope}`, is_behind: isBehind },
   };
 }
 

@@ -19,6 +19,8 @@ interface Hello {
   newest_seq: number;
   version: string;
   agent_id: number;
+  /** Changes with the agent's role and sites. */
+  rights: string;
   is_behind: boolean;
 }
 
@@ -83,15 +85,15 @@ const catchUpWithinMs = 1000;
 const offlineSettlesMs = 1000;
 let cancelCatchUp: () => void = () => undefined;
 
-const progress = createProgress({
-  onMissed() {
-    // Many consoles learn of it at the same time, and must not all ask at once.
-    cancelCatchUp();
-    cancelCatchUp = timer.later(chance() * catchUpWithinMs, () => {
-      for (const listen of listeners.catchUp) listen();
-    });
-  },
-});
+/** Many consoles miss the same at the same time, and must not all ask at once. */
+function onMissed(): void {
+  cancelCatchUp();
+  cancelCatchUp = timer.later(chance() * catchUpWithinMs, () => {
+    for (const listen of listeners.catchUp) listen();
+  });
+}
+
+const progress = createProgress({ onMissed });
 
 const own = `${timer.now()}.${chance()}`;
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('helpdesk.live');
@@ -145,7 +147,9 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
     if (progress.take(seq)) for (const listen of listeners.event) listen(data as WireEvent);
   } else if (event === 'hello') {
     const said = data as Hello;
+    const before = lastHello.peek();
     lastHello.value = said;
+    if (before !== null && before.rights !== said.rights) onMissed();
     progress.begin(after, said.newest_seq, said.is_behind);
   } else if (event === 'behind') progress.skip((data as { newest_seq: number }).newest_seq);
   else if (event === 'present') {
