@@ -115,7 +115,7 @@ describe('the keyboard', () => {
     await visitor.find('dialog', t.pickAssign(1));
     await visitor.page.keyboard.type(t.me);
     await press('Enter');
-    await visitor.see(t.listDidAssign(1, t.me));
+    await visitor.see(t.listDidAssign(1, owner.name));
     await seeCount('59');
     await goTo('/inbox/mine');
     await seeRow('Story 59');

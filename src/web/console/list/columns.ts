@@ -27,7 +27,7 @@ const widths: Record<Exclude<Column, 'subject'>, number> = {
   tags: 124,
   assignee: 116,
   viewers: 40,
-  due: 100,
+  due: 116,
   age: 44,
 };
 const gap = 12;

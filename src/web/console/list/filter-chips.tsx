@@ -1,6 +1,6 @@
 // The filters of the list as chips that can be changed and taken away, and the way to keep them as a view.
 
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { Combobox } from '../../shared/combobox.tsx';
@@ -13,12 +13,9 @@ import { NameView } from '../views/ask-name.ts';
 import { changeView, createView, viewPath } from '../views/views.ts';
 import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
 import { type ChoiceKey, choiceKeys, choicesOf, fieldName, tagOf, valueText } from './filter-fields.ts';
-import { chooseFilter } from './list-address.ts';
+import { adding, chooseFilter } from './list-address.ts';
 import { t } from './messages.ts';
 import type { TicketList } from './ticket-list.ts';
-
-/** A filter that was chosen in the menu and has no value yet. */
-export const adding = signal<ChoiceKey | null>(null);
 
 export function FilterChips({ list }: { list: TicketList }) {
   const { source } = list;

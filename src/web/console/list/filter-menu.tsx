@@ -5,9 +5,8 @@ import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { momentOf } from '../search/moment.ts';
 import { chosenSite, visibleSites } from '../session.ts';
-import { adding } from './filter-chips.tsx';
 import { type ChoiceKey, choiceKeys, fieldName, flagKeys } from './filter-fields.ts';
-import { chooseFilter } from './list-address.ts';
+import { adding, chooseFilter } from './list-address.ts';
 import { t } from './messages.ts';
 import type { ListSource } from './source.ts';
 

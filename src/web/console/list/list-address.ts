@@ -1,9 +1,14 @@
 // Filters and order live in the address: changing them goes somewhere else, and Back takes it back.
 
+import { signal } from '@preact/signals';
 import { go, lastListPath, route } from '../route.ts';
 import { changesOf, type Direction, type ListFilter, type Sort } from './filter.ts';
+import type { ChoiceKey } from './filter-fields.ts';
 import { orderParams } from './source.ts';
 import { openList } from './ticket-list.ts';
+
+/** A filter that was chosen in the menu and has no value yet. */
+export const adding = signal<ChoiceKey | null>(null);
 
 /** The address of the open list with another filter or order. */
 function address(filter: ListFilter, order: { sort: Sort; direction: Direction }): string | null {

@@ -8,10 +8,15 @@ import { picking } from './targets.ts';
 
 const TicketPicker = onDemand(async () => (await import('./ticket-picker.tsx')).TicketPicker);
 
+const idleMs = 800;
+
 export function ListPage() {
   useListCommands();
   useEffect(() => {
-    document.documentElement.scrollTop = 0;
+    // So that what is typed right after a key finds its field.
+    // If the desk is away, it is loaded when it is needed.
+    const timer = setTimeout(() => void import('./ticket-picker.tsx').catch(() => null), idleMs);
+    return () => clearTimeout(timer);
   }, []);
   return (
     <main id="content" class="list-page" tabIndex={-1}>

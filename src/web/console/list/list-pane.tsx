@@ -1,13 +1,14 @@
 // A list with its heading, filters, and what stands in its place while there are no rows.
 
 import { useEffect } from 'preact/hooks';
-import { SearchProblems } from '../search/search-problems.tsx';
+import { lastListPath } from '../route.ts';
 import { NotFoundNote } from '../shell/not-found.tsx';
+import { onDemand } from '../shell/on-demand.tsx';
 import { loadViews, viewName, viewsRefusal } from '../views/views.ts';
 import { ListBones } from './bones.tsx';
-import { BulkBar } from './bulk-bar.tsx';
+import { progress } from './bulk.ts';
 import { EmptyList } from './empty-list.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import { adding } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
 import { RefusedList, StaleRows } from './list-refusals.tsx';
 import { followList } from './live-list.ts';
@@ -16,6 +17,10 @@ import { News } from './news.tsx';
 import { type Opened, opened } from './open-list.ts';
 import { TicketGrid } from './ticket-grid.tsx';
 import { openList, type TicketList } from './ticket-list.ts';
+
+const BulkBar = onDemand(async () => (await import('./bulk-bar.tsx')).BulkBar);
+const FilterChips = onDemand(async () => (await import('./filter-chips.tsx')).FilterChips);
+const SearchProblems = onDemand(async () => (await import('../search/search-problems.tsx')).SearchProblems);
 
 interface ListPaneProps {
   /** Next to an open ticket: only the rows. */
@@ -32,13 +37,22 @@ export function ListPane({ compact = false }: ListPaneProps) {
   return (
     <section class={`list-pane${compact ? ' is-compact' : ''}`} aria-label={compact ? titleOf(found) : undefined}>
       <ListHead found={found} title={titleOf(found)} isCompact={compact} />
-      {list !== null && !compact && <FilterChips list={list} />}
+      {list !== null && !compact && hasChips(list) && <FilterChips list={list} />}
       <div class="list-body">
         <Body found={found} isCompact={compact} />
       </div>
-      {list !== null && !compact && <BulkBar list={list} />}
+      {list !== null && !compact && hasBulk(list) && <BulkBar list={list} />}
     </section>
   );
+}
+
+function hasChips({ source }: TicketList): boolean {
+  const isSaved = source.kind === 'view' && source.view.id !== null;
+  return isSaved || adding.value !== null || lastListPath.value.includes('?');
+}
+
+function hasBulk({ selection }: TicketList): boolean {
+  return progress.value !== null || selection.value.isAll || selection.value.ulids.size > 0;
 }
 
 function titleOf(found: Opened): string {

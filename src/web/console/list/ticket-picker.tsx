@@ -9,6 +9,7 @@ import { ComboboxPanel } from '../../shared/combobox-panel.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { dateAndTime } from '../../shared/format.ts';
 import { announce } from '../../shared/notices.tsx';
+import { session } from '../session.ts';
 import { snoozeTimeIn } from '../ticket/snooze-times.ts';
 import { changeTargets } from './bulk.ts';
 import { tagOf } from './filter-fields.ts';
@@ -71,7 +72,9 @@ function Choice({ kind, targets }: ChoiceProps) {
         chosen={[]}
         onCreate={undefined}
         onChoose={(value) => {
-          const text = options.find((option) => option.value === value)?.text ?? '';
+          const own = session.peek()?.agent;
+          const option = options.find((one) => one.value === value);
+          const text = kind === 'assign' && value === own?.id ? own.name : (option?.text ?? '');
           apply(targets, changeFor(kind, value, text));
         }}
       />

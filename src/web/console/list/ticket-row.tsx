@@ -66,7 +66,9 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
 
   const link = (
     <a class="row-link" href={path} tabIndex={-1} draggable={false} onClick={open}>
-      <span class="row-subject">{withoutBidi(ticket.subject)}</span>
+      <span class="row-subject" dir="auto">
+        {withoutBidi(ticket.subject)}
+      </span>
     </a>
   );
   const classes = [
@@ -97,7 +99,11 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
             {column === 'subject' ? (
               <>
                 {link}
-                {ticket.snippet !== null && <span class="snippet">{withoutBidi(ticket.snippet)}</span>}
+                {ticket.snippet !== null && (
+                  <span class="snippet" dir="auto">
+                    {withoutBidi(ticket.snippet)}
+                  </span>
+                )}
               </>
             ) : (
               <Cell {...props} column={column} />
@@ -146,7 +152,11 @@ function Cell({ ticket, column, siteName, viewers }: RowProps & { column: Column
     case 'reference':
       return <span class="reference">{ticket.reference}</span>;
     case 'author':
-      return <span class="cell-text">{authorName(ticket)}</span>;
+      return (
+        <span class="cell-text" dir="auto">
+          {authorName(ticket)}
+        </span>
+      );
     case 'site':
       return <span class="cell-text">{siteName}</span>;
     case 'category':
@@ -193,9 +203,12 @@ function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: Compon
       </div>
       <div role="gridcell" class="cell second-line">
         <span class="by">
-          <span class="by-name">{authorName(ticket)}</span> <span class="reference">{ticket.reference}</span>
+          <span class="by-name" dir="auto">
+            {authorName(ticket)}
+          </span>{' '}
+          <span class="reference">{ticket.reference}</span>
           {siteName !== null && <span> · {siteName}</span>}
-          {ticket.snippet !== null && <span class="snippet"> {withoutBidi(ticket.snippet)}</span>}
+          {ticket.snippet !== null && <bdi class="snippet"> {withoutBidi(ticket.snippet)}</bdi>}
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}

@@ -12,7 +12,7 @@ import { statusText } from '../tickets/status.tsx';
 import { type Completion, completed, completionsAt } from './completion.ts';
 import { longestSearch, parseSearch } from './language.ts';
 import { searchNames } from './names.ts';
-import { problemText, searchPath } from './search-problems.tsx';
+import { problemText, searchPath } from './problem-text.ts';
 
 const noNames = { agents: [], categories: [], priorities: [], sites: [] };
 

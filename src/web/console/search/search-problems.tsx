@@ -5,43 +5,13 @@ import { Icon } from '../../shared/icons.tsx';
 import { t } from '../list/messages.ts';
 import type { ListSource } from '../list/source.ts';
 import { go } from '../route.ts';
-import { longestSearch, type SearchProblem } from './language.ts';
+import type { SearchProblem } from './language.ts';
 import { exampleDate } from './moment.ts';
-
-export function problemText({ code, key, value, meant }: SearchProblem): string {
-  switch (code) {
-    case 'value_missing':
-      return t.searchValueMissing(key);
-    case 'value_unknown':
-      return t.searchValueUnknown(value, key);
-    case 'several_match':
-      return t.searchSeveralMatch(value);
-    case 'not_a_date':
-      return t.searchNotADate(value, exampleDate(now()));
-    case 'not_a_tag':
-      return t.searchNotATag(value);
-    case 'not_an_address':
-      return t.searchNotAnAddress(value);
-    case 'only_once':
-      return t.searchOnlyOnce(key);
-    case 'assignee_and_none':
-      return t.searchAssigneeAndNone;
-    case 'no_exclusion':
-      return t.searchNoExclusion(key);
-    case 'key_unknown':
-      return t.searchKeyUnknown(key, meant);
-    case 'too_long':
-      return t.searchTooLong(longestSearch);
-  }
-}
+import { problemText, searchPath } from './problem-text.ts';
 
 /** The text with what was meant in the place of the mistake. */
 function corrected(text: string, { from, to, meant }: SearchProblem): string {
   return text.slice(0, from) + (/[\s,]/.test(meant) ? `"${meant}"` : meant) + text.slice(to);
-}
-
-export function searchPath(text: string): string {
-  return `/search?${new URLSearchParams({ q: text })}`;
 }
 
 export function SearchProblems({ source }: { source: Extract<ListSource, { kind: 'search' }> }) {
