@@ -2,10 +2,8 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { usePopover } from '../../shared/popover.ts';
-import { onDemand } from '../shell/on-demand.tsx';
+import { DisplayChoices } from './display-choices.tsx';
 import { t } from './messages.ts';
-
-const Choices = onDemand(async () => (await import('./display-choices.tsx')).DisplayChoices);
 
 export function DisplayMenu() {
   const popover = usePopover<HTMLButtonElement>({ align: 'end' });
@@ -32,7 +30,7 @@ export function DisplayMenu() {
         role="dialog"
         aria-label={t.display}
       >
-        {popover.isOpen.value && <Choices />}
+        {popover.isOpen.value && <DisplayChoices />}
       </div>
     </>
   );

@@ -2,12 +2,14 @@
 
 import { useEffect } from 'preact/hooks';
 import { lastListPath } from '../route.ts';
+import { SearchProblems } from '../search/search-problems.tsx';
 import { NotFoundNote } from '../shell/not-found.tsx';
-import { onDemand } from '../shell/on-demand.tsx';
 import { loadViews, viewName, viewsRefusal } from '../views/views.ts';
 import { ListBones } from './bones.tsx';
 import { progress } from './bulk.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { EmptyList } from './empty-list.tsx';
+import { FilterChips } from './filter-chips.tsx';
 import { adding } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
 import { RefusedList, StaleRows } from './list-refusals.tsx';
@@ -17,10 +19,6 @@ import { News } from './news.tsx';
 import { type Opened, opened } from './open-list.ts';
 import { TicketGrid } from './ticket-grid.tsx';
 import { openList, type TicketList } from './ticket-list.ts';
-
-const BulkBar = onDemand(async () => (await import('./bulk-bar.tsx')).BulkBar);
-const FilterChips = onDemand(async () => (await import('./filter-chips.tsx')).FilterChips);
-const SearchProblems = onDemand(async () => (await import('../search/search-problems.tsx')).SearchProblems);
 
 interface ListPaneProps {
   /** Next to an open ticket: only the rows. */
