@@ -100,3 +100,7 @@ export function fileSize(bytes: number): string {
   const format = { style: 'unit', unit: String(unit), unitDisplay: 'short', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale(), format).format(Number(value));
 }
+
+export function timeToTheSecond(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(iso));
+}

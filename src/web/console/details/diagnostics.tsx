@@ -1,7 +1,7 @@
 // What the application said about where the ticket comes from, and the browser's console as a log.
 
 import { useSignal } from '@preact/signals';
-import { timeOfDay } from '../../shared/format.ts';
+import { timeToTheSecond } from '../../shared/format.ts';
 import type { TicketDetail } from '../wire.ts';
 import { type ConsoleEntry, consoleOf, type Group, groupsOf, type Level, levels } from './context-parts.ts';
 import { Facts } from './facts.tsx';
@@ -56,7 +56,7 @@ function ConsoleLog({ log }: { log: readonly ConsoleEntry[] }) {
             <span class="console-level">{levelText(level)}</span>
             {at !== null && (
               <time dateTime={at} title={at}>
-                {timeOfDay(at)}
+                {timeToTheSecond(at)}
               </time>
             )}
             <code dir="ltr">{message}</code>
