@@ -78,6 +78,9 @@ const hostile: Record<string, string> = {
   'struck text': fill('~~a'),
   backticks: lines(140, (at) => '`'.repeat(at)),
   'a wide table': `${'|a'.repeat(1600)}|\n${'|-'.repeat(1600)}|\n${fill('|b')}`.slice(0, 10_000),
+  'a wide table of empty lines': `${'a|'.repeat(1700)}\n${'-|'.repeat(1700)}\n${'|\n'.repeat(1490)}`.slice(0, 10_000),
+  'a wide table in a quote': `>${'a|'.repeat(1200)}\n>${'-|'.repeat(1200)}\n${'>|\n'.repeat(1000)}`.slice(0, 10_000),
+  'a table of 100 columns': `${'a|'.repeat(100)}\n${'-|'.repeat(100)}\n${'|\n'.repeat(1400)}`,
   'a long table': `|a|\n|-|\n${fill('|b\n')}`.slice(0, 10_000),
   'many tables': fill('a|b\n-|-\n'),
   'many links': fill('[a](https://b.example)\n'),
@@ -117,6 +120,11 @@ describe('10,000 hostile characters take less than 50 ms', () => {
   test('and what takes longer is shown as it was written', () => {
     expect(renderMarkdown(fill('*_*_a'))).toBe(`<p>${fill('*_*_a')}</p>`);
     expect(renderMarkdown(`one <b>\n\n${fill('*_*_a')}`)).toStartWith('<p>one &#60;b&#62;</p>\n<p>*_*_a');
+  });
+
+  test('but not a table of ordinary size', () => {
+    const source = `| order | sent | price |\n| --- | :-: | --: |\n${lines(150, (at) => `| ${at} | yes | ${at} |`)}`;
+    expect(renderMarkdown(source).match(/<td/g)?.length).toBe(450);
   });
 
   test('but not an ordinary long reply', () => {
