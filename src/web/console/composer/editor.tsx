@@ -79,7 +79,8 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   function begin(wanted: Tab): void {
     isPreview.value = false;
     if (tab !== wanted) draft.change({ tab: wanted });
-    // The preview makes room for the text first.
+    // At once, so that what is typed next is text and no shortcut. A preview makes room for the text first.
+    field.current?.focus();
     setTimeout(() => field.current?.focus());
   }
 

@@ -87,7 +87,7 @@ function Head({ customer }: { customer: Customer }) {
           </p>
         )}
       </div>
-      <dl class="facts">
+      <dl class="customer-facts">
         <Fact name={t.openColumn}>{ticketsOf(customer.open_count)}</Fact>
         <Fact name={t.ticketsColumn}>{ticketsOf(customer.ticket_count)}</Fact>
         <Fact name={t.customerSince}>{day(customer.created_at)}</Fact>

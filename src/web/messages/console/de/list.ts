@@ -181,7 +181,7 @@ export const messages: ListMessages = {
   searchCompletions: 'Vervollständigungen',
   searchUse: (text) => `„${text}“ verwenden`,
   searchValueMissing: (key) => `Sagen Sie, was ${key}: sein soll.`,
-  searchValueUnknown: (value, key) => `„${value}“ ist für ${key}: nicht bekannt.`,
+  searchValueUnknown: (value, key) => `„${value}“ passt nicht zu „${key}:“.`,
   searchSeveralMatch: (value) => `Mehrere Sites beginnen mit „${value}“. Geben Sie mehr vom Namen ein.`,
   searchNotADate: (value, example) => `„${value}“ ist kein Datum. Verwenden Sie ${example}, 7d, today oder yesterday.`,
   searchNotATag: (value) =>

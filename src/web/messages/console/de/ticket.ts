@@ -106,7 +106,7 @@ export const messages: TicketMessages = {
   sendAgain: 'Erneut senden',
   sendsAgain: 'Die Mail wird erneut gesendet',
   sendsAt: (when) => `Wird am ${when} gesendet`,
-  sendsSoon: 'Wird gleich gesendet',
+  sendsSoon: 'Noch nicht gesendet',
   withdraw: 'Zurückziehen',
   withdrawn: 'Die Antwort wurde zurückgezogen',
   alreadySent: 'Sie wurde inzwischen gesendet.',

@@ -189,7 +189,7 @@ export const messages = {
   searchCompletions: 'Completions',
   searchUse: (text: string) => `Use “${text}”`,
   searchValueMissing: (key: string) => `Say what ${key}: should be.`,
-  searchValueUnknown: (value: string, key: string) => `“${value}” is not known for ${key}:.`,
+  searchValueUnknown: (value: string, key: string) => `“${value}” does not fit “${key}:”.`,
   searchSeveralMatch: (value: string) => `Several sites begin with “${value}”. Type more of the name.`,
   searchNotADate: (value: string, example: string) => `“${value}” is no date. Use ${example}, 7d, today or yesterday.`,
   searchNotATag: (value: string) => `“${value}” cannot be a tag: tags have small letters, digits and hyphens.`,

@@ -111,7 +111,7 @@ export const messages = {
   sendAgain: 'Send again',
   sendsAgain: 'The mail is being sent again',
   sendsAt: (when: string) => `Will be sent on ${when}`,
-  sendsSoon: 'Is about to be sent',
+  sendsSoon: 'Not sent yet',
   withdraw: 'Withdraw',
   withdrawn: 'The reply was withdrawn',
   alreadySent: 'It was sent in the meantime.',

@@ -176,7 +176,7 @@ export const messages: ListMessages = {
   searchCompletions: 'Sugerencias',
   searchUse: (text) => `Usar «${text}»`,
   searchValueMissing: (key) => `Diga qué debe ser ${key}:.`,
-  searchValueUnknown: (value, key) => `«${value}» no se conoce para ${key}:.`,
+  searchValueUnknown: (value, key) => `«${value}» no es un valor de «${key}:».`,
   searchSeveralMatch: (value) => `Varios sitios empiezan por «${value}». Escriba más del nombre.`,
   searchNotADate: (value, example) => `«${value}» no es una fecha. Use ${example}, 7d, today o yesterday.`,
   searchNotATag: (value) => `«${value}» no puede ser una etiqueta: solo minúsculas, cifras y guiones.`,

@@ -106,7 +106,7 @@ export const messages: TicketMessages = {
   sendAgain: 'Volver a enviar',
   sendsAgain: 'El correo se envía de nuevo',
   sendsAt: (when) => `Se enviará el ${when}`,
-  sendsSoon: 'Está a punto de enviarse',
+  sendsSoon: 'Aún no se ha enviado',
   withdraw: 'Retirar',
   withdrawn: 'La respuesta se retiró',
   alreadySent: 'Ya se envió mientras tanto.',

@@ -178,7 +178,7 @@ export const messages: ListMessages = {
   searchCompletions: 'Propositions',
   searchUse: (text) => `Utiliser « ${text} »`,
   searchValueMissing: (key) => `Dites ce que ${key}: doit être.`,
-  searchValueUnknown: (value, key) => `« ${value} » n’est pas connu pour ${key}:.`,
+  searchValueUnknown: (value, key) => `« ${value} » n’est pas une valeur de « ${key}: ».`,
   searchSeveralMatch: (value) => `Plusieurs sites commencent par « ${value} ». Tapez-en davantage.`,
   searchNotADate: (value, example) => `« ${value} » n’est pas une date. Utilisez ${example}, 7d, today ou yesterday.`,
   searchNotATag: (value) => `« ${value} » ne peut pas être une étiquette : minuscules, chiffres et tirets seulement.`,

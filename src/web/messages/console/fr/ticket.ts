@@ -105,7 +105,7 @@ export const messages: TicketMessages = {
   sendAgain: 'Renvoyer',
   sendsAgain: 'Le courriel est renvoyé',
   sendsAt: (when) => `Sera envoyé le ${when}`,
-  sendsSoon: 'Va être envoyé',
+  sendsSoon: 'Pas encore envoyé',
   withdraw: 'Retirer',
   withdrawn: 'La réponse a été retirée',
   alreadySent: 'Elle a été envoyée entre-temps.',

@@ -178,7 +178,7 @@ export const messages: ListMessages = {
   searchCompletions: 'Aanvullingen',
   searchUse: (text) => `“${text}” gebruiken`,
   searchValueMissing: (key) => `Zeg wat ${key}: moet zijn.`,
-  searchValueUnknown: (value, key) => `“${value}” is niet bekend voor ${key}:.`,
+  searchValueUnknown: (value, key) => `“${value}” past niet bij “${key}:”.`,
   searchSeveralMatch: (value) => `Meerdere sites beginnen met “${value}”. Typ meer van de naam.`,
   searchNotADate: (value, example) => `“${value}” is geen datum. Gebruik ${example}, 7d, today of yesterday.`,
   searchNotATag: (value) => `“${value}” kan geen label zijn: labels hebben kleine letters, cijfers en streepjes.`,

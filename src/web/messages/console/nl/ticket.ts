@@ -106,7 +106,7 @@ export const messages: TicketMessages = {
   sendAgain: 'Opnieuw verzenden',
   sendsAgain: 'De mail wordt opnieuw verzonden',
   sendsAt: (when) => `Wordt verzonden op ${when}`,
-  sendsSoon: 'Wordt zo verzonden',
+  sendsSoon: 'Nog niet verzonden',
   withdraw: 'Intrekken',
   withdrawn: 'Het antwoord is ingetrokken',
   alreadySent: 'Het is intussen verzonden.',
