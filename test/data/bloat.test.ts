@@ -100,7 +100,7 @@ test('the keeper looks after the log of another process, where the desk itself w
   expect(listSegments(archive)).toHaveLength(1);
   await keeper.stop();
   await data.close();
-});
+}, 20_000);
 
 test('the ceiling: snapshots and logs keep to it, however much is written', async () => {
   const { data, path, backups, archive, write } = await desk();

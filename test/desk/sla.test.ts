@@ -535,7 +535,7 @@ describe('the ledger', () => {
       }),
       { numRuns: 60 },
     );
-  });
+  }, 30_000);
 
   test('names the event that began each pause', () => {
     const ticket = open();
