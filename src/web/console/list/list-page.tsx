@@ -6,7 +6,7 @@ import { useListCommands } from './list-commands.ts';
 import { ListPane } from './list-pane.tsx';
 import { picking } from './targets.ts';
 
-const TicketPicker = onDemand(async () => (await import('./ticket-picker.tsx')).TicketPicker);
+const TicketPicker = onDemand(async () => (await import('../shell/later.ts')).TicketPicker);
 
 const idleMs = 800;
 
@@ -15,7 +15,7 @@ export function ListPage() {
   useEffect(() => {
     // So that what is typed right after a key finds its field.
     // If the desk is away, it is loaded when it is needed.
-    const timer = setTimeout(() => void import('./ticket-picker.tsx').catch(() => null), idleMs);
+    const timer = setTimeout(() => void import('../shell/later.ts').catch(() => null), idleMs);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -12,7 +12,7 @@ import type { Column } from './columns.ts';
 import { t } from './messages.ts';
 import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
 
-interface RowProps {
+export interface RowProps {
   row: number;
   ticket: Ticket;
   /** Null for two lines. */
@@ -31,7 +31,7 @@ interface RowProps {
   onPoint: (row: number) => void;
 }
 
-function authorName({ author }: Ticket): string {
+export function authorName({ author }: Ticket): string {
   return withoutBidi(author?.name ?? author?.email ?? t.unknownAuthor);
 }
 

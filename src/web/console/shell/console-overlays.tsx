@@ -2,14 +2,14 @@
 
 import { confirmation, ended } from '../../shared/signed-in.ts';
 import { session } from '../session.ts';
+import { Drawer } from './drawer.tsx';
 import { onDemand } from './on-demand.tsx';
 import { overlay } from './overlays.ts';
 
-const Palette = onDemand(async () => (await import('../palette/palette.tsx')).Palette);
-const Help = onDemand(async () => (await import('../shortcuts/help.tsx')).Help);
-const Drawer = onDemand(async () => (await import('./drawer.tsx')).Drawer);
-const SignInAgain = onDemand(async () => (await import('./sign-in-again.tsx')).SignInAgain);
-const ConfirmIdentity = onDemand(async () => (await import('../../shared/confirm-identity.tsx')).ConfirmIdentity);
+const Palette = onDemand(async () => (await import('./later.ts')).Palette);
+const Help = onDemand(async () => (await import('./later.ts')).Help);
+const SignInAgain = onDemand(async () => (await import('./later.ts')).SignInAgain);
+const ConfirmIdentity = onDemand(async () => (await import('./later.ts')).ConfirmIdentity);
 
 export function ConsoleOverlays() {
   const agent = session.value?.agent ?? null;

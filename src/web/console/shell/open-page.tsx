@@ -15,9 +15,9 @@ import { NotFound } from './not-found.tsx';
 
 const sources = {
   ticket: async () => (await import('../ticket/ticket-page.tsx')).TicketPage,
-  customers: async () => (await import('../customers/customers-page.tsx')).CustomersPage,
-  customer: async () => (await import('../customers/customer-page.tsx')).CustomerPage,
-  heldMail: async () => (await import('../held-mail/held-mail-page.tsx')).HeldMailPage,
+  customers: async () => (await import('./more-pages.ts')).CustomersPage,
+  customer: async () => (await import('./more-pages.ts')).CustomerPage,
+  heldMail: async () => (await import('./more-pages.ts')).HeldMailPage,
   profile: async () => (await import('../profile/profile-page.tsx')).ProfilePage,
 } satisfies Record<string, () => Promise<ComponentType>>;
 

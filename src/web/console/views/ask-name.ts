@@ -2,4 +2,4 @@
 
 import { onDemand } from '../shell/on-demand.tsx';
 
-export const NameView = onDemand(async () => (await import('./name-view.tsx')).NameView);
+export const NameView = onDemand(async () => (await import('../shell/later.ts')).NameView);
