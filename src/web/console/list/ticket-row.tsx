@@ -12,7 +12,7 @@ import type { Column } from './columns.ts';
 import { t } from './messages.ts';
 import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
 
-export interface RowProps {
+interface RowProps {
   row: number;
   ticket: Ticket;
   /** Null for two lines. */
@@ -31,7 +31,7 @@ export interface RowProps {
   onPoint: (row: number) => void;
 }
 
-export function authorName({ author }: Ticket): string {
+function authorName({ author }: Ticket): string {
   return withoutBidi(author?.name ?? author?.email ?? t.unknownAuthor);
 }
 
