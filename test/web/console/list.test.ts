@@ -22,7 +22,7 @@ import {
 } from '../../../src/web/console/list/filter.ts';
 import { matches } from '../../../src/web/console/list/matches.ts';
 import { nothingSelected, toggled, without, withRange } from '../../../src/web/console/list/selection.ts';
-import { contentHeight, rowsInView, scrollTopFor } from '../../../src/web/console/list/virtual-rows.ts';
+import { contentHeight, rowsInView, scrollTopFor, scrollTopOf } from '../../../src/web/console/list/virtual-rows.ts';
 import type { Ticket } from '../../../src/web/console/wire.ts';
 
 const params = (text: string) => new URLSearchParams(text);
@@ -124,6 +124,13 @@ describe('rows in a window', () => {
         expect(first <= row + 1 && row - 1 < end).toBe(true);
       }),
     );
+  });
+
+  test('come back to the row that was first, whatever their height', () => {
+    for (const total of [1000, 3_000_000]) {
+      const taller = { ...measures, total, rowHeight: 58 };
+      expect(Math.abs(rowsInView(taller, scrollTopOf(taller, 500)).first - 500)).toBeLessThanOrEqual(1);
+    }
   });
 
   test('scroll only when the wanted one is not in view', () => {

@@ -12,7 +12,7 @@ export function News({ list }: { list: TicketList }) {
         <button
           type="button"
           onClick={() => {
-            list.scrollTop = 0;
+            list.firstRow = 0;
             void list.showNews();
           }}
         >

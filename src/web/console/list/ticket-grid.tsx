@@ -13,7 +13,7 @@ import { matches } from './matches.ts';
 import { t } from './messages.ts';
 import type { TicketList } from './ticket-list.ts';
 import { rowId, TicketRow } from './ticket-row.tsx';
-import { contentHeight, rowsInView, scrollTopFor } from './virtual-rows.ts';
+import { contentHeight, rowsInView, scrollTopFor, scrollTopOf } from './virtual-rows.ts';
 
 const rowHeights = { compact: 28, comfortable: 36 } as const;
 const twoLineHeight = 58;
@@ -29,7 +29,7 @@ interface GridProps {
 export function TicketGrid({ list, takesFocus }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
-  const scrollTop = useSignal(list.scrollTop);
+  const scrollTop = useSignal(0);
   useSize(scroller, size);
 
   const { width, height } = size.value;
@@ -45,14 +45,18 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
   void list.rows.version.value;
 
   useLayoutEffect(() => {
-    if (height > 0) list.rows.show(first, end);
-  }, [list, first, end, height]);
-  useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || width === 0) return;
-    if (list.scrollTop > 0) element.scrollTop = list.scrollTop;
+    // Rows are taller next to a ticket, so the row says where the list was, and not the pixels.
+    element.scrollTop = scrollTopFor(measures, scrollTopOf(measures, list.firstRow), active);
+    scrollTop.value = element.scrollTop;
     if (takesFocus && document.activeElement === document.body) element.focus({ preventScroll: true });
   }, [list, width === 0]);
+  const drawnAt = scrollTop.value;
+  useLayoutEffect(() => {
+    // Not for the rows that were drawn before the list was put in its place.
+    if (height > 0 && scrollTop.peek() === drawnAt) list.rows.show(first, end);
+  }, [list, first, end, height, drawnAt]);
   const jumps = list.jumps.value;
   useLayoutEffect(() => {
     if (jumps > 0) scroller.current?.scrollTo({ top: 0 });
@@ -78,8 +82,8 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
       aria-activedescendant={active >= from && active < from + rows.length ? rowId(active) : undefined}
       tabIndex={0}
       onScroll={(event) => {
-        list.scrollTop = event.currentTarget.scrollTop;
-        scrollTop.value = list.scrollTop;
+        scrollTop.value = event.currentTarget.scrollTop;
+        list.firstRow = rowsInView(measures, scrollTop.value).first;
       }}
     >
       {columns !== null && <ColumnHeads list={list} columns={columns} tracks={tracksOf(columns)} />}

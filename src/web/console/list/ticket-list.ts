@@ -18,7 +18,8 @@ export interface TicketList {
   selection: Signal<Selection>;
   /** How many tickets the desk has for this list before those that are shown. */
   news: Signal<number>;
-  scrollTop: number;
+  /** The first row in view. */
+  firstRow: number;
   /** Another number when the list is to be shown from its beginning. */
   jumps: Signal<number>;
   moveTo(row: number): void;
@@ -90,7 +91,7 @@ export function createList(source: ListSource, query: string, agentId: number): 
     active,
     selection,
     news,
-    scrollTop: 0,
+    firstRow: 0,
     jumps,
     moveTo,
     activeTicket: () => rows.at(active.peek()),

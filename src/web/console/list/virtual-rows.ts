@@ -38,6 +38,11 @@ export function scrollTopFor(measures: Measures, scrollTop: number, row: number)
   return scrollTop;
 }
 
+/** Where to scroll so that a row is the first in view. */
+export function scrollTopOf(measures: Measures, row: number): number {
+  return scrolled(measures, row * measures.rowHeight);
+}
+
 /** The place in the list as if the element were as tall as all rows. */
 function rowTop(measures: Measures, scrollTop: number): number {
   return Math.max(0, scrollTop) * ratio(measures);
