@@ -9,6 +9,7 @@ import type { TicketStatus } from '../domain/ticket.ts';
 import { isUlid } from '../domain/ulid.ts';
 import { agentsSeeingSite } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
+import { hasMuchToIndex } from '../store/documents.ts';
 import {
   attachmentsOfScheduledReply,
   attachmentsOfTicket,
@@ -103,7 +104,12 @@ export function dueToSend(tx: Tx, ctx: Context): number[] {
 
 export function sendDue(tx: Tx, ctx: Context): { done: Said[]; hasMore: boolean } {
   const ids = dueToSend(tx, ctx);
-  return { done: ids.flatMap((id) => sendDueOf(tx, ctx, id)), hasMore: ids.length === ticketsOfStep };
+  const done: Said[] = [];
+  for (const id of ids) {
+    done.push(...sendDueOf(tx, ctx, id));
+    if (hasMuchToIndex(tx)) return { done, hasMore: true };
+  }
+  return { done, hasMore: ids.length === ticketsOfStep };
 }
 
 /** In the transaction that removes it from those that wait, so that it is sent once. */

@@ -2,7 +2,14 @@
 
 import { type Clock, monotonicMs } from '../base/clock.ts';
 import { isBusy, type Store, sqliteCode, type Tx } from './database.ts';
-import { collectDocuments, endDocuments, flushDocuments, markDocuments, returnDocuments } from './documents.ts';
+import {
+  collectDocuments,
+  endDocuments,
+  flushDocuments,
+  hasMuchToIndex,
+  markDocuments,
+  returnDocuments,
+} from './documents.ts';
 import { beginAtOnce } from './handles.ts';
 import { asUnavailable, notStored, outcomeUnknown } from './refusals.ts';
 
@@ -74,7 +81,7 @@ export function createTransactions(
     try {
       let done = 0;
       for (const job of batch) {
-        if (done > 0 && monotonicMs() - startedAt > maxBatchMs) break;
+        if (done > 0 && (monotonicMs() - startedAt > maxBatchMs || hasMuchToIndex(tx))) break;
         done += 1;
         runStep(job, frame);
       }

@@ -16,6 +16,7 @@ import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { type AgentReplyInput, agentReplyInput } from '../../src/domain/input/tickets.ts';
 import { dayMs } from '../../src/domain/instant.ts';
 import { query } from '../../src/store/database.ts';
+import { collectDocuments, endDocuments, flushDocuments } from '../../src/store/documents.ts';
 import { draftOf } from '../../src/store/drafts.ts';
 import { attachmentByUlid, messagesOfTicket } from '../../src/store/messages.ts';
 import { authorById } from '../../src/store/people.ts';
@@ -79,6 +80,22 @@ describe('until its time, a reply', () => {
     const { ticket } = bench.open();
     expect(schedule(ticket).ticket.version).toBe(ticket.version + 1);
   });
+});
+
+test('replies on long tickets are sent in several steps, because each of these tickets is indexed again', () => {
+  const tickets = Array.from({ length: 4 }, () => bench.open().ticket);
+  for (const ticket of tickets) {
+    for (let at = 0; at < 4; at += 1) answer(ticket, { body: 'a few words '.repeat(830) });
+    schedule(ticket);
+  }
+  bench.clock.advance(10 * second);
+  collectDocuments(bench.tx);
+  const first = bench.do((tx, ctx) => sendDue(tx, ctx), { kind: 'scan' });
+  flushDocuments(bench.tx);
+  endDocuments(bench.tx);
+  expect(first.hasMore).toBe(true);
+  expect(first.done).toHaveLength(2);
+  expect(scan()).toHaveLength(2);
 });
 
 describe('at its time, a reply', () => {

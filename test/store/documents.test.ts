@@ -42,6 +42,20 @@ describe('the documents of a batch', () => {
     expect(everyId(store.reading)).toEqual([1, 2, 3]);
   });
 
+  test('end it when they are long, because writing them takes its time at the end', async () => {
+    await clear();
+    const long = Array.from({ length: 4000 }, (_, at) => `w${at}`).join(' ');
+    const before = writer.batches.commits;
+    await Promise.all(
+      Array.from({ length: 16 }, (_, id) =>
+        writer.write((tx) => putDocument(tx, 'author_search', id, [long, ''], true)),
+      ),
+    );
+    expect(long.length * 3).toBeGreaterThan(60_000);
+    expect(writer.batches.commits - before).toBeGreaterThanOrEqual(5);
+    expect(everyId(store.reading)).toHaveLength(16);
+  });
+
   test('of a failed step are not written, but those before and after it are', async () => {
     await clear();
     const outcomes = await Promise.allSettled([
