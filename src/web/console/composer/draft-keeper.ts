@@ -20,7 +20,6 @@ interface Kept {
 }
 
 export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
-  const isLoaded = signal(false);
   const keeping = signal<Keeping>('nothing');
   const other = signal<WireDraft | null>(null);
   const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
@@ -65,7 +64,6 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     const answer = await read(path);
     if (answer.isOk && meet(answer.data.data)) saving.later(savedAfterMs);
     else if (!answer.isOk && isChanged) keeping.value = 'browser';
-    isLoaded.value = true;
   }
 
   function keepHere(): void {
@@ -95,7 +93,6 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   }
 
   return {
-    isLoaded,
     keeping,
     other,
     load,

@@ -30,8 +30,6 @@ export type Keeping = 'nothing' | 'saving' | 'saved' | 'browser';
 export interface Draft {
   ticket: string;
   content: ReadonlySignal<Content>;
-  /** False until it is known what the desk has. */
-  isLoaded: ReadonlySignal<boolean>;
   keeping: ReadonlySignal<Keeping>;
   /** A version from elsewhere that is neither older nor newer than this one. */
   other: Signal<WireDraft | null>;

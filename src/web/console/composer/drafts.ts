@@ -61,7 +61,6 @@ function createDraft(ticket: string, firstTab: Tab): OpenDraft {
   return {
     ticket,
     content: computed(() => content.value),
-    isLoaded: keeper.isLoaded,
     keeping: keeper.keeping,
     other: keeper.other,
     change(part) {

@@ -152,7 +152,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
               label={label}
               placeholder={isNote ? t.notePlaceholder : t.replyPlaceholder}
               value={body}
-              isReadOnly={!draft.isLoaded.value || sending.isBusy.value}
+              isReadOnly={sending.isBusy.value}
               onValue={change}
               onFiles={canWrite ? attach : () => undefined}
               onSend={(isResolving) => trySend(isResolving && canWrite ? 'resolved' : null)}
