@@ -2,9 +2,10 @@
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { movedBy } from '../../shared/list-keys.ts';
 import { isMac } from '../shortcuts/shortcuts.ts';
+import { takeBack } from '../undo.ts';
 import { type Asked, askedAt } from './completion.ts';
 import { CompletionList, type Offer } from './completion-list.tsx';
 import { continued, edited, type MarkdownAction, markdownActions, pastedLink, type Written } from './markdown-edit.ts';
@@ -33,6 +34,8 @@ export function TextBox(props: TextBoxProps) {
   /** Where Escape closed the list: it stays closed until something else is asked for. */
   const closedAt = useSignal<number | null>(null);
   const active = useSignal(0);
+  // The browser's own undo brings that text back. What was sent only comes back with the desk's.
+  const isEmptiedByHand = useRef(false);
   const isAsking = asked.value !== null && asked.value.from !== closedAt.value;
   const offers = isAsking && asked.value !== null ? props.offers(asked.value) : [];
   const at = Math.min(active.value, offers.length - 1);
@@ -49,6 +52,7 @@ export function TextBox(props: TextBoxProps) {
   function take(offer: Offer): void {
     const found = asked.peek();
     asked.value = null;
+    closedAt.value = found?.from ?? null;
     if (found !== null) props.onTake(offer, found);
   }
 
@@ -66,16 +70,18 @@ export function TextBox(props: TextBoxProps) {
   function press(event: KeyboardEvent): boolean {
     const text = field.current;
     if (text === null || event.isComposing) return false;
-    if (pressInList(event)) return true;
     const hasMod = isMac ? event.metaKey : event.ctrlKey;
-    if (event.key === 'Escape') {
-      text.blur();
-      return true;
-    }
     if (hasMod && event.key === 'Enter') {
       props.onSend(event.shiftKey);
       return true;
     }
+    if (pressInList(event)) return true;
+    if (event.key === 'Escape') {
+      text.blur();
+      return true;
+    }
+    const isUndo = hasMod && event.key === 'z' && !event.altKey;
+    if (isUndo && text.value === '' && !isEmptiedByHand.current) return takeBack();
     if (isReadOnly) return false;
     const action = hasMod && !event.altKey ? actionOf(event) : undefined;
     if (action !== undefined) {
@@ -103,6 +109,7 @@ export function TextBox(props: TextBoxProps) {
         aria-controls={offers.length > 0 ? listId : undefined}
         aria-activedescendant={offers.length > 0 ? `${listId}-${at}` : undefined}
         onInput={(event) => {
+          isEmptiedByHand.current = event.currentTarget.value === '';
           onValue(event.currentTarget.value);
           look();
         }}

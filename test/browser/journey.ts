@@ -1,0 +1,85 @@
+// What the journeys share: keys, texts on the page, calls with the session of the page, and an agent beside the owner.
+
+import type { Visitor } from './browser.ts';
+import { owner } from './owner.ts';
+import { t } from './texts.ts';
+import type { TicketDesk } from './ticket-desk.ts';
+
+export const ana = { email: 'ana@demo-shop.example', name: 'Ana Duarte' };
+
+/** Looks again and again, and says what it saw last when it does not come true. */
+export async function waitUntil<Value>(
+  what: string,
+  look: () => Promise<Value>,
+  isIt: (value: Value) => boolean = Boolean,
+  ms = 15_000,
+): Promise<Value> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const value = await look();
+    if (isIt(value)) return value;
+    if (performance.now() > end) throw new Error(`not so: ${what}: ${JSON.stringify(value)}`);
+    await Bun.sleep(20);
+  }
+}
+
+/** Without a modifier `r`, with some `Control+Shift+Enter`. */
+export async function keys({ page }: Visitor, ...pressed: string[]): Promise<void> {
+  for (const chord of pressed) {
+    const parts = chord.split('+');
+    const last = parts.pop() ?? '';
+    for (const part of parts) await page.keyboard.down(part as 'Control');
+    await page.keyboard.press(last as 'Enter');
+    for (const part of parts.reverse()) await page.keyboard.up(part as 'Control');
+  }
+}
+
+export const written = ({ page }: Visitor): Promise<string> =>
+  page.$eval('.composer-text', (field) => (field as HTMLTextAreaElement).value);
+
+export const textOf = ({ page }: Visitor, selector: string): Promise<string> =>
+  page.$eval(selector, (element) => (element as HTMLElement).innerText).catch(() => '');
+
+/** Opens a ticket for who is signed in. A ticket page says every few seconds that it is open, and is never quiet. */
+export async function openTicketPage(visitor: Visitor, desk: TicketDesk, ulid: string): Promise<void> {
+  await visitor.page.goto(`${desk.url}/tickets/${ulid}`);
+  await visitor.find('textbox', t.reply);
+}
+
+/** Sign-in that waits for the page it leads to. */
+export async function signInAs(visitor: Visitor, desk: TicketDesk, email = owner.email): Promise<void> {
+  const { sign_in_url: link } = await desk.command('agent', 'link', email);
+  await visitor.open(link);
+  await visitor.at('/inbox/mine');
+}
+
+export async function typeReply(visitor: Visitor, text: string): Promise<void> {
+  await keys(visitor, 'r');
+  await visitor.focusOn('aria-label', t.reply);
+  await visitor.page.keyboard.type(text);
+}
+
+/** Pastes a picture, as a screenshot tool leaves it. */
+export async function pastePicture({ page }: Visitor, base64: string): Promise<void> {
+  await page.$eval(
+    '.composer-text',
+    (field, text) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    base64,
+  );
+  await page.waitForSelector('.composer-file img');
+}
+
+/** Rows of the list, as far as they are on the page. */
+export const rows = ({ page }: Visitor): Promise<string[]> =>
+  page.$$eval('.ticket-row .row-subject', (all) => all.map((one) => one.textContent ?? ''));
+
+export const seeRow = (visitor: Visitor, subject: string): Promise<unknown> =>
+  waitUntil(`there is a row "${subject}"`, async () => (await rows(visitor)).includes(subject));
+
+export const seeNoRow = (visitor: Visitor, subject: string): Promise<unknown> =>
+  waitUntil(`there is no row "${subject}"`, async () => !(await rows(visitor)).includes(subject));
