@@ -95,8 +95,12 @@ describe('two agents', () => {
     await visitor.see('Yes, I am');
     expect(await written(visitor)).toBe('We are');
     await type(' both');
-    // Ana could take it back until now.
-    await visitor.see(t.wroteMeanwhile);
+    await waitUntil(
+      'Ana can no longer take it back',
+      async () => (await textOf(visitor, '.composer')).includes(t.wroteMeanwhile),
+      Boolean,
+      20_000,
+    );
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.wroteBeforeSending);
     expect((await read(ulid)).messages).toHaveLength(2);
