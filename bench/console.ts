@@ -1,5 +1,5 @@
 // What the console waits for, on a desk with many tickets: bun bench/console.ts [--tickets=100000] [--keep=<folder>]
-// [--rounds=200]. HELPDESK_BENCH=cli/main.ts measures the sources.
+// [--rounds=200] [--only=api|browser]. HELPDESK_BENCH=cli/main.ts measures the sources.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { startSession } from '../src/desk/sessions.ts';
 import { agentById, updateAgent } from '../src/store/agents.ts';
+import { type Figure, measureBrowser } from './console-browser.ts';
 import { timesOf } from './scale-beside.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';
 
@@ -28,7 +29,7 @@ const data = join(folder, `d${tickets}`);
 if (!existsSync(`${data}.json`)) writeFileSync(`${data}.json`, JSON.stringify(await fillScale(data, tickets)));
 const filled = JSON.parse(readFileSync(`${data}.json`, 'utf8')) as ScaleDesk;
 
-/** The cookie of an owner who is signed in. */
+/** A session of an owner, as its cookie has it. */
 async function signIn(): Promise<string> {
   const opened = openDataDirectory(readConfig({ HELPDESK_DATA: data }, {}));
   const { desk } = opened;
@@ -46,10 +47,10 @@ async function signIn(): Promise<string> {
     return startSession(tx, desk.context({ kind: 'command_line' }, 'bench'), agent, start);
   });
   await opened.close();
-  return `helpdesk=${secret}`;
+  return secret;
 }
 
-const cookie = await signIn();
+const session = await signIn();
 const probe = Bun.serve({ port: 0, fetch: () => new Response('') });
 const port = Number(probe.port);
 await probe.stop(true);
@@ -71,7 +72,7 @@ while (!(await isUp())) {
   await Bun.sleep(5);
 }
 
-const headers = { Cookie: cookie, Origin: url, 'Accept-Encoding': 'br' };
+const headers = { Cookie: `helpdesk=${session}`, Origin: url, 'Accept-Encoding': 'br' };
 
 interface Asked {
   ms: number;
@@ -122,32 +123,48 @@ async function measure(name: string, make: (at: number) => Promise<Asked>): Prom
   measured(name, all);
 }
 
-console.log(`${''.padEnd(44)}     p50     p99     max`);
-measured('first list of 50 after the start', [await ask('/tickets?per_page=50&assigned_to=me&snoozed=0')]);
-await measure('views', () => ask('/views'));
-await measure('counts of all views', () => ask('/views/counts'));
-await measure('counts of all views, after a write each', async () => {
-  await openTicket();
-  return await ask('/views/counts');
-});
-const lists = ['assigned_to=me&snoozed=0', 'unassigned=1&status=open,pending', 'status=open', 'sla=due_soon', ''];
-for (const filter of lists)
-  await measure(`list of 50: ${filter || 'all'}`, () => ask(`/tickets?per_page=50&sort=updated_at&${filter}`));
-await measure('list of 50 by next_due_at', () =>
-  ask('/tickets?per_page=50&sort=next_due_at&direction=asc&status=open'),
-);
-const rows = (JSON.parse((await ask('/tickets?per_page=100')).text) as { data: { ulid: string }[] }).data;
-await measure('a ticket', (at) => ask(`/tickets/${rows[at % rows.length]?.ulid}`));
-await measure('mark as read, or unread', (at) =>
-  ask(`/tickets/${rows[at % rows.length]?.ulid}/read`, Math.floor(at / rows.length) % 2 === 0 ? 'PUT' : 'DELETE'),
-);
-await measure('change the status of a ticket', (at) =>
-  ask(`/tickets/${rows[at % rows.length]?.ulid}`, 'PATCH', {
-    status: Math.floor(at / rows.length) % 2 === 0 ? 'pending' : 'open',
-  }),
-);
-await measure('customers', () => ask('/customers?per_page=50'));
-await measure('customers by part of an address', (at) => ask(`/customers?q=erson${at}@`));
+async function measureApi(): Promise<void> {
+  console.log(`${''.padEnd(44)}     p50     p99     max`);
+  measured('first list of 50 after the start', [await ask('/tickets?per_page=50&assigned_to=me&snoozed=0')]);
+  await measure('views', () => ask('/views'));
+  await measure('counts of all views', () => ask('/views/counts'));
+  await measure('counts of all views, after a write each', async () => {
+    await openTicket();
+    return await ask('/views/counts');
+  });
+  const lists = ['assigned_to=me&snoozed=0', 'unassigned=1&status=open,pending', 'status=open', 'sla=due_soon', ''];
+  for (const filter of lists)
+    await measure(`list of 50: ${filter || 'all'}`, () => ask(`/tickets?per_page=50&sort=updated_at&${filter}`));
+  await measure('list of 50 by next_due_at', () =>
+    ask('/tickets?per_page=50&sort=next_due_at&direction=asc&status=open'),
+  );
+  const rows = (JSON.parse((await ask('/tickets?per_page=100')).text) as { data: { ulid: string }[] }).data;
+  await measure('a ticket', (at) => ask(`/tickets/${rows[at % rows.length]?.ulid}`));
+  await measure('mark as read, or unread', (at) =>
+    ask(`/tickets/${rows[at % rows.length]?.ulid}/read`, Math.floor(at / rows.length) % 2 === 0 ? 'PUT' : 'DELETE'),
+  );
+  await measure('change the status of a ticket', (at) =>
+    ask(`/tickets/${rows[at % rows.length]?.ulid}`, 'PATCH', {
+      status: Math.floor(at / rows.length) % 2 === 0 ? 'pending' : 'open',
+    }),
+  );
+  await measure('customers', () => ask('/customers?per_page=50'));
+  await measure('customers by part of an address', (at) => ask(`/customers?q=erson${at}@`));
+}
+
+function show({ name, value, unit, target, floor }: Figure): void {
+  const shown = (one: number) => `${one.toFixed(1)} ${unit}`.padStart(11);
+  const ratio = floor === undefined ? '' : `  ${(value / floor).toFixed(2)} of ${shown(floor).trim()}`;
+  console.log(`${name.padEnd(54)}${shown(value)}  target${shown(target)}${value > target ? '  OVER' : ''}${ratio}`);
+}
+
+const only = option('only');
+if (only !== 'browser') await measureApi();
+if (only !== 'api') {
+  const figures = await measureBrowser({ url, session, teamToken: filled.teamToken });
+  figures.forEach(show);
+  results.browser = figures;
+}
 mkdirSync(join(root, 'bench/results'), { recursive: true });
 writeFileSync(join(root, 'bench/results/console.json'), `${JSON.stringify({ tickets, ...results }, null, 2)}\n`);
 child.kill('SIGTERM');

@@ -8,8 +8,8 @@ import type { WireEvent } from '../wire.ts';
 import type { TicketList } from './ticket-list.ts';
 
 /** Events come in bursts, such as after a bulk change. */
-const pauseMs = 250;
-const leastBetweenMs = 1500;
+const pauseMs = 80;
+const leastBetweenMs = 700;
 /** With more changed rows than this the page of each is not worth a question. */
 const mostSingle = 12;
 

@@ -6,6 +6,7 @@ import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
 import { go } from '../route.ts';
+import { prefetch } from '../tickets/cache.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket } from '../wire.ts';
 import type { Column } from './columns.ts';
@@ -89,6 +90,8 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
       aria-rowindex={row + (columns === null ? 1 : 2)}
       aria-selected={isSelected}
       aria-label={rowName(ticket)}
+      // A hand needs longer to click than the desk to answer.
+      onPointerEnter={() => prefetch(ticket.ulid)}
     >
       <Check {...props} />
       {columns === null ? (

@@ -15,12 +15,16 @@ export type Place = { page: number } | { cursor: string };
 type FetchPage = (place: Place) => Promise<Answer<ListPage>>;
 
 export const rowsPerPage = 100;
-const keptAround = 500;
-const mostAtOnce = 3;
+const mostAtOnce = 4;
 const mostInView = 6;
 /** At the pace of the scrolling, so many calls of `show` ahead. */
 const aheadCalls = 24;
-const mostAhead = 300;
+const mostAhead = 600;
+const keptAround = mostAhead + rowsPerPage;
+/** A longer way between two calls of `show` is no scrolling. */
+const jumpRows = 300;
+/** From so many rows a call, those in view can be gone again when they arrive. */
+const fastRows = 5;
 
 export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' | 'tags'> {
   /** Null until the first answer. */
@@ -84,8 +88,10 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
       const { inView, around } = rowsWanted(inList(), pace, perPage);
       // What is in view never waits for what was in view before.
       const isFull = inView.every((row) => rows.at(row) !== undefined);
-      const row =
-        loads.length < (isFull ? mostAtOnce : mostInView) ? (isFull ? around : inView).find(isMissing) : undefined;
+      const missing = loads.length < mostInView ? inView.find(isMissing) : undefined;
+      // Fast scrolling that waited for what is in view would never catch up again.
+      const mayLookAhead = (isFull || Math.abs(pace) >= fastRows) && loads.length < mostAtOnce;
+      const row = missing ?? (mayLookAhead ? around.find(isMissing) : undefined);
       if (row === undefined) return;
       void follow(loadFor(row, rows, hidden, perPage));
     }
@@ -122,7 +128,7 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
     show(first, end) {
       const moved = first - wanted.first;
       // A jump says nothing about what comes next.
-      pace = Math.abs(moved) > mostAhead ? 0 : pace * 0.6 + moved * 0.4;
+      pace = Math.abs(moved) > jumpRows ? 0 : pace * 0.6 + moved * 0.4;
       wanted = { first, end };
       rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
       fill();

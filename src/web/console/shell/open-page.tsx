@@ -5,6 +5,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { ListPage } from '../list/list-page.tsx';
+import { openList } from '../list/ticket-list.ts';
 import { route } from '../route.ts';
 import type { Route } from '../route-of.ts';
 import { session } from '../session.ts';
@@ -45,7 +46,7 @@ async function load(part: Part): Promise<void> {
   }
 }
 
-/** So that the first ticket opens as fast as the next. */
+/** So that the first ticket opens as fast as the next. A list comes first: while it waits for its rows the browser is idle too. */
 function prepare(): () => void {
   const begin = () => void load('ticket');
   // Safari has no idle callbacks.
@@ -63,8 +64,9 @@ export function OpenPage() {
     const here = route.peek();
     // Together with the code that shows it.
     if (here.name === 'ticket') prefetch(here.ticket);
-    return prepare();
   }, []);
+  const isShown = part !== 'list' || openList.value?.rows.total.value != null;
+  useEffect(() => (isShown ? prepare() : undefined), [isShown]);
   if (part === 'list') return <ListPage />;
   if (part === null) return <NotFound />;
   return <LoadedPage key={part} part={part} />;
