@@ -1,10 +1,11 @@
 // Saved views of the ticket list (docs/spec/console.md#views).
 
-import { type Actor, can, isInScope } from '../domain/actor.ts';
+import { type Actor, can, isInScope, scopeOf, scopeOfAgent } from '../domain/actor.ts';
 import { DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { ViewChangeInput, ViewInput } from '../domain/input/views.ts';
 import { type Known, tracesOf } from '../domain/traces.ts';
 import { mostViews, namesAgent, type ViewFilter } from '../domain/view.ts';
+import { agentById, agentFacts } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import {
   countViews,
@@ -18,7 +19,7 @@ import {
   viewsNaming,
   viewsOfAgent,
 } from '../store/views.ts';
-import { authorise, findSite, siteNamed } from './access.ts';
+import { authorise, findSite, requireWholeDesk, siteNamed } from './access.ts';
 import type { Context } from './context.ts';
 
 const agentIdOf = (actor: Actor): number | null => (actor.kind === 'agent' ? actor.agentId : null);
@@ -41,7 +42,17 @@ export function readView(tx: Tx, ctx: Context, id: number): View {
 
 /** Their own views, also of a site that is gone; of the shared ones, none of a site that they do not see. */
 function isSeen(tx: Tx, ctx: Context, view: View): boolean {
-  return isOwn(ctx, view) || (view.isShared && isOfVisibleSite(tx, ctx, view.filter));
+  return isOwn(ctx, view) || (view.isShared && isOfVisibleSite(tx, ctx, view.filter) && isOfColleague(tx, ctx, view));
+}
+
+/** What someone searches for names customers of their sites: a view of every site is not for agents of other sites. */
+function isOfColleague(tx: Tx, { actor }: Context, { agentId, filter }: View): boolean {
+  const scope = scopeOf(actor);
+  const maker = agentId === null ? undefined : agentById(tx, agentId);
+  if (scope === 'all' || maker === undefined || filter.site_id !== undefined) return true;
+  const siteIds = agentFacts(tx, [maker.id]).get(maker.id)?.siteIds ?? [];
+  const theirs = scopeOfAgent({ role: maker.role, siteIds });
+  return theirs === 'all' || theirs.some((siteId) => scope.includes(siteId));
 }
 
 function isOfVisibleSite(tx: Tx, ctx: Context, { site_id: name }: ViewFilter): boolean {
@@ -66,6 +77,7 @@ function requireSharing(tx: Tx, ctx: Context): void {
 
 function requireSite(tx: Tx, ctx: Context, { site_id: name }: ViewFilter): void {
   if (name !== undefined) findSite(tx, ctx, String(name));
+  else if (ctx.actor.kind === 'token') requireWholeDesk(ctx);
 }
 
 export function createView(tx: Tx, ctx: Context, input: ViewInput): View {

@@ -112,6 +112,19 @@ describe('a saved view', () => {
     expect((await member('POST', '/views', { name: 'x', filter: { site_id: app.site.id } })).status).toBe(404);
   });
 
+  test('that an agent of some sites shares is seen by those who work on one of them', async () => {
+    const here = [app.site.id];
+    const [ann, bo, both] = [await as('member', here), await as('member', here), await as('member')];
+    const elsewhere = await as('admin', [app.other.site.id]);
+    const view = await save(ann, { is_shared: true, filter: { email: 'mia@example.org' } });
+    for (const ask of [ann, bo, both]) expect(keys(await ask('GET', '/views'))).toContain(view.key);
+    expect(keys(await elsewhere('GET', '/views'))).not.toContain(view.key);
+    expect((await elsewhere('GET', '/views/counts')).json.data).not.toHaveProperty(view.key);
+    expect((await elsewhere('PATCH', `/views/${view.id}`, { name: 'x' })).status).toBe(404);
+    const ofAll = await save(both, { is_shared: true });
+    expect(keys(await elsewhere('GET', '/views'))).toContain(ofAll.key);
+  });
+
   test('has limits', async () => {
     const ask = await as('member');
     for (let at = 0; at < mostViews.own; at += 1) await save(ask);
