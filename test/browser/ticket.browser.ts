@@ -314,6 +314,22 @@ describe('hostile content', () => {
     ulid = await desk.receive(hostileMail);
   });
 
+  test('around a link does not turn its address round', async () => {
+    const ticket = await desk.openTicket('Please look', 'See \u202ehttps://evil.example/moc.knab//:sptth now');
+    await desk.signIn(visitor, `/tickets/${ticket.ulid}`);
+    const link = await visitor.page.waitForSelector('.plain-text a');
+    const isLeftToRight = await link?.evaluate((one) => {
+      const letter = (at: number) => {
+        const range = document.createRange();
+        range.setStart(one.firstChild as Text, at);
+        range.setEnd(one.firstChild as Text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return letter(0) < letter(8);
+    });
+    expect(isLeftToRight).toBe(true);
+  });
+
   test('in mail runs nothing, loads nothing, covers nothing and leads nowhere', async () => {
     await desk.signIn(visitor, `/tickets/${ulid}`);
     const frame = await visitor.page.waitForSelector('iframe.mail-frame');

@@ -11,7 +11,8 @@ export function PlainText({ text }: { text: string }) {
         href === null ? (
           words
         ) : (
-          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+          // Text around it that runs from right to left must not show another address.
+          <a href={href} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
             {words}
           </a>
         ),
