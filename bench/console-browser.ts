@@ -21,10 +21,10 @@ interface BenchDesk {
   teamToken: string;
 }
 
-const coldStarts = 9;
+const coldStarts = 7;
 const opensOfEachKind = 100;
 const changes = 25;
-const pauseMs = 250;
+const pauseMs = 350;
 /** How long a pointer is over a row at least before the finger presses. */
 const hoverMs = 100;
 const settledMs = 2500;

@@ -61,7 +61,7 @@ export function watchPage(): void {
     watching.inputAt = sinceEpoch(timeStamp);
   };
   addEventListener('keydown', note, true);
-  addEventListener('pointerdown', note, true);
+  addEventListener('click', note, true);
   const isThere = () => document.querySelector('.ticket-row:not(.is-loading) .row-link') !== null;
   void watching.seenAt(isThere).then((at) => {
     watching.rowsAt = at - performance.timeOrigin;

@@ -19,6 +19,7 @@ const rowHeights = { compact: 28, comfortable: 36 } as const;
 const twoLineHeight = 58;
 const headHeight = 28;
 const around = 8;
+const stillFarMs = 150;
 
 interface GridProps {
   list: TicketList;
@@ -69,8 +70,9 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
     element.scrollTop = scrollTopFor(measures, element.scrollTop, active);
   }, [active]);
 
-  const from = Math.max(0, first - around);
-  const rows = Array.from({ length: Math.max(0, Math.min(total, end + around) - from) }, (_, at) => from + at);
+  const margin = useMargin(first, end);
+  const from = Math.max(0, first - margin);
+  const rows = Array.from({ length: Math.max(0, Math.min(total, end + margin) - from) }, (_, at) => from + at);
   return (
     <div
       ref={scroller}
@@ -109,6 +111,14 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
       </div>
     </div>
   );
+}
+
+/** How many rows to draw outside of the view: those next to it are of no use to scrolling by whole screens. */
+function useMargin(first: number, end: number): number {
+  const before = useRef({ first, farAt: Number.NEGATIVE_INFINITY });
+  if (Math.abs(first - before.current.first) > end - first) before.current.farAt = performance.now();
+  before.current.first = first;
+  return performance.now() - before.current.farAt < stillFarMs ? 1 : around;
 }
 
 interface OneRowProps {

@@ -22,7 +22,7 @@ const aheadCalls = 24;
 const mostAhead = 600;
 const keptAround = mostAhead + rowsPerPage;
 /** A longer way between two calls of `show` is no scrolling. */
-const jumpRows = 300;
+const jumpRows = 500;
 /** From so many rows a call, those in view can be gone again when they arrive. */
 const fastRows = 5;
 
