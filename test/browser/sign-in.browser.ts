@@ -1,6 +1,7 @@
 // Coming in: setup, sign-in, invitation, a new password, one-time links, and everything that can go wrong on the way.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
@@ -58,6 +59,16 @@ test('the link works once', async () => {
   await visitor.see(t.linkExpiredTitle);
   await visitor.press('link', t.toSignIn);
   await visitor.at('/sign-in');
+});
+
+test('a desk without a site says how to create one, until there is one', async () => {
+  await visitor.open(`${desk.url}/sign-in`);
+  await enterPassword(visitor);
+  await visitor.at('/inbox/mine');
+  await visitor.see(t.noSite);
+  expect(await violations(visitor)).toEqual([]);
+  await desk.command('site', 'create', '--name', 'First shop');
+  await visitor.see(t.emptyMine);
 });
 
 describe('sign-in', () => {

@@ -68,7 +68,7 @@ describe('a ticket', () => {
     expect(order).toEqual([
       'It should have come on Monday.',
       'The warehouse knows.',
-      'tests added parcel',
+      'tests added the tag parcel',
       'Sorry! See the tracker.',
       'tests set status to Pending',
     ]);

@@ -52,7 +52,7 @@ test.each([
           ['b', 'c', 'd'],
         ],
       }),
-    'Ana added c and d · Ana removed a',
+    'Ana added the tags c and d · Ana removed the tag a',
   ],
   [() => updated({ snoozed_until: [null, '2030-01-01T09:00:00Z'] }), 'Ana snoozed this until 2030-01-01'],
   [() => updated({ snoozed_until: ['2030-01-01T09:00:00Z', null] }), 'Ana ended the snooze'],

@@ -72,7 +72,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
 function Row({ name, children }: { name: string; children: preact.ComponentChildren }) {
   return (
     <div class="property">
-      <span class="property-name" aria-hidden="true">
+      <span class="property-name" title={name} aria-hidden="true">
         {name}
       </span>
       {children}

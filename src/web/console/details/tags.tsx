@@ -43,7 +43,7 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
 
   return (
     <div class="property">
-      <span class="property-name" aria-hidden="true">
+      <span class="property-name" title={t.detailsTags} aria-hidden="true">
         {t.detailsTags}
       </span>
       <div class="tags">

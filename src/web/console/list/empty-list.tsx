@@ -2,6 +2,7 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { Link, lastListPath } from '../route.ts';
+import { can, session, visibleSites } from '../session.ts';
 import { viewPath } from '../views/views.ts';
 import { t } from './messages.ts';
 import type { ListSource } from './source.ts';
@@ -28,6 +29,25 @@ function textsOf(source: ListSource): [title: string, text: string] {
 }
 
 export function EmptyList({ source }: { source: ListSource }) {
+  return session.value !== null && visibleSites.value.length === 0 ? <NoSite /> : <NoTickets source={source} />;
+}
+
+const createSite = 'helpdesk site create --name "Web shop"';
+
+/** Of a new desk, or for an agent who was given no site. */
+function NoSite() {
+  const isOwner = can('own');
+  return (
+    <div class="list-note">
+      <Icon name="inbox" />
+      <h2>{isOwner ? t.noSite : t.noSiteSeen}</h2>
+      <p>{isOwner ? t.noSiteText : t.noSiteSeenText}</p>
+      {isOwner && <code>{createSite}</code>}
+    </div>
+  );
+}
+
+function NoTickets({ source }: { source: ListSource }) {
   const [title, text] = textsOf(source);
   const isFiltered = source.kind === 'view' && lastListPath.value.includes('?');
   return (

@@ -205,11 +205,11 @@ function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: Compon
         <Age at={ticket.created_at} />
       </div>
       <div role="gridcell" class="cell second-line">
-        <span class="by">
+        <span class="by" title={siteName === null ? authorName(ticket) : `${authorName(ticket)} · ${siteName}`}>
+          <span class="reference">{ticket.reference}</span>{' '}
           <span class="by-name" dir="auto">
             {authorName(ticket)}
-          </span>{' '}
-          <span class="reference">{ticket.reference}</span>
+          </span>
           {siteName !== null && <span> · {siteName}</span>}
           {ticket.snippet !== null && <bdi class="snippet"> {withoutBidi(ticket.snippet)}</bdi>}
         </span>

@@ -136,8 +136,8 @@ function tagged(from: string[], to: string[], who: string, names: EventNames): s
   const added = to.filter((tag) => !from.includes(tag));
   const removed = from.filter((tag) => !to.includes(tag));
   const said: string[] = [];
-  if (added.length > 0) said.push(t.didTag(who, names.list(added)));
-  if (removed.length > 0) said.push(t.didUntag(who, names.list(removed)));
+  if (added.length > 0) said.push(t.didTag(who, names.list(added), added.length));
+  if (removed.length > 0) said.push(t.didUntag(who, names.list(removed), removed.length));
   return said;
 }
 

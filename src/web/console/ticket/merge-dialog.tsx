@@ -127,11 +127,13 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
                 if (event.key === 'Enter') chosen.value = row;
               }}
             >
-              <span title={statusText(row.status)}>
+              <span class="merge-status" title={statusText(row.status)}>
                 <StatusIcon status={row.status} />
               </span>
               <span class="soft">{row.reference}</span>
-              <bdi class="merge-subject">{withoutBidi(row.subject)}</bdi>
+              <bdi class="merge-subject" title={withoutBidi(row.subject)}>
+                {withoutBidi(row.subject)}
+              </bdi>
               <bdi class="soft merge-author">{withoutBidi(row.author?.name ?? row.author?.email ?? '')}</bdi>
             </div>
           ))}

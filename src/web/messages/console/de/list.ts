@@ -94,6 +94,11 @@ export const messages: ListMessages = {
   tagRefused: 'Ein Schlagwort hat höchstens 32 Kleinbuchstaben, Ziffern und Bindestriche.',
 
   listFailed: 'Die Tickets konnten nicht geladen werden',
+  noSite: 'Ihr Desk hat noch keine Site',
+  noSiteText:
+    'Tickets gehören zu einer Site, etwa einem Shop oder einer Anwendung. Legen Sie die erste auf der Kommandozeile an, im Verzeichnis des Desks:',
+  noSiteSeen: 'Sie sehen noch keine Site',
+  noSiteSeenText: 'Tickets gehören zu einer Site. Bitten Sie einen Inhaber des Desks, Ihnen eine zu geben.',
   emptyMine: 'Nichts wartet auf Sie',
   emptyMineText:
     'Hier stehen offene und wartende Tickets, die Ihnen zugewiesen sind. Mit der Taste M übernehmen Sie eines.',
@@ -191,7 +196,7 @@ export const messages: ListMessages = {
   searchOnlyOnce: (key) => `${key}: nimmt nur einen Wert.`,
   searchAssigneeAndNone: 'Ein Ticket kann nicht zugleich zugewiesen und nicht zugewiesen sein.',
   searchNoExclusion: (key) => `Mit -${key}: lässt sich nichts ausschließen.`,
-  searchKeyUnknown: (key, meant) => `${key}: gibt es nicht. Meinen Sie ${meant}:?`,
+  searchKeyUnknown: (key, meant) => `„${key}:“ ist kein Suchbegriff. Meinen Sie „${meant}:“?`,
   searchTooLong: (most) => `Eine Suche hat höchstens ${most} Zeichen.`,
   searchHelp: 'Wonach Sie suchen können',
   helpPhrase: 'Diese Wörter nebeneinander',

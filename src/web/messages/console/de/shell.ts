@@ -72,7 +72,7 @@ export const messages: ShellMessages = {
   keysAnywhere: 'Überall in der Konsole',
   keysList: 'In der Liste',
   keysTicket: 'In einem Ticket',
-  keysComposer: 'Beim Schreiben',
+  keysComposer: 'Schreiben',
   keysPage: 'Auf der offenen Seite',
   shortcutsAreOff: 'Tastenkürzel sind ausgeschaltet.',
   toPreferences: 'Zu Ihren Einstellungen',

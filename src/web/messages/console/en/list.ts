@@ -99,6 +99,11 @@ export const messages = {
 
   // Without rows
   listFailed: 'The tickets could not be loaded',
+  noSite: 'Your desk has no site yet',
+  noSiteText:
+    'Tickets belong to a site, such as a shop or an application. Create the first one on the command line, in the directory of the desk:',
+  noSiteSeen: 'You see no site yet',
+  noSiteSeenText: 'Tickets belong to a site. Ask an owner of the desk to give you one.',
   emptyMine: 'Nothing is waiting for you',
   emptyMineText: 'Open and pending tickets that are assigned to you appear here. Take one with the key M.',
   goToUnassigned: 'See unassigned tickets',
@@ -152,10 +157,10 @@ export const messages = {
 
   // What the tickets become
   pickAssign: (count: number) => (count === 1 ? 'Assign the ticket to' : `Assign ${count} tickets to`),
-  pickStatus: (count: number) => (count === 1 ? 'Status of the ticket' : `Status of ${count} tickets`),
-  pickPriority: (count: number) => (count === 1 ? 'Priority of the ticket' : `Priority of ${count} tickets`),
-  pickCategory: (count: number) => (count === 1 ? 'Category of the ticket' : `Category of ${count} tickets`),
-  pickTags: (count: number) => (count === 1 ? 'Tags of the ticket' : `Tags of ${count} tickets`),
+  pickStatus: (count: number) => (count === 1 ? 'Set the status' : `Set the status of ${count} tickets`),
+  pickPriority: (count: number) => (count === 1 ? 'Set the priority' : `Set the priority of ${count} tickets`),
+  pickCategory: (count: number) => (count === 1 ? 'Set the category' : `Set the category of ${count} tickets`),
+  pickTags: (count: number) => (count === 1 ? 'Change the tags' : `Change the tags of ${count} tickets`),
   pickSnooze: (count: number) => (count === 1 ? 'Snooze the ticket until' : `Snooze ${count} tickets until`),
   pickMacro: (count: number) => (count === 1 ? 'Run a macro on the ticket' : `Run a macro on ${count} tickets`),
   pickMerge: (count: number) => (count === 1 ? 'Merge the ticket into' : `Merge ${count} tickets into`),
@@ -198,7 +203,7 @@ export const messages = {
   searchOnlyOnce: (key: string) => `${key}: takes one value.`,
   searchAssigneeAndNone: 'A ticket cannot have an assignee and none.',
   searchNoExclusion: (key: string) => `Excluding with -${key}: is not possible.`,
-  searchKeyUnknown: (key: string, meant: string) => `There is no ${key}:. Did you mean ${meant}:?`,
+  searchKeyUnknown: (key: string, meant: string) => `“${key}:” is not a search term. Did you mean “${meant}:”?`,
   searchTooLong: (most: number) => `A search has at most ${most} characters.`,
   searchHelp: 'What you can search for',
   helpPhrase: 'These words next to each other',

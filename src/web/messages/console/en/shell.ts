@@ -78,7 +78,7 @@ export const messages = {
   keysAnywhere: 'Everywhere in the console',
   keysList: 'In the list',
   keysTicket: 'In a ticket',
-  keysComposer: 'While writing',
+  keysComposer: 'Writing',
   keysPage: 'On the open page',
   shortcutsAreOff: 'Shortcuts are turned off.',
   toPreferences: 'Go to your preferences',

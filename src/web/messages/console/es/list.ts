@@ -94,6 +94,11 @@ export const messages: ListMessages = {
   tagRefused: 'Una etiqueta tiene como máximo 32 minúsculas, cifras y guiones.',
 
   listFailed: 'No se han podido cargar los tickets',
+  noSite: 'Su desk aún no tiene ningún sitio',
+  noSiteText:
+    'Los tickets pertenecen a un sitio, como una tienda o una aplicación. Cree el primero en la línea de comandos, en el directorio del desk:',
+  noSiteSeen: 'Aún no ve ningún sitio',
+  noSiteSeenText: 'Los tickets pertenecen a un sitio. Pida a un propietario del desk que le dé uno.',
   emptyMine: 'Nada le espera',
   emptyMineText: 'Aquí aparecen los tickets abiertos y pendientes que tiene asignados. Tome uno con la tecla M.',
   goToUnassigned: 'Ver los tickets sin asignar',
@@ -185,7 +190,7 @@ export const messages: ListMessages = {
   searchOnlyOnce: (key) => `${key}: admite un solo valor.`,
   searchAssigneeAndNone: 'Un ticket no puede tener responsable y no tenerlo.',
   searchNoExclusion: (key) => `No es posible excluir con -${key}:.`,
-  searchKeyUnknown: (key, meant) => `${key}: no existe. ¿Quería decir ${meant}:?`,
+  searchKeyUnknown: (key, meant) => `«${key}:» no es un término de búsqueda. ¿Quería decir «${meant}:»?`,
   searchTooLong: (most) => `Una búsqueda tiene como máximo ${most} caracteres.`,
   searchHelp: 'Qué se puede buscar',
   helpPhrase: 'Estas palabras juntas',

@@ -71,7 +71,7 @@ export const messages: ShellMessages = {
   keysAnywhere: 'En toda la consola',
   keysList: 'En la lista',
   keysTicket: 'En un ticket',
-  keysComposer: 'Al escribir',
+  keysComposer: 'Escribir',
   keysPage: 'En la página abierta',
   shortcutsAreOff: 'Los atajos están desactivados.',
   toPreferences: 'Ir a tus preferencias',

@@ -94,6 +94,11 @@ export const messages: ListMessages = {
   tagRefused: 'Une étiquette a au plus 32 minuscules, chiffres et tirets.',
 
   listFailed: 'Les tickets n’ont pas pu être chargés',
+  noSite: 'Votre desk n’a pas encore de site',
+  noSiteText:
+    'Les tickets appartiennent à un site, comme une boutique ou une application. Créez le premier en ligne de commande, dans le répertoire du desk :',
+  noSiteSeen: 'Vous ne voyez encore aucun site',
+  noSiteSeenText: 'Les tickets appartiennent à un site. Demandez à un propriétaire du desk de vous en donner un.',
   emptyMine: 'Rien ne vous attend',
   emptyMineText:
     'Les tickets ouverts ou en attente qui vous sont attribués apparaissent ici. Prenez-en un avec la touche M.',
@@ -187,7 +192,7 @@ export const messages: ListMessages = {
   searchOnlyOnce: (key) => `${key}: prend une seule valeur.`,
   searchAssigneeAndNone: 'Un ticket ne peut pas être à la fois attribué et non attribué.',
   searchNoExclusion: (key) => `Il n’est pas possible d’exclure avec -${key}:.`,
-  searchKeyUnknown: (key, meant) => `${key}: n’existe pas. Vouliez-vous dire ${meant}: ?`,
+  searchKeyUnknown: (key, meant) => `« ${key}: » n’est pas un terme de recherche. Vouliez-vous dire « ${meant}: » ?`,
   searchTooLong: (most) => `Une recherche a au plus ${most} caractères.`,
   searchHelp: 'Ce que vous pouvez chercher',
   helpPhrase: 'Ces mots côte à côte',

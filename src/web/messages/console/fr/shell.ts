@@ -71,7 +71,7 @@ export const messages: ShellMessages = {
   keysAnywhere: 'Partout dans la console',
   keysList: 'Dans la liste',
   keysTicket: 'Dans un ticket',
-  keysComposer: 'En écrivant',
+  keysComposer: 'Écrire',
   keysPage: 'Sur la page ouverte',
   shortcutsAreOff: 'Les raccourcis sont désactivés.',
   toPreferences: 'Aller à vos préférences',

@@ -94,6 +94,11 @@ export const messages: ListMessages = {
   tagRefused: 'Een label heeft hoogstens 32 kleine letters, cijfers en streepjes.',
 
   listFailed: 'De tickets konden niet worden geladen',
+  noSite: 'Uw desk heeft nog geen site',
+  noSiteText:
+    'Tickets horen bij een site, zoals een winkel of een toepassing. Maak de eerste op de opdrachtregel, in de map van de desk:',
+  noSiteSeen: 'U ziet nog geen site',
+  noSiteSeenText: 'Tickets horen bij een site. Vraag een eigenaar van de desk om u er een te geven.',
   emptyMine: 'Er wacht niets op u',
   emptyMineText: 'Hier staan de open en wachtende tickets die aan u zijn toegewezen. Neem er een met de toets M.',
   goToUnassigned: 'Niet-toegewezen tickets bekijken',
@@ -186,7 +191,7 @@ export const messages: ListMessages = {
   searchOnlyOnce: (key) => `${key}: neemt één waarde.`,
   searchAssigneeAndNone: 'Een ticket kan niet wel en geen behandelaar hebben.',
   searchNoExclusion: (key) => `Uitsluiten met -${key}: kan niet.`,
-  searchKeyUnknown: (key, meant) => `${key}: bestaat niet. Bedoelt u ${meant}:?`,
+  searchKeyUnknown: (key, meant) => `‘${key}:’ is geen zoekterm. Bedoelt u ‘${meant}:’?`,
   searchTooLong: (most) => `Een zoekopdracht heeft hoogstens ${most} tekens.`,
   searchHelp: 'Waar u op kunt zoeken',
   helpPhrase: 'Deze woorden naast elkaar',

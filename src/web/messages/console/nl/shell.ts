@@ -72,7 +72,7 @@ export const messages: ShellMessages = {
   keysAnywhere: 'Overal in de console',
   keysList: 'In de lijst',
   keysTicket: 'In een ticket',
-  keysComposer: 'Tijdens het schrijven',
+  keysComposer: 'Schrijven',
   keysPage: 'Op de geopende pagina',
   shortcutsAreOff: 'Sneltoetsen staan uit.',
   toPreferences: 'Naar je voorkeuren',
