@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { openProfile, owner, setUp, setupLink } from './owner.ts';
 import { t } from './texts.ts';
@@ -49,23 +50,6 @@ async function signedIn(visitor: Visitor): Promise<void> {
   const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
   await visitor.open(link);
   await openProfile(visitor, desk);
-}
-
-/** What is wider than the place that it has. */
-function cutOff(): string[] {
-  const root = document.documentElement;
-  const found = root.scrollWidth > root.clientWidth ? [`the page: ${root.scrollWidth} of ${root.clientWidth} px`] : [];
-  for (const element of document.querySelectorAll<HTMLElement>(
-    'h1, h2, p, label, a, button, li, dialog, .row, .field',
-  )) {
-    if (element.closest('.hidden, .skip, .toasts') !== null || element.offsetParent === null) continue;
-    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
-      found.push(`${element.tagName} ${element.textContent?.slice(0, 60)}`);
-    const { left, right } = element.getBoundingClientRect();
-    if (left < -1 || right > root.clientWidth + 1)
-      found.push(`outside: ${element.tagName} ${element.textContent?.slice(0, 60)}`);
-  }
-  return found;
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

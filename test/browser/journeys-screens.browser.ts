@@ -1,0 +1,230 @@
+// Every screen of the console with the demo data: in all languages, from a phone to a desktop, in both directions and themes, and by keyboard alone.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { helpdesk, newDirectory, type Served, serve } from '../e2e/executable.ts';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { cutOff } from './cut-off.ts';
+import { keys, textOf, waitUntil, written } from './journey.ts';
+import { owner } from './owner.ts';
+import { t } from './texts.ts';
+
+const directory = newDirectory();
+let chromium: Chromium;
+let desk: Served;
+let visitor: Visitor;
+/** The longest conversation of the demo, and who began it. */
+let ticket = '';
+let customer = 0;
+
+beforeAll(async () => {
+  chromium = await startChromium();
+  desk = await serve(directory.path, { HELPDESK_RATE_OTHER: '0' }, ['--demo']);
+  const found = await helpdesk(directory.path, ['ticket', 'list', '--json']);
+  const { data } = found.json();
+  const [longest] = data.sort((one: Row, other: Row) => other.message_count - one.message_count);
+  ticket = longest.ulid;
+  customer = longest.author.id;
+});
+afterEach(async () => {
+  const faults = visitor.faults();
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  desk.signal('SIGTERM');
+  await desk.exited;
+  directory.remove();
+});
+
+interface Row {
+  ulid: string;
+  message_count: number;
+  author: { id: number };
+}
+
+async function signIn(options: Parameters<Chromium['visitor']>[0] = {}): Promise<void> {
+  visitor = await chromium.visitor(options);
+  const { json } = await helpdesk(directory.path, ['agent', 'link', owner.email, '--json']);
+  await visitor.open(json().sign_in_url);
+  await visitor.at('/inbox/mine');
+}
+
+/** Each screen with what is on it when it is complete. */
+const screens: [name: string, path: () => string, complete: string][] = [
+  ['a list', () => '/inbox/all', '.ticket-row .row-subject'],
+  ['an empty list', () => '/inbox/all?tag=nothing-has-this', '.list-page h2, .page-note, .empty'],
+  ['a search', () => '/search?q=the', '.ticket-row .row-subject'],
+  ['a wrong search', () => '/search?q=status:opne', '.search-problems, .search-problem'],
+  ['a ticket', () => `/tickets/${ticket}`, '.thread .message'],
+  ['held mail', () => '/inbox/held-mail', 'main h1'],
+  ['customers', () => '/customers', 'main a[href^="/customers/"]'],
+  ['a customer', () => `/customers/${customer}`, 'main a[href^="/tickets/"]'],
+  ['the profile', () => '/profile', 'main h2'],
+  ['nothing', () => '/settings/nothing', 'main h1'],
+];
+
+async function show(path: string, complete: string): Promise<void> {
+  await visitor.page.goto(desk.url + path);
+  await visitor.page.waitForSelector(complete);
+}
+
+/** What stands over a screen, and the key or the button that opens it. */
+const overlays: [name: string, path: () => string, complete: string, open: () => Promise<void>, isOpen: string][] = [
+  ['selected rows', () => '/inbox/all', '.ticket-row .row-subject', () => keys(visitor, 'x'), '.bulk-bar'],
+  [
+    'tags of rows',
+    () => '/inbox/all',
+    '.ticket-row .row-subject',
+    () => keys(visitor, 't'),
+    'dialog[open] .ticket-picker',
+  ],
+  ['shortcuts', () => '/inbox/all', '.ticket-row .row-subject', () => keys(visitor, '?'), 'dialog[open] h2'],
+  [
+    'ways to send',
+    () => `/tickets/${ticket}`,
+    '.composer-text',
+    () => visitor.page.click('.split-more'),
+    ':popover-open',
+  ],
+  ['snooze', () => `/tickets/${ticket}`, '.composer-text', () => keys(visitor, 'z'), ':popover-open'],
+];
+
+const sides = [360, 720, 1440].flatMap((width) => (['ltr', 'rtl'] as const).map((direction) => ({ width, direction })));
+
+async function turn({ width, direction }: (typeof sides)[number]): Promise<void> {
+  await visitor.page.setViewport({ width, height: 800 });
+  await visitor.page.$eval('html', (html, value) => html.setAttribute('dir', value), direction);
+  // The page may show other parts at this width.
+  await visitor.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+  test('nothing is cut off on any screen, on a phone, at 200 % zoom and on a desktop, from either side', async () => {
+    await signIn({ language });
+    const found: string[] = [];
+    const look = async (name: string, { width, direction }: (typeof sides)[number]) => {
+      for (const what of await visitor.page.evaluate(cutOff)) found.push(`${name}, ${width} px, ${direction}: ${what}`);
+    };
+    for (const [name, path, complete] of screens) {
+      await show(path(), complete);
+      expect(await visitor.page.$eval('html', ({ lang }) => lang)).toBe(language.slice(0, 2));
+      for (const side of sides) {
+        await turn(side);
+        await look(name, side);
+      }
+    }
+    for (const [name, path, complete, open, isOpen] of overlays)
+      for (const side of sides.filter(({ width }) => width === 360)) {
+        await turn(side);
+        await show(path(), complete);
+        await turn(side);
+        await open();
+        await visitor.page.waitForSelector(isOpen, { visible: true });
+        await look(name, side);
+      }
+    expect(found).toEqual([]);
+  });
+});
+
+describe.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 360],
+  ['dark', 360],
+] as const)('in the %s theme at %d px', (theme, width) => {
+  test('axe finds nothing on any screen, nor in what opens over it', async () => {
+    await signIn({ theme, width, height: 800 });
+    const found: string[] = [];
+    const look = async (name: string) => {
+      for (const what of await violations(visitor)) found.push(`${name}: ${what}`);
+    };
+    for (const [name, path, complete] of screens) {
+      await show(path(), complete);
+      expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe(theme);
+      await look(name);
+    }
+    await show('/inbox/all', '.ticket-row .row-subject');
+    await keys(visitor, 'x');
+    await visitor.see(t.someSelected('1'));
+    await look('selected rows');
+    await keys(visitor, 'Control+k');
+    await visitor.find('dialog', t.commandPalette);
+    await look('the palette');
+    await keys(visitor, 'Escape');
+    await visitor.page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+    await keys(visitor, '?');
+    await visitor.find('dialog', t.keyboardShortcuts);
+    await look('the shortcuts');
+    expect(found).toEqual([]);
+  });
+});
+
+test('what is cut off is found', async () => {
+  await signIn({ width: 360, height: 800 });
+  await show('/customers', 'main a[href^="/customers/"]');
+  await visitor.page.$eval('main', (main) => {
+    for (const [name, width] of [
+      ['narrow', '30px'],
+      ['wide', '500px'],
+    ] as const) {
+      const button = document.createElement('button');
+      button.textContent = `${name}Donaudampfschifffahrt`;
+      button.style.width = width;
+      button.style.overflow = 'hidden';
+      main.append(button);
+    }
+  });
+  const found = (await visitor.page.evaluate(cutOff)).join('\n');
+  expect(found).toContain('narrowDonaudampfschifffahrt: ');
+  expect(found).toContain('outside: BUTTON  wideDonaudampfschifffahrt');
+});
+
+test('without a mouse: from the rail into a ticket, an answer, a status, and back out', async () => {
+  await signIn();
+  /** Tab until the element with the focus fits. */
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 120; presses += 1) {
+      const isThere = (wanted: string) => document.activeElement?.matches(wanted) === true;
+      if (await visitor.page.evaluate(isThere, selector)) return;
+      await keys(visitor, 'Tab');
+    }
+    throw new Error(`Tab does not reach ${selector}.`);
+  };
+  const isFocusSeen = () =>
+    visitor.page.evaluate(() => {
+      const element = document.activeElement ?? document.body;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return element.matches(':focus-visible') && outlineStyle !== 'none' && outlineWidth !== '0px';
+    });
+  await tabTo('.rail a[href="/inbox/all"]');
+  expect(await isFocusSeen()).toBe(true);
+  await keys(visitor, 'Enter');
+  await visitor.at('/inbox/all');
+  await visitor.page.waitForSelector('.ticket-row .row-subject');
+  await tabTo('[role="grid"], [role="grid"] *');
+  await keys(visitor, 'ArrowDown', 'Enter');
+  await visitor.find('log', t.conversation);
+  await visitor.find('textbox', t.reply);
+  await tabTo('.composer-text');
+  await visitor.page.keyboard.type('Written without a mouse');
+  expect(await written(visitor)).toBe('Written without a mouse');
+  await keys(visitor, 'Escape');
+  await keys(visitor, 's');
+  await visitor.page.waitForSelector('[role="listbox"] [role="option"]');
+  await visitor.page.keyboard.type(t.statusPending);
+  await keys(visitor, 'Enter');
+  await waitUntil('it is pending', async () =>
+    (await textOf(visitor, '[role=combobox][aria-label=Status]')).includes(t.statusPending),
+  );
+  await visitor.see(t.draftSaved);
+  await keys(visitor, 'u');
+  await visitor.at('/inbox/all');
+  await keys(visitor, 'Control+k');
+  await visitor.focusOn('role', 'combobox');
+  await visitor.page.keyboard.type(t.profile);
+  await visitor.page.waitForSelector('.palette-entry[aria-selected="true"]');
+  await keys(visitor, 'Enter');
+  await visitor.at('/profile');
+});
