@@ -165,20 +165,14 @@ test('what is cut off is found', async () => {
   await signIn({ width: 360, height: 800 });
   await show('/customers', 'main a[href^="/customers/"]');
   await visitor.page.$eval('main', (main) => {
-    for (const [name, width] of [
-      ['narrow', '30px'],
-      ['wide', '500px'],
-    ] as const) {
-      const button = document.createElement('button');
-      button.textContent = `${name}Donaudampfschifffahrt`;
-      button.style.width = width;
-      button.style.overflow = 'hidden';
-      main.append(button);
-    }
+    const button = document.createElement('button');
+    button.textContent = 'narrowDonaudampfschifffahrt';
+    button.style.width = '30px';
+    button.style.overflow = 'hidden';
+    main.append(button);
   });
   const found = (await visitor.page.evaluate(cutOff)).join('\n');
   expect(found).toContain('narrowDonaudampfschifffahrt: ');
-  expect(found).toContain('outside: BUTTON  wideDonaudampfschifffahrt');
 });
 
 test('without a mouse: from the rail into a ticket, an answer, a status, and back out', async () => {
