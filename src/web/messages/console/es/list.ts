@@ -120,7 +120,7 @@ export const messages: ListMessages = {
   noMatchesText: 'Pruebe con menos palabras o con otras. El spam se encuentra con is:spam.',
 
   bulkActions: 'Acciones para los tickets seleccionados',
-  someSelected: (count) => `${count} seleccionados`,
+  someSelected: (count) => `Selección: ${count}`,
   allSelected: (count) => `Los ${count} seleccionados`,
   selectAllOf: (count) => `Seleccionar los ${count}`,
   clearSelection: 'Quitar la selección',

@@ -121,7 +121,7 @@ export const messages: ListMessages = {
   noMatchesText: 'Essayez avec moins de mots, ou d’autres. Les indésirables se trouvent avec is:spam.',
 
   bulkActions: 'Actions pour les tickets sélectionnés',
-  someSelected: (count) => `${count} sélectionnés`,
+  someSelected: (count) => `Sélection : ${count}`,
   allSelected: (count) => `Les ${count} sont sélectionnés`,
   selectAllOf: (count) => `Sélectionner les ${count}`,
   clearSelection: 'Annuler la sélection',
