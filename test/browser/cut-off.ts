@@ -4,6 +4,11 @@
 export function cutOff(): string[] {
   const root = document.documentElement;
   const found = root.scrollWidth > root.clientWidth ? [`the page: ${root.scrollWidth} of ${root.clientWidth} px`] : [];
+  for (const pane of document.querySelectorAll('main, main :not(.bulk-actions)')) {
+    const { overflowY } = getComputedStyle(pane);
+    if ((overflowY === 'auto' || overflowY === 'scroll') && pane.scrollWidth > pane.clientWidth + 1)
+      found.push(`${pane.tagName} ${pane.className}: scrolls sideways, ${pane.scrollWidth} of ${pane.clientWidth} px`);
+  }
   const isCalm = (element: Element) => {
     const { overflowX, textOverflow, display } = getComputedStyle(element);
     return display === 'inline' || textOverflow === 'ellipsis' || overflowX === 'auto' || overflowX === 'scroll';
