@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
-import { startSession } from '../src/desk/sessions.ts';
+import { startSession } from '../src/desk/people/sessions.ts';
 import { agentById, updateAgent } from '../src/store/agents.ts';
 import { type Figure, measureBrowser } from './console-browser.ts';
 import { timesOf } from './scale-beside.ts';

@@ -3,9 +3,9 @@
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { once } from '../src/desk/idempotency.ts';
+import { issueToken } from '../src/desk/people/tokens.ts';
 import { createSite } from '../src/desk/sites.ts';
 import { openTicket } from '../src/desk/tickets.ts';
-import { issueToken } from '../src/desk/tokens.ts';
 import { ingestTicketInput } from '../src/domain/input/tickets.ts';
 import { siteById } from '../src/store/sites.ts';
 import { ticketById } from '../src/store/tickets.ts';

@@ -7,7 +7,7 @@ import { migrations } from '../migrations/index.ts';
 import { fixedClock } from '../src/base/clock.ts';
 import { createSeal } from '../src/base/crypto.ts';
 import { createDesk } from '../src/desk/desk.ts';
-import { addAgent } from '../src/desk/people.ts';
+import { addAgent } from '../src/desk/people/people.ts';
 import { createSite } from '../src/desk/sites.ts';
 import { openTicket } from '../src/desk/tickets.ts';
 import type { SiteInput } from '../src/domain/input/sites.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { addChannel } from '../src/desk/channels.ts';
+import { issueToken } from '../src/desk/people/tokens.ts';
 import { createSite } from '../src/desk/sites.ts';
-import { issueToken } from '../src/desk/tokens.ts';
 import { ticketBody } from './fill.ts';
 
 const root = new URL('..', import.meta.url).pathname;

@@ -1,9 +1,9 @@
 // helpdesk agent invite and link: links that let an agent in.
 
 import type { Command } from 'commander';
-import { inviteByEmail } from '../../src/desk/invitations.ts';
-import { findAgent } from '../../src/desk/people.ts';
-import { linkAgent, linkUrl } from '../../src/desk/sign-in-links.ts';
+import { inviteByEmail } from '../../src/desk/people/invitations.ts';
+import { findAgent } from '../../src/desk/people/people.ts';
+import { linkAgent, linkUrl } from '../../src/desk/people/sign-in-links.ts';
 import { agentRoles } from '../../src/domain/actor.ts';
 import { agentInput } from '../../src/domain/input/people.ts';
 import { presentAccount } from '../../src/http/wire/people.ts';

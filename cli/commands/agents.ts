@@ -8,7 +8,7 @@ import {
   listAllAgents,
   listAssignableAgents,
   removeAgent,
-} from '../../src/desk/people.ts';
+} from '../../src/desk/people/people.ts';
 import { agentRoles } from '../../src/domain/actor.ts';
 import { agentChangeInput, agentInput } from '../../src/domain/input/people.ts';
 import { presentAccount, presentAgent } from '../../src/http/wire/people.ts';

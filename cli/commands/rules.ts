@@ -5,7 +5,7 @@ import { categories } from '../../src/desk/catalogue/categories.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import { listAssignableAgents } from '../../src/desk/people.ts';
+import { listAssignableAgents } from '../../src/desk/people/people.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { ruleInput } from '../../src/domain/input/channels.ts';

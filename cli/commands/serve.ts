@@ -81,7 +81,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   }
   await ending.startedAs(desk);
   const node = membership?.cluster.node ?? null;
-  const { linkUrl } = await import('../../src/desk/sign-in-links.ts');
+  const { linkUrl } = await import('../../src/desk/people/sign-in-links.ts');
   const entryUrl = entry && linkUrl(config.HELPDESK_BASE_URL ?? desk.url, entry.purpose, entry.secret);
   process.stdout.write(
     `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entryUrl })}\n`,
@@ -96,7 +96,7 @@ interface Entry {
 /** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
 async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry | null> {
   const { demoOwner } = await import('../../src/server/demo/demo.ts');
-  const { linkAgent, renewSetupLink } = await import('../../src/desk/sign-in-links.ts');
+  const { linkAgent, renewSetupLink } = await import('../../src/desk/people/sign-in-links.ts');
   const ctx = desk.context({ kind: 'command_line' }, 'cli');
   try {
     return await desk.write((tx) => {

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 import { toWire } from '../../src/base/clock.ts';
+import { issueToken, listTokens, revokeToken } from '../../src/desk/people/tokens.ts';
 import { readSite } from '../../src/desk/sites.ts';
-import { issueToken, listTokens, revokeToken } from '../../src/desk/tokens.ts';
 import { tokenAbilities } from '../../src/domain/actor.ts';
 import { tokenInput } from '../../src/domain/input/people.ts';
 import { presentToken } from '../../src/http/wire/people.ts';

@@ -12,7 +12,7 @@ import { categoryRows, customFieldRows, type Priority, priorityRows } from '../s
 import type { Site } from '../store/sites.ts';
 import type { Ticket } from '../store/tickets.ts';
 import type { Context } from './context.ts';
-import { isAgentOfSite } from './people.ts';
+import { isAgentOfSite } from './people/people.ts';
 
 export interface AskedChange {
   changes: NonNullable<EventData['changes']>;

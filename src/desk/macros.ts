@@ -22,7 +22,7 @@ import { siteById } from '../store/sites.ts';
 import { authorise, listScope, requireVersion, requireWholeDesk } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
-import { isAgentOfSite } from './people.ts';
+import { isAgentOfSite } from './people/people.ts';
 import { record } from './record.ts';
 
 export const macroEtag = ({ id, version }: Macro) => `"macro-${id}-${version}"`;

@@ -28,7 +28,7 @@ import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
 import { forgetDraft } from './drafts.ts';
 import { addMessage } from './messages.ts';
-import { isAgentOfSite } from './people.ts';
+import { isAgentOfSite } from './people/people.ts';
 import { record } from './record.ts';
 import { type Scheduled, scheduleReply } from './scheduled-replies.ts';
 import { reindexTicket } from './search-index.ts';

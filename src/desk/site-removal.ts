@@ -11,7 +11,7 @@ import { updateSite } from '../store/sites.ts';
 import { authorise, findSite, requireVersion } from './access.ts';
 import { audit, siteTarget } from './audit.ts';
 import type { Context } from './context.ts';
-import { retireAgent } from './people.ts';
+import { retireAgent } from './people/people.ts';
 import { record } from './record.ts';
 import { siteEtag } from './sites.ts';
 

@@ -18,7 +18,7 @@ import { findOrCreateAuthor } from './authors.ts';
 import { startClocks } from './clocks.ts';
 import type { Context } from './context.ts';
 import { addMessage } from './messages.ts';
-import { isAgentOfSite } from './people.ts';
+import { isAgentOfSite } from './people/people.ts';
 import { record } from './record.ts';
 
 export interface OpenedTicket {

@@ -7,7 +7,7 @@ import { sha256Hex } from '../base/crypto.ts';
 import { isLoopbackHost } from '../base/local-url.ts';
 import type { Log } from '../base/log.ts';
 import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
-import { requireUnchanged } from '../desk/sessions.ts';
+import { requireUnchanged } from '../desk/people/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
 import { maxJsonBytes, readBody } from './body.ts';

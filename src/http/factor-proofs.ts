@@ -1,6 +1,6 @@
 // Codes and passkeys as they were sent, checked for what they prove. Whether that still counts is decided in the write step.
 
-import { type FactorProof, totpSecretFor } from '../desk/second-factors.ts';
+import { type FactorProof, totpSecretFor } from '../desk/people/second-factors.ts';
 import { normaliseRecoveryCode } from '../identity/recovery-codes.ts';
 import { loadPasskeys } from '../identity/relying-party.ts';
 import { totpStep } from '../identity/totp.ts';

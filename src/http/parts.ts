@@ -2,7 +2,7 @@
 
 import type { Context } from '../desk/context.ts';
 import { type Idempotency, once } from '../desk/idempotency.ts';
-import { requireUnchanged } from '../desk/sessions.ts';
+import { requireUnchanged } from '../desk/people/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
 import { asUnavailable } from '../store/refusals.ts';

@@ -1,7 +1,7 @@
 // What every way to sign in shares: passwords proved outside of the write step, the browser, and the answer with its cookie.
 
 import type { Context } from '../desk/context.ts';
-import { type Started, signedInBySecret } from '../desk/sessions.ts';
+import { type Started, signedInBySecret } from '../desk/people/sessions.ts';
 import {
   type Arrival,
   type Entered,
@@ -9,7 +9,7 @@ import {
   passwordHashFor,
   refusePassword,
   wrongCredentials,
-} from '../desk/sign-in.ts';
+} from '../desk/people/sign-in.ts';
 import { DeskError, invalid } from '../domain/errors.ts';
 import { passwordLength } from '../domain/limits.ts';
 import type { SignInMethod } from '../domain/sign-in.ts';

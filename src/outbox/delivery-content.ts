@@ -1,7 +1,7 @@
 // Turns the stored material of a delivery into a channel notification or a mail.
 
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
-import { linkUrl } from '../desk/sign-in-links.ts';
+import { linkUrl } from '../desk/people/sign-in-links.ts';
 import { DeskError } from '../domain/errors.ts';
 import { slaClocks } from '../domain/sla-clock.ts';
 import { referenceOf } from '../domain/ticket.ts';

@@ -3,8 +3,8 @@
 import { systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
-import { noteCredentialUses } from '../desk/credential-uses.ts';
 import type { Desk } from '../desk/desk.ts';
+import { noteCredentialUses } from '../desk/people/credential-uses.ts';
 import type { CredentialUse, UsedCredential } from '../domain/credential-use.ts';
 
 const sendEveryMs = 20_000;

@@ -1,4 +1,4 @@
-// The list of tickets: keys, filters, search, changes of many, what others do meanwhile, and a hundred thousand rows.
+// The list of tickets: keys, filters, search, changes of many, and what others do meanwhile.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
-import { addAgent } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { openTicket, openTicketAsAgent } from '../../src/desk/tickets.ts';

@@ -7,11 +7,11 @@ import { categories } from '../../src/desk/catalogue/categories.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, changeAgent, removeAgent } from '../../src/desk/people/people.ts';
+import { issueToken, revokeToken } from '../../src/desk/people/tokens.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
 import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
-import { issueToken, revokeToken } from '../../src/desk/tokens.ts';
 import { query } from '../../src/store/database.ts';
 import { token, type Workbench, workbench } from './workbench.ts';
 

@@ -8,7 +8,7 @@ import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
-import { addAgent } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';

@@ -7,7 +7,7 @@ import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { addMacro, changeMacro, findMacro, listMacros, macroEtag, removeMacro } from '../../src/desk/macros.ts';
-import { addAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, removeAgent } from '../../src/desk/people/people.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import type { Actor, AgentActor, Role } from '../../src/domain/actor.ts';
 import { scopeOfAgent } from '../../src/domain/actor.ts';

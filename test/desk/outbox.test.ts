@@ -8,7 +8,7 @@ import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { recordAttempt, takeDue, takeOver } from '../../src/desk/outbox/attempts.ts';
 import { loadDelivery } from '../../src/desk/outbox/content.ts';
 import { heldMs, listChannelDeliveries, redeliver, redeliverFailed, testChannel } from '../../src/desk/outbox/log.ts';
-import { addAgent, changeAgent } from '../../src/desk/people.ts';
+import { addAgent, changeAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { scanStep } from '../../src/desk/sla.ts';

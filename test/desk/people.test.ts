@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../src/base/crypto.ts';
-import { noteCredentialUses } from '../../src/desk/credential-uses.ts';
+import { noteCredentialUses } from '../../src/desk/people/credential-uses.ts';
 import {
   addAgent,
   changeAgent,
@@ -10,9 +10,9 @@ import {
   listAllAgents,
   listAssignableAgents,
   removeAgent,
-} from '../../src/desk/people.ts';
+} from '../../src/desk/people/people.ts';
+import { issueToken, listTokens, revokeToken } from '../../src/desk/people/tokens.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { issueToken, listTokens, revokeToken } from '../../src/desk/tokens.ts';
 import { teamTokenByHash, teamTokenById } from '../../src/store/people.ts';
 import { minute, token, workbench } from './workbench.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { categories } from '../../src/desk/catalogue/categories.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
-import { addAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, removeAgent } from '../../src/desk/people/people.ts';
 import { type RuleInput, ruleInput } from '../../src/domain/input/channels.ts';
 import { type RuleAction, type RuleCondition, ruleOperators } from '../../src/domain/rules/rule.ts';
 import { validateRule } from '../../src/domain/rules/validation.ts';

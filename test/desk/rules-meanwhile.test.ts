@@ -6,7 +6,7 @@ import { changeTicket } from '../../src/desk/change-ticket.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { inboundRules } from '../../src/desk/inbound/rules.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
-import { addAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, removeAgent } from '../../src/desk/people/people.ts';
 import { presentInboundMail, presentPreview } from '../../src/http/wire/inbound-mail.ts';
 import { createJudge, type Judge } from '../../src/jobs/rule-answers.ts';
 import { ReaderError } from '../../src/reader/reader.ts';

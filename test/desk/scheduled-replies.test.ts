@@ -8,7 +8,7 @@ import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { writeDraft } from '../../src/desk/drafts.ts';
 import { readTicket } from '../../src/desk/find-ticket.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
-import { addAgent } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { answerTicket, replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { type Scheduled, sendDue, withdrawReply } from '../../src/desk/scheduled-replies.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';

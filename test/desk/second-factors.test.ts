@@ -1,8 +1,8 @@
 // Spending a factor: each code once, each signature in its turn, and nothing of another agent.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { addAgent } from '../../src/desk/people.ts';
-import { secondFactorsOf, spendFactor } from '../../src/desk/second-factors.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
+import { secondFactorsOf, spendFactor } from '../../src/desk/people/second-factors.ts';
 import { confirmTotpSecret, insertPasskey, putRecoveryCodes, putTotpSecret } from '../../src/store/factors.ts';
 import { workbench } from './workbench.ts';
 

@@ -8,7 +8,7 @@ import { customFields } from '../../src/desk/catalogue/custom-fields.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { readTicket, ticketEtag } from '../../src/desk/find-ticket.ts';
-import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, changeAgent, removeAgent } from '../../src/desk/people/people.ts';
 import { changeSite, createSite } from '../../src/desk/sites.ts';
 import { openTicketAsAgent } from '../../src/desk/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';

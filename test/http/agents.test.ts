@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';
-import { addAgent, changeAgent, removeAgent } from '../../src/desk/people.ts';
+import { addAgent, changeAgent, removeAgent } from '../../src/desk/people/people.ts';
 import type { Role } from '../../src/domain/actor.ts';
 import { updateAgent } from '../../src/store/agents.ts';
 import { query } from '../../src/store/database.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';
+import { issueToken } from '../../src/desk/people/tokens.ts';
 import { changeSite } from '../../src/desk/sites.ts';
-import { issueToken } from '../../src/desk/tokens.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { auditCsv, auditQuery, listAudit } from '../../src/http/wire/audit.ts';
 import { decodeQuery } from '../../src/http/wire/decode.ts';

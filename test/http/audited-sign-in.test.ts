@@ -1,7 +1,7 @@
 // What the audit log says of those who sign in, those who try, and those who leave: one row each, and nothing that they typed.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { signInWithPassword } from '../../src/desk/sign-in.ts';
+import { signInWithPassword } from '../../src/desk/people/sign-in.ts';
 import { browserInWords } from '../../src/identity/browser-name.ts';
 import { newTotpSecret } from '../../src/identity/totp.ts';
 import { query } from '../../src/store/database.ts';

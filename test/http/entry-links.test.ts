@@ -1,8 +1,8 @@
 // Links that let people in: each works once, for its purpose and its time (docs/spec/people.md#links).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { changeAgent } from '../../src/desk/people.ts';
-import { renewSetupLink } from '../../src/desk/sign-in-links.ts';
+import { changeAgent } from '../../src/desk/people/people.ts';
+import { renewSetupLink } from '../../src/desk/people/sign-in-links.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
 import { addTotp } from '../support/factors.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { monotonicMs, untilMs } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
-import { changeAgent, removeAgent } from '../../src/desk/people.ts';
+import { changeAgent, removeAgent } from '../../src/desk/people/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';

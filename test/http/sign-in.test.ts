@@ -1,7 +1,7 @@
 // Signing in with a password: sessions, delays, and what is told to those who guess (docs/spec/people.md#ways-to-sign-in).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { changeAgent } from '../../src/desk/people.ts';
+import { changeAgent } from '../../src/desk/people/people.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { addTotp } from '../support/factors.ts';

@@ -1,8 +1,8 @@
 // Tokens and the desk's settings over HTTP: shown once, never more than the rights of who asks.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { issueToken } from '../../src/desk/people/tokens.ts';
 import { removeSite } from '../../src/desk/site-removal.ts';
-import { issueToken } from '../../src/desk/tokens.ts';
 import type { Role } from '../../src/domain/actor.ts';
 import type { TokenInput } from '../../src/domain/input/people.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';

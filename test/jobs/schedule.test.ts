@@ -8,7 +8,7 @@ import { type Log, silentLog } from '../../src/base/log.ts';
 import { priorities } from '../../src/desk/catalogue/priorities.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { addAgent } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { closeResolved, previewScan } from '../../src/desk/sla.ts';
 import { openTicket } from '../../src/desk/tickets.ts';

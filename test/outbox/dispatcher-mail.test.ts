@@ -9,7 +9,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fixedClock } from '../../src/base/clock.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
-import { addAgent } from '../../src/desk/people.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { type MailTransport, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';

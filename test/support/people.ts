@@ -1,7 +1,7 @@
 // People in a test who can sign in: passwords, links, and what a browser keeps of an answer.
 
-import { findAgent } from '../../src/desk/people.ts';
-import { inviteAgent, linkAgent, renewSetupLink } from '../../src/desk/sign-in-links.ts';
+import { findAgent } from '../../src/desk/people/people.ts';
+import { inviteAgent, linkAgent, renewSetupLink } from '../../src/desk/people/sign-in-links.ts';
 import type { Role } from '../../src/domain/actor.ts';
 import { hashPassword } from '../../src/identity/passwords.ts';
 import { updateAgent } from '../../src/store/agents.ts';

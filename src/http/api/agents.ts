@@ -1,7 +1,7 @@
 // Agents as people who sign in: inviting, changing and removing them (docs/spec/people.md#agents).
 
 import * as z from 'zod';
-import { addInvited, inviteAgain } from '../../desk/invitations.ts';
+import { addInvited, inviteAgain } from '../../desk/people/invitations.ts';
 import {
   type AgentAccount,
   changeAgent,
@@ -9,8 +9,8 @@ import {
   readAgent,
   removeAgent,
   resetSecondFactor,
-} from '../../desk/people.ts';
-import { linkUrl } from '../../desk/sign-in-links.ts';
+} from '../../desk/people/people.ts';
+import { linkUrl } from '../../desk/people/sign-in-links.ts';
 import { agentChangeInput, newAgentInput } from '../../domain/input/people.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { agentAccountShape, presentAccount } from '../wire/people.ts';

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import { acceptInvitation, resetPassword, setUp } from '../../desk/sign-in.ts';
-import { findLink, isRepeatedReset, requestReset } from '../../desk/sign-in-links.ts';
+import { acceptInvitation, resetPassword, setUp } from '../../desk/people/sign-in.ts';
+import { findLink, isRepeatedReset, requestReset } from '../../desk/people/sign-in-links.ts';
 import { email, line } from '../../domain/input/fields.ts';
 import type { LinkPurpose } from '../../domain/sign-in.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';

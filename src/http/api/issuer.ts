@@ -1,8 +1,8 @@
 // Signing in at the organisation's issuer: to it, and back (docs/spec/people.md#openid-connect).
 
 import * as z from 'zod';
-import { signInWithIssuer } from '../../desk/issuer-sign-in.ts';
-import type { Entered } from '../../desk/sign-in.ts';
+import { signInWithIssuer } from '../../desk/people/issuer-sign-in.ts';
+import type { Entered } from '../../desk/people/sign-in.ts';
 import { returnPath } from '../../domain/return-path.ts';
 import { newOidcSecrets, OidcFault, type OidcPerson } from '../../identity/oidc.ts';
 import { sessionCookie } from '../credentials/session-cookie.ts';

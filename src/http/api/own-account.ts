@@ -1,9 +1,9 @@
 // What agents see and change of themselves: preferences, sessions, password (docs/spec/people.md#own-account).
 
 import * as z from 'zod';
-import { changeOwnAccount } from '../../desk/own-account.ts';
-import { endOtherSessions, endSession, ownAgent, requireConfirmed } from '../../desk/sessions.ts';
-import { changePassword } from '../../desk/sign-in.ts';
+import { changeOwnAccount } from '../../desk/people/own-account.ts';
+import { endOtherSessions, endSession, ownAgent, requireConfirmed } from '../../desk/people/sessions.ts';
+import { changePassword } from '../../desk/people/sign-in.ts';
 import { ownAccountInput } from '../../domain/input/own-account.ts';
 import { sessionEndsAt } from '../../domain/sign-in.ts';
 import { sessionsOfAgent } from '../../store/sessions.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import { beginPasskeyRegistration, takeRegistration } from '../../desk/challenges.ts';
+import { beginPasskeyRegistration, takeRegistration } from '../../desk/people/challenges.ts';
 import {
   addPasskey,
   confirmTotp,
@@ -13,8 +13,8 @@ import {
   requireRoomForPasskey,
   totpSecretFor,
   wrongCode,
-} from '../../desk/second-factors.ts';
-import { ownAgent } from '../../desk/sessions.ts';
+} from '../../desk/people/second-factors.ts';
+import { ownAgent } from '../../desk/people/sessions.ts';
 import { invalid } from '../../domain/errors.ts';
 import { line } from '../../domain/input/fields.ts';
 import { browserInWords } from '../../identity/browser-name.ts';

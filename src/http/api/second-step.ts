@@ -1,9 +1,9 @@
 // The second half of a sign-in, and a sign-in with a passkey alone (docs/spec/people.md#second-factors).
 
 import * as z from 'zod';
-import { beginPasskeySignIn } from '../../desk/challenges.ts';
-import { wrongCode } from '../../desk/second-factors.ts';
-import { agentAsked, answerChallenge } from '../../desk/second-step.ts';
+import { beginPasskeySignIn } from '../../desk/people/challenges.ts';
+import { wrongCode } from '../../desk/people/second-factors.ts';
+import { agentAsked, answerChallenge } from '../../desk/people/second-step.ts';
 import { loadPasskeys } from '../../identity/relying-party.ts';
 import { passkeysOfAgent } from '../../store/factors.ts';
 import { proofOf } from '../factor-proofs.ts';

@@ -1,11 +1,16 @@
 // Signing in and out, and the session itself (docs/spec/people.md#ways-to-sign-in).
 
 import * as z from 'zod';
-import { wrongCode } from '../../desk/second-factors.ts';
-import { confirmWithFactor } from '../../desk/second-step.ts';
-import { endSession, ownAgent, requireUnchanged } from '../../desk/sessions.ts';
-import { confirmWithPassword, signInWithLink, signInWithPassword, wrongCredentials } from '../../desk/sign-in.ts';
-import { hasSetupLink } from '../../desk/sign-in-links.ts';
+import { wrongCode } from '../../desk/people/second-factors.ts';
+import { confirmWithFactor } from '../../desk/people/second-step.ts';
+import { endSession, ownAgent, requireUnchanged } from '../../desk/people/sessions.ts';
+import {
+  confirmWithPassword,
+  signInWithLink,
+  signInWithPassword,
+  wrongCredentials,
+} from '../../desk/people/sign-in.ts';
+import { hasSetupLink } from '../../desk/people/sign-in-links.ts';
 import { scopeOf } from '../../domain/actor.ts';
 import { relyingPartyOf } from '../../identity/relying-party.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';

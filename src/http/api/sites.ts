@@ -1,7 +1,7 @@
 // The agent surface: sites and their catalogue (docs/spec/api.md#sites).
 
 import * as z from 'zod';
-import { listAssignableAgents } from '../../desk/people.ts';
+import { listAssignableAgents } from '../../desk/people/people.ts';
 import { removeSite } from '../../desk/site-removal.ts';
 import { revealInboundSecret, rotateInboundSecret, rotateSiteToken } from '../../desk/site-secrets.ts';
 import { changeSite, createSite, listVisibleSites, readSite, siteEtag } from '../../desk/sites.ts';

@@ -1,7 +1,7 @@
 // Team tokens over HTTP, for people who signed in (docs/spec/people.md#tokens).
 
 import * as z from 'zod';
-import { changeToken, issueToken, listTokens, revokeToken } from '../../desk/tokens.ts';
+import { changeToken, issueToken, listTokens, revokeToken } from '../../desk/people/tokens.ts';
 import { tokenChangeInput, tokenInput } from '../../domain/input/people.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { presentToken, tokenShape } from '../wire/people.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
 import { authorise } from '../../desk/access.ts';
 import type { Context } from '../../desk/context.ts';
-import { mustAddSecondFactor, requireConfirmed } from '../../desk/sessions.ts';
+import { mustAddSecondFactor, requireConfirmed } from '../../desk/people/sessions.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { asUnavailable } from '../../store/refusals.ts';
 import type { SignedIn } from '../../store/sessions.ts';

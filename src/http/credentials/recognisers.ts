@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
-import { signedInBySecret } from '../../desk/sessions.ts';
+import { signedInBySecret } from '../../desk/people/sessions.ts';
 import { type Actor, scopeOfToken } from '../../domain/actor.ts';
 import type { Tx } from '../../store/database.ts';
 import { teamTokenByHash } from '../../store/people.ts';

@@ -1,7 +1,7 @@
 // Opens a stream of events for a token or a session, and counts how many each has.
 
 import type { Desk } from '../../desk/desk.ts';
-import { canGoOn } from '../../desk/sessions.ts';
+import { canGoOn } from '../../desk/people/sessions.ts';
 import { scopeOf } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { Call } from '../operation.ts';

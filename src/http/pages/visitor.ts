@@ -1,6 +1,6 @@
 // Whether a browser that asks for a page has a session.
 
-import { signedInBySecret } from '../../desk/sessions.ts';
+import { signedInBySecret } from '../../desk/people/sessions.ts';
 import { sessionSecretIn } from '../credentials/session-cookie.ts';
 import type { Edge } from '../operation.ts';
 

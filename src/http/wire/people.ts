@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import type { AgentAccount } from '../../desk/people.ts';
+import type { AgentAccount } from '../../desk/people/people.ts';
 import { agentRoles, tokenAbilities } from '../../domain/actor.ts';
 import { secondFactors } from '../../domain/sign-in.ts';
 import type { Agent } from '../../store/agents.ts';

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Context } from '../../desk/context.ts';
-import { accountOf } from '../../desk/people.ts';
-import { actorOf, confirmedUntil, mustAddSecondFactor, ownAgent } from '../../desk/sessions.ts';
+import { accountOf } from '../../desk/people/people.ts';
+import { actorOf, confirmedUntil, mustAddSecondFactor, ownAgent } from '../../desk/people/sessions.ts';
 import { listVisibleSites } from '../../desk/sites.ts';
 import { abilities } from '../../domain/actor.ts';
 import { locales, notices, noticeWays, themes } from '../../domain/preferences.ts';

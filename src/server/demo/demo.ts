@@ -2,8 +2,8 @@
 
 import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { addAgent } from '../../desk/people.ts';
-import { issueToken } from '../../desk/tokens.ts';
+import { addAgent } from '../../desk/people/people.ts';
+import { issueToken } from '../../desk/people/tokens.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { dayMs } from '../../domain/instant.ts';
 import { type Agent, agentByEmail } from '../../store/agents.ts';

@@ -2,7 +2,7 @@
 
 import { changeTicket } from '../../desk/change-ticket.ts';
 import type { Context } from '../../desk/context.ts';
-import type { AgentAccount } from '../../desk/people.ts';
+import type { AgentAccount } from '../../desk/people/people.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../desk/replies.ts';
 import { openTicket } from '../../desk/tickets.ts';
 import type { Actor, AgentActor } from '../../domain/actor.ts';

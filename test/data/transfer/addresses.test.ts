@@ -7,7 +7,7 @@ import { eraseAuthor } from '../../../src/desk/authors.ts';
 import { customFields } from '../../../src/desk/catalogue/custom-fields.ts';
 import { changeTicket } from '../../../src/desk/change-ticket.ts';
 import { inboundRules } from '../../../src/desk/inbound/rules.ts';
-import { addAgent } from '../../../src/desk/people.ts';
+import { addAgent } from '../../../src/desk/people/people.ts';
 import { changeSite } from '../../../src/desk/sites.ts';
 import { openTicketAsAgent } from '../../../src/desk/tickets.ts';
 import { canonicalAddress, keptForms } from '../../../src/domain/address.ts';

@@ -17,7 +17,7 @@ import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
 import { inboundRules } from '../../../src/desk/inbound/rules.ts';
 import { addMacro } from '../../../src/desk/macros.ts';
 import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
-import { addAgent } from '../../../src/desk/people.ts';
+import { addAgent } from '../../../src/desk/people/people.ts';
 import { addNote, answerTicket, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
 import { removeSite } from '../../../src/desk/site-removal.ts';
 import { changeSite } from '../../../src/desk/sites.ts';

@@ -1,7 +1,7 @@
 // Calls about agents, team tokens and the desk's settings.
 
-import { addAgent } from '../../../src/desk/people.ts';
-import { issueToken } from '../../../src/desk/tokens.ts';
+import { addAgent } from '../../../src/desk/people/people.ts';
+import { issueToken } from '../../../src/desk/people/tokens.ts';
 import type { TestApp } from '../../support/app.ts';
 import { each, unique, type Walks } from './step.ts';
 

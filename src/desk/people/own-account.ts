@@ -1,12 +1,12 @@
 // What agents change of themselves (docs/spec/people.md#own-account).
 
-import type { AgentActor } from '../domain/actor.ts';
-import type { OwnAccountInput } from '../domain/input/own-account.ts';
-import { type MutedNotice, notices, noticeWays } from '../domain/preferences.ts';
-import { type Agent, updateAgent } from '../store/agents.ts';
-import type { Tx } from '../store/database.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+import type { AgentActor } from '../../domain/actor.ts';
+import type { OwnAccountInput } from '../../domain/input/own-account.ts';
+import { type MutedNotice, notices, noticeWays } from '../../domain/preferences.ts';
+import { type Agent, updateAgent } from '../../store/agents.ts';
+import type { Tx } from '../../store/database.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { ownAgent } from './sessions.ts';
 
 export function changeOwnAccount(tx: Tx, ctx: Context, actor: AgentActor, input: OwnAccountInput): Agent {

@@ -1,7 +1,7 @@
 // Signing in with an account at the organisation's issuer (docs/spec/people.md#openid-connect).
 
-import { agentRoles, type Role } from '../domain/actor.ts';
-import { mostAgents } from '../domain/limits.ts';
+import { agentRoles, type Role } from '../../domain/actor.ts';
+import { mostAgents } from '../../domain/limits.ts';
 import {
   type Agent,
   agentByEmail,
@@ -11,11 +11,11 @@ import {
   countOtherOwners,
   insertAgent,
   updateAgent,
-} from '../store/agents.ts';
-import type { Tx } from '../store/database.ts';
-import { deleteSignInLinks } from '../store/sign-in-links.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+} from '../../store/agents.ts';
+import type { Tx } from '../../store/database.ts';
+import { deleteSignInLinks } from '../../store/sign-in-links.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { startSession } from './sessions.ts';
 import { type Arrival, type Entered, enter } from './sign-in.ts';
 import { forgetFailures } from './sign-in-delays.ts';

@@ -1,12 +1,12 @@
 // Agents: adding, changing and removing them, and who can do that (docs/spec/people.md#agents).
 
-import { can, type Role, scopeOf, scopeOfAgent } from '../domain/actor.ts';
-import { normaliseEmail } from '../domain/address.ts';
-import type { AuditAction } from '../domain/audit.ts';
-import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
-import type { AgentChangeInput, AgentInput } from '../domain/input/people.ts';
-import { mostAgents } from '../domain/limits.ts';
-import { canManagePerson } from '../domain/roles.ts';
+import { can, type Role, scopeOf, scopeOfAgent } from '../../domain/actor.ts';
+import { normaliseEmail } from '../../domain/address.ts';
+import type { AuditAction } from '../../domain/audit.ts';
+import { conflict, DeskError, invalid, notFound } from '../../domain/errors.ts';
+import type { AgentChangeInput, AgentInput } from '../../domain/input/people.ts';
+import { mostAgents } from '../../domain/limits.ts';
+import { canManagePerson } from '../../domain/roles.ts';
 import {
   type Agent,
   type AgentFacts,
@@ -21,14 +21,14 @@ import {
   insertAgent,
   setAgentSites,
   updateAgent,
-} from '../store/agents.ts';
-import type { Tx } from '../store/database.ts';
-import { deletePasskeysOfAgent, deleteTotpSecret, putRecoveryCodes } from '../store/factors.ts';
-import { deleteSignInLinksOfAgent } from '../store/sign-in-links.ts';
-import { siteById } from '../store/sites.ts';
-import { authorise, findSite, requirePerson } from './access.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+} from '../../store/agents.ts';
+import type { Tx } from '../../store/database.ts';
+import { deletePasskeysOfAgent, deleteTotpSecret, putRecoveryCodes } from '../../store/factors.ts';
+import { deleteSignInLinksOfAgent } from '../../store/sign-in-links.ts';
+import { siteById } from '../../store/sites.ts';
+import { authorise, findSite, requirePerson } from '../access.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { endEverySession } from './sessions.ts';
 
 export interface AgentAccount extends Agent, AgentFacts {}

@@ -1,11 +1,11 @@
 // Team tokens: issuing, changing and revoking them (docs/spec/api.md#team-tokens).
 
-import { hashSecret, randomSecret } from '../base/crypto.ts';
-import { can, includesSite, type Scope, scopeOf, type TokenAbility } from '../domain/actor.ts';
-import { DeskError, invalid, notFound } from '../domain/errors.ts';
-import type { TokenChangeInput, TokenInput } from '../domain/input/people.ts';
-import { mostTokens } from '../domain/limits.ts';
-import type { Tx } from '../store/database.ts';
+import { hashSecret, randomSecret } from '../../base/crypto.ts';
+import { can, includesSite, type Scope, scopeOf, type TokenAbility } from '../../domain/actor.ts';
+import { DeskError, invalid, notFound } from '../../domain/errors.ts';
+import type { TokenChangeInput, TokenInput } from '../../domain/input/people.ts';
+import { mostTokens } from '../../domain/limits.ts';
+import type { Tx } from '../../store/database.ts';
 import {
   deleteTeamToken,
   insertTeamToken,
@@ -13,11 +13,11 @@ import {
   type TeamToken,
   teamTokenById,
   updateTeamToken,
-} from '../store/people.ts';
-import { siteById } from '../store/sites.ts';
-import { authorise, requirePerson } from './access.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+} from '../../store/people.ts';
+import { siteById } from '../../store/sites.ts';
+import { authorise, requirePerson } from '../access.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 
 const target = ({ id, name }: TeamToken) => ({ type: 'token', id, name }) as const;
 

@@ -1,10 +1,10 @@
 // Failed sign-ins in a row make the next one wait (docs/spec/people.md#sessions).
 
-import { DeskError } from '../domain/errors.ts';
-import { delayAfter } from '../domain/sign-in.ts';
-import type { Tx } from '../store/database.ts';
-import { addSignInFailure, clearSignInFailures, signInFailures } from '../store/sign-in-failures.ts';
-import type { Context } from './context.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { delayAfter } from '../../domain/sign-in.ts';
+import type { Tx } from '../../store/database.ts';
+import { addSignInFailure, clearSignInFailures, signInFailures } from '../../store/sign-in-failures.ts';
+import type { Context } from '../context.ts';
 
 const fingerprintOf = (ctx: Context, email: string) => ctx.seal.fingerprint('sign-in', email.toLowerCase());
 

@@ -1,14 +1,14 @@
 // The second half of a sign-in: a code or a passkey for a challenge (docs/spec/people.md#second-factors).
 
-import type { AgentActor } from '../domain/actor.ts';
-import { type Agent, agentById } from '../store/agents.ts';
-import { deleteChallenge } from '../store/challenges.ts';
-import type { Tx } from '../store/database.ts';
-import { passkeyByCredential } from '../store/factors.ts';
-import type { SignedIn } from '../store/sessions.ts';
-import { audit } from './audit.ts';
+import type { AgentActor } from '../../domain/actor.ts';
+import { type Agent, agentById } from '../../store/agents.ts';
+import { deleteChallenge } from '../../store/challenges.ts';
+import type { Tx } from '../../store/database.ts';
+import { passkeyByCredential } from '../../store/factors.ts';
+import type { SignedIn } from '../../store/sessions.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { findChallenge, firstHalfOf } from './challenges.ts';
-import type { Context } from './context.ts';
 import { type FactorProof, spendFactor, wrongCode } from './second-factors.ts';
 import { confirmSession, ownAgent, type Started, startSession } from './sessions.ts';
 import type { Arrival } from './sign-in.ts';

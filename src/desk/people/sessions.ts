@@ -1,15 +1,15 @@
 // Sessions of agents: started, renewed, confirmed and ended (docs/spec/people.md#sessions).
 
-import type { Instant } from '../base/clock.ts';
-import { randomSecret, type Seal } from '../base/crypto.ts';
-import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } from '../domain/actor.ts';
-import { DeskError, notFound } from '../domain/errors.ts';
-import { abilitiesOf } from '../domain/roles.ts';
-import { needsSecondFactor, type SignInMethod, sessionLimits } from '../domain/sign-in.ts';
-import { type Agent, agentById } from '../store/agents.ts';
-import { deleteChallengesOfAgent } from '../store/challenges.ts';
-import type { Tx } from '../store/database.ts';
-import { teamTokenById } from '../store/people.ts';
+import type { Instant } from '../../base/clock.ts';
+import { randomSecret, type Seal } from '../../base/crypto.ts';
+import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } from '../../domain/actor.ts';
+import { DeskError, notFound } from '../../domain/errors.ts';
+import { abilitiesOf } from '../../domain/roles.ts';
+import { needsSecondFactor, type SignInMethod, sessionLimits } from '../../domain/sign-in.ts';
+import { type Agent, agentById } from '../../store/agents.ts';
+import { deleteChallengesOfAgent } from '../../store/challenges.ts';
+import type { Tx } from '../../store/database.ts';
+import { teamTokenById } from '../../store/people.ts';
 import {
   deleteSession,
   deleteSessionsOfAgent,
@@ -22,10 +22,10 @@ import {
   signedInByHash,
   signedInById,
   updateSession,
-} from '../store/sessions.ts';
-import { deleteSignInLinksOfAgent } from '../store/sign-in-links.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+} from '../../store/sessions.ts';
+import { deleteSignInLinksOfAgent } from '../../store/sign-in-links.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 
 const hashOf = (seal: Seal, secret: string) => seal.fingerprint('session', secret);
 

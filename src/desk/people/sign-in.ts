@@ -1,15 +1,15 @@
 // Signing in with a password or a link, and choosing a password (docs/spec/people.md#ways-to-sign-in).
 
-import type { AgentActor } from '../domain/actor.ts';
-import { conflict, DeskError } from '../domain/errors.ts';
-import type { SecondFactor, SignInMethod } from '../domain/sign-in.ts';
-import { type Agent, agentByEmail, agentById, insertAgent, updateAgent } from '../store/agents.ts';
-import { deleteChallengesOfAgent } from '../store/challenges.ts';
-import type { Tx } from '../store/database.ts';
-import { deleteSignInLinks } from '../store/sign-in-links.ts';
-import { audit } from './audit.ts';
+import type { AgentActor } from '../../domain/actor.ts';
+import { conflict, DeskError } from '../../domain/errors.ts';
+import type { SecondFactor, SignInMethod } from '../../domain/sign-in.ts';
+import { type Agent, agentByEmail, agentById, insertAgent, updateAgent } from '../../store/agents.ts';
+import { deleteChallengesOfAgent } from '../../store/challenges.ts';
+import type { Tx } from '../../store/database.ts';
+import { deleteSignInLinks } from '../../store/sign-in-links.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { askForSecondFactor } from './challenges.ts';
-import type { Context } from './context.ts';
 import {
   type Browser,
   confirmSession,

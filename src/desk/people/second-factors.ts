@@ -1,11 +1,11 @@
 // Second factors of agents: added, removed, and spent at a sign-in (docs/spec/people.md#second-factors).
 
-import type { AgentActor } from '../domain/actor.ts';
-import { conflict, DeskError, notFound } from '../domain/errors.ts';
-import { mostPasskeys } from '../domain/limits.ts';
-import type { SecondFactor } from '../domain/sign-in.ts';
-import { deleteChallengesOfAgent } from '../store/challenges.ts';
-import type { Tx } from '../store/database.ts';
+import type { AgentActor } from '../../domain/actor.ts';
+import { conflict, DeskError, notFound } from '../../domain/errors.ts';
+import { mostPasskeys } from '../../domain/limits.ts';
+import type { SecondFactor } from '../../domain/sign-in.ts';
+import { deleteChallengesOfAgent } from '../../store/challenges.ts';
+import type { Tx } from '../../store/database.ts';
 import {
   confirmTotpSecret,
   countRecoveryCodes,
@@ -21,10 +21,10 @@ import {
   takeTotpStep,
   totpSecretOf,
   updatePasskey,
-} from '../store/factors.ts';
-import { updateSession } from '../store/sessions.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
+} from '../../store/factors.ts';
+import { updateSession } from '../../store/sessions.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
 import { endOtherSessions, ownAgent, renewSession, type Started } from './sessions.ts';
 
 /** What the caller has shown, checked outside of the step; spending it says whether it still counts. */

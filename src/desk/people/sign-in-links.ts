@@ -1,12 +1,12 @@
 // Links that let someone in once: setup, invitation, password reset, one-time sign-in (docs/spec/people.md#links).
 
-import { randomSecret } from '../base/crypto.ts';
-import { conflict, DeskError } from '../domain/errors.ts';
-import { minuteMs } from '../domain/instant.ts';
-import { type LinkPurpose, linkLifetimesMs } from '../domain/sign-in.ts';
-import { type Agent, agentByEmail, agentById, countOtherOwners, updateAgent } from '../store/agents.ts';
-import type { Tx } from '../store/database.ts';
-import { addSignInFailure, signInFailures } from '../store/sign-in-failures.ts';
+import { randomSecret } from '../../base/crypto.ts';
+import { conflict, DeskError } from '../../domain/errors.ts';
+import { minuteMs } from '../../domain/instant.ts';
+import { type LinkPurpose, linkLifetimesMs } from '../../domain/sign-in.ts';
+import { type Agent, agentByEmail, agentById, countOtherOwners, updateAgent } from '../../store/agents.ts';
+import type { Tx } from '../../store/database.ts';
+import { addSignInFailure, signInFailures } from '../../store/sign-in-failures.ts';
 import {
   deleteSignInLink,
   deleteSignInLinks,
@@ -14,10 +14,10 @@ import {
   insertSignInLink,
   type SignInLink,
   signInLinkByHash,
-} from '../store/sign-in-links.ts';
-import { audit } from './audit.ts';
-import type { Context } from './context.ts';
-import { queueMail } from './outbox/queue.ts';
+} from '../../store/sign-in-links.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
+import { queueMail } from '../outbox/queue.ts';
 
 const paths: Record<LinkPurpose, string> = {
   setup: '/setup',

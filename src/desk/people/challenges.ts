@@ -1,13 +1,18 @@
 // What waits for an answer within five minutes: a new passkey, and the second half of a sign-in.
 
-import { hashSecret, randomSecret } from '../base/crypto.ts';
-import type { AgentActor } from '../domain/actor.ts';
-import { DeskError } from '../domain/errors.ts';
-import { type ChallengePurpose, challengeLifetimeMs, type SecondFactor, type SignInMethod } from '../domain/sign-in.ts';
-import type { Agent } from '../store/agents.ts';
-import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../store/challenges.ts';
-import type { Tx } from '../store/database.ts';
-import type { Context } from './context.ts';
+import { hashSecret, randomSecret } from '../../base/crypto.ts';
+import type { AgentActor } from '../../domain/actor.ts';
+import { DeskError } from '../../domain/errors.ts';
+import {
+  type ChallengePurpose,
+  challengeLifetimeMs,
+  type SecondFactor,
+  type SignInMethod,
+} from '../../domain/sign-in.ts';
+import type { Agent } from '../../store/agents.ts';
+import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../../store/challenges.ts';
+import type { Tx } from '../../store/database.ts';
+import type { Context } from '../context.ts';
 import { secondFactorsOf } from './second-factors.ts';
 
 interface Waiting {
