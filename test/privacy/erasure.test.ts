@@ -164,7 +164,10 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+    // The desk may have renamed or removed it since.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return [];
+    return found.isDirectory() ? filesBelow(path) : [path];
   });
 }
 

@@ -8,14 +8,15 @@ import type { Answer, Refusal } from '../../../src/web/shared/api.ts';
 const rowsPerPage = 50;
 
 const ticket = (number: number) => ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}` }) as Ticket;
-const refusal = { code: 'unreachable', status: 0 } as Refusal;
+const refusal = { code: 'unreachable', status: 0, retryAfterSeconds: null } as Refusal;
+const tooMany = { code: 'rate_limited', status: 429, retryAfterSeconds: 0.05 } as Refusal;
 
 /** A desk with tickets whose answers come when the test says so. */
 function createDesk(count: number) {
   let tickets = Array.from({ length: count }, (_, number) => ticket(number));
   const asked: Place[] = [];
   const waiting: (() => void)[] = [];
-  let isDown = false;
+  let refused: Refusal | null = null;
   const from = (place: Place) =>
     'page' in place ? (place.page - 1) * rowsPerPage : tickets.findIndex(({ ulid }) => ulid === place.cursor) + 1;
   return {
@@ -27,13 +28,16 @@ function createDesk(count: number) {
       tickets = tickets.filter(({ ulid }) => !ulids.includes(ulid));
     },
     down(value: boolean) {
-      isDown = value;
+      refused = value ? refusal : null;
+    },
+    refuse(reason: Refusal | null) {
+      refused = reason;
     },
     fetch(place: Place): Promise<Answer<ListPage>> {
       asked.push(place);
       return new Promise((resolve) => {
         waiting.push(() => {
-          if (isDown) return resolve({ isOk: false, refusal });
+          if (refused !== null) return resolve({ isOk: false, refusal: refused });
           const at = from(place);
           const data = tickets.slice(at, at + rowsPerPage);
           const next = at + data.length < tickets.length ? (data.at(-1)?.ulid ?? null) : null;
@@ -52,6 +56,12 @@ function createDesk(count: number) {
       }
     },
   };
+}
+
+/** After the time that a list waits for the end of jumps. */
+async function atRest(desk: ReturnType<typeof createDesk>): Promise<void> {
+  await Bun.sleep(180);
+  await desk.answer();
 }
 
 async function listOf(count: number) {
@@ -107,7 +117,7 @@ describe('the rows of a list', () => {
       expect(rows.count()).toBeLessThan(1600);
     }
     rows.show(0, 20);
-    await desk.answer();
+    await atRest(desk);
     expect(rows.at(0)?.ulid).toBe('T0');
   });
 
@@ -182,6 +192,44 @@ describe('the rows of a list', () => {
     await Promise.all([rows.reload(), desk.answer()]);
     expect(rows.refusal.value).toBeNull();
     expect(rows.at(310)?.ulid).toBe('T310');
+  });
+
+  test('come by themselves when the desk has said when to ask again', async () => {
+    const { desk, rows } = await listOf(1000);
+    desk.refuse(tooMany);
+    rows.show(300, 320);
+    await desk.answer();
+    expect(rows.refusal.value?.code).toBe('rate_limited');
+    desk.refuse(null);
+    await Bun.sleep(80);
+    await desk.answer();
+    expect(rows.refusal.value).toBeNull();
+    expect(rows.at(310)?.ulid).toBe('T310');
+  });
+
+  test('after jumps are only those in view, until the list rests', async () => {
+    const { desk, rows } = await listOf(100_000);
+    const before = desk.asked.length;
+    for (let jump = 1; jump <= 20; jump += 1) {
+      rows.show(jump * 4000 + 10, jump * 4000 + 30);
+      await desk.answer();
+    }
+    expect(desk.asked.length - before).toBe(20);
+    await atRest(desk);
+    expect(desk.asked.length - before).toBeGreaterThan(21);
+  });
+
+  test('are asked for sparingly when many were, so that the agent can still do other things', async () => {
+    const { desk, rows } = await listOf(100_000);
+    for (let row = 0; row < 40_000; row += 20) {
+      rows.show(row, row + 20);
+      await desk.answer();
+    }
+    const { length } = desk.asked;
+    expect(length).toBeLessThanOrEqual(410);
+    await atRest(desk);
+    expect(desk.asked.length - length).toBeLessThanOrEqual(2);
+    expect(rows.at(39_990)?.ulid).toBe('T39990');
   });
 
   test('end where the desk has no more, whatever it counted before', async () => {

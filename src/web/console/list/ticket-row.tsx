@@ -48,6 +48,15 @@ function rowName(ticket: Ticket): string {
   return parts.join(', ');
 }
 
+/** A hand that is about to click rests first; rows that scroll by under it are not asked for. */
+const restMs = 60;
+let pointed: ReturnType<typeof setTimeout> | undefined;
+
+function prefetchSoon(ulid: string): void {
+  clearTimeout(pointed);
+  pointed = setTimeout(() => prefetch(ulid), restMs);
+}
+
 export const rowId = (row: number) => `ticket-row-${row}`;
 
 export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
@@ -90,8 +99,8 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
       aria-rowindex={row + (columns === null ? 1 : 2)}
       aria-selected={isSelected}
       aria-label={rowName(ticket)}
-      // A hand needs longer to click than the desk to answer.
-      onPointerEnter={() => prefetch(ticket.ulid)}
+      onPointerEnter={() => prefetchSoon(ticket.ulid)}
+      onPointerLeave={() => clearTimeout(pointed)}
     >
       <Check {...props} />
       {columns === null ? (

@@ -4,6 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Answer, Refusal } from '../../shared/api.ts';
 import type { Ticket } from '../wire.ts';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.ts';
+import { createScrollPace } from './scroll-pace.ts';
 
 export interface ListPage {
   data: Ticket[];
@@ -21,8 +22,6 @@ const mostInView = 6;
 const aheadCalls = 24;
 const mostAhead = 600;
 const keptAround = mostAhead + rowsPerPage;
-/** A longer way between two calls of `show` is no scrolling. */
-const jumpRows = 500;
 /** From so many rows a call, those in view can be gone again when they arrive. */
 const fastRows = 5;
 
@@ -64,33 +63,28 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
   let wanted = { first: 0, end: perPage };
   let generation = 0;
   let hidden = 0;
-  let pace = 0;
+  const pace = createScrollPace(() => fill());
   const total = signal<number | null>(null);
   const isCapped = signal(false);
   const refusal = signal<Refusal | null>(null);
   const version = signal(0);
 
-  const touch = () => {
-    version.value += 1;
-  };
-
   const isMissing = (row: number) =>
     rows.at(row) === undefined && !loads.some(({ at }) => row >= at && row < at + perPage);
 
-  /** The wanted rows, which can lie behind the end of a list that became shorter. */
-  function inList(): Stretch {
-    const count = total.peek() ?? perPage;
-    return { first: Math.min(wanted.first, count), end: Math.min(wanted.end, count), count };
-  }
+  const inList = () => within(wanted, total.peek() ?? perPage);
 
   function fill(): void {
+    const may = pace.mayLoad();
+    if (may === 'nothing') return;
     while (refusal.peek() === null) {
-      const { inView, around } = rowsWanted(inList(), pace, perPage);
+      const { inView, around } = rowsWanted(inList(), pace.rowsAMove(), perPage);
       // What is in view never waits for what was in view before.
       const isFull = inView.every((row) => rows.at(row) !== undefined);
       const missing = loads.length < mostInView ? inView.find(isMissing) : undefined;
       // Fast scrolling that waited for what is in view would never catch up again.
-      const mayLookAhead = (isFull || Math.abs(pace) >= fastRows) && loads.length < mostAtOnce;
+      const isPressing = isFull || Math.abs(pace.rowsAMove()) >= fastRows;
+      const mayLookAhead = may === 'everything' && isPressing && loads.length < mostAtOnce;
       const row = missing ?? (mayLookAhead ? around.find(isMissing) : undefined);
       if (row === undefined) return;
       void follow(loadFor(row, rows, hidden, perPage));
@@ -100,12 +94,22 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
   async function follow(load: Load): Promise<void> {
     const begun = generation;
     loads.push(load);
+    pace.countLoad();
     const answer = await fetchPage(load.place);
     if (begun !== generation) return;
     loads = loads.filter((one) => one !== load);
     if (answer.isOk) keep(load.at, answer.data);
-    else refusal.value = answer.refusal;
+    else refuse(answer.refusal);
     fill();
+  }
+
+  function refuse(reason: Refusal): void {
+    refusal.value = reason;
+    whenDue(reason, () => {
+      if (refusal.peek() !== reason) return;
+      refusal.value = null;
+      fill();
+    });
   }
 
   function keep(at: number, { data, meta }: ListPage): void {
@@ -115,7 +119,7 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
     total.value = meta.next_cursor === null ? Math.max(0, end) : Math.max(meta.total - hidden, end + 1);
     isCapped.value = meta.is_capped && meta.next_cursor !== null;
     rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
-    touch();
+    version.value += 1;
   }
 
   return {
@@ -126,27 +130,25 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
     version,
     at: (row) => rows.at(row) ?? null,
     show(first, end) {
-      const moved = first - wanted.first;
-      // A jump says nothing about what comes next.
-      pace = Math.abs(moved) > jumpRows ? 0 : pace * 0.6 + moved * 0.4;
+      pace.move(first - wanted.first);
       wanted = { first, end };
       rows.keepOnly(inList().first - keptAround, inList().end + keptAround);
       fill();
     },
     put(ticket) {
-      if (rows.put(ticket)) touch();
+      if (rows.put(ticket)) version.value += 1;
     },
     remove(ulids) {
       const gone = rows.remove(ulids);
       if (gone === 0) return;
       total.value = Math.max(0, (total.peek() ?? 0) - gone);
-      touch();
+      version.value += 1;
       fill();
     },
     insert(row, ticket) {
       rows.insert(row, ticket);
       total.value = (total.peek() ?? 0) + 1;
-      touch();
+      version.value += 1;
     },
     hide(count) {
       hidden = count;
@@ -173,6 +175,16 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
       fill();
     },
   };
+}
+
+/** Goes on by itself if the desk has said when it will answer again. */
+function whenDue({ retryAfterSeconds }: Refusal, act: () => void): void {
+  if (retryAfterSeconds !== null) setTimeout(act, retryAfterSeconds * 1000);
+}
+
+/** The wanted rows, which can lie behind the end of a list that became shorter. */
+function within({ first, end }: { first: number; end: number }, count: number): Stretch {
+  return { first: Math.min(first, count), end: Math.min(end, count), count };
 }
 
 /** Where a cursor leads on from the row before, it is safe from tickets that came or went meanwhile. */
