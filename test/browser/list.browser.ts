@@ -211,18 +211,23 @@ describe('what others do meanwhile', () => {
 describe('everything in a view', () => {
   test('is changed in slices, and taken back', async () => {
     for (let number = 0; number < 210; number += 1) await open(`Many ${number}`, ['many']);
-    await goTo('/inbox/all?tag=many');
-    await seeCount('210');
-    await visitor.press('checkbox', t.selectAll);
-    await visitor.see(t.allSelected('210'));
-    await press('e');
-    await visitor.see(t.didResolve(210));
+    const resolveAll = async () => {
+      await goTo('/inbox/all?tag=many');
+      await seeCount('210');
+      await visitor.press('checkbox', t.selectAll);
+      await visitor.see(t.allSelected('210'));
+      await press('e');
+      await visitor.see(t.didResolve(210));
+    };
+    await resolveAll();
     const openAgain = async (): Promise<number> =>
       (await desk.command('ticket', 'list', '--tag', 'many', '--status', 'open')).meta.total;
     expect(await openAgain()).toBe(0);
     await visitor.press('button', t.undo);
     for (let tries = 0; tries < 100 && (await openAgain()) < 210; tries += 1) await Bun.sleep(50);
     expect(await openAgain()).toBe(210);
+    // The other tests have a list of their own.
+    await resolveAll();
   });
 });
 

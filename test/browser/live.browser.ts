@@ -236,7 +236,7 @@ test('after an upgrade the page loads itself again when a part of it is gone', a
     const { pathname } = new URL(request.url());
     const isReload = request.isNavigationRequest();
     if (isReload) isNewer = false;
-    if (isNewer && pathname.startsWith('/assets/customers-page'))
+    if (isNewer && pathname.startsWith('/assets/more-pages'))
       void request.respond({ status: 404, contentType: 'application/json', body: '{}' });
     else if (isNewer && pathname === '/customers')
       void request.respond({
