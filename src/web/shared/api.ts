@@ -16,6 +16,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const prefix = '/api/v1';
 
+let remaining = Number.POSITIVE_INFINITY;
+
+/** How many requests the desk still allows within a minute, as of its last answer. */
+export const requestsLeft = () => remaining;
+
 let newest: string | null = null;
 
 /** Of the last answer, for the report of a fault. */
@@ -37,6 +42,7 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
     });
     newest = response.headers.get('X-Request-Id');
     text = await response.text();
+    remaining = Number(response.headers.get('X-RateLimit-Remaining') ?? Number.POSITIVE_INFINITY);
   } catch {
     return { isOk: false, refusal: noAnswer() };
   }

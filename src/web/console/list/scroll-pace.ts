@@ -1,25 +1,23 @@
-// How fast the list is moved, and what may be loaded meanwhile: a session may ask 600 times a minute, and its agent does more than scrolling.
+// How fast the list is moved, and what may be loaded meanwhile: the agent needs requests for more than scrolling.
 
 import { now } from '../../shared/clock.ts';
 
 /** A longer way between two moves is no scrolling. */
 const jumpRows = 500;
-/** After a jump, or with many loads in the last minute, more is loaded only when the list rests. */
+/** After a jump, or with few requests left, more is loaded only when the list rests. */
 const restMs = 150;
-const sparingLoads = 400;
+const fewRequests = 150;
 
 interface ScrollPace {
   move(rows: number): void;
-  countLoad(): void;
   /** Rows a move; negative upwards. */
   rowsAMove(): number;
   /** When it is less than everything, `onRest` follows. */
   mayLoad(): 'nothing' | 'view' | 'everything';
 }
 
-export function createScrollPace(onRest: () => void): ScrollPace {
+export function createScrollPace(onRest: () => void, requestsLeft: () => number): ScrollPace {
   let pace = 0;
-  let loadedAt: number[] = [];
   let movedAt = Number.NEGATIVE_INFINITY;
   let isJumping = false;
   let resting: ReturnType<typeof setTimeout> | undefined;
@@ -32,13 +30,9 @@ export function createScrollPace(onRest: () => void): ScrollPace {
       pace = isJumping ? 0 : pace * 0.6 + rows * 0.4;
       movedAt = now();
     },
-    countLoad: () => {
-      loadedAt.push(now());
-    },
     rowsAMove: () => pace,
     mayLoad() {
-      loadedAt = loadedAt.filter((at) => at > now() - 60_000);
-      const isSparing = loadedAt.length >= sparingLoads;
+      const isSparing = requestsLeft() < fewRequests;
       const isResting = now() - movedAt >= restMs;
       if (!isResting && (isSparing || isJumping)) {
         clearTimeout(resting);

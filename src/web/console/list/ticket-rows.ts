@@ -1,7 +1,7 @@
 // The rows of a ticket list: loaded as they come into view, and dropped far from it.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Answer, Refusal } from '../../shared/api.ts';
+import { type Answer, type Refusal, requestsLeft } from '../../shared/api.ts';
 import type { Ticket } from '../wire.ts';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.ts';
 import { createScrollPace } from './scroll-pace.ts';
@@ -57,13 +57,14 @@ interface Load {
   place: Place;
 }
 
-export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): TicketRows {
+/** @param left how many requests the desk still allows */
+export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage, left = requestsLeft): TicketRows {
   const rows = createLoadedRows();
   let loads: Load[] = [];
   let wanted = { first: 0, end: perPage };
   let generation = 0;
   let hidden = 0;
-  const pace = createScrollPace(() => fill());
+  const pace = createScrollPace(() => fill(), left);
   const total = signal<number | null>(null);
   const isCapped = signal(false);
   const refusal = signal<Refusal | null>(null);
@@ -94,7 +95,6 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage): T
   async function follow(load: Load): Promise<void> {
     const begun = generation;
     loads.push(load);
-    pace.countLoad();
     const answer = await fetchPage(load.place);
     if (begun !== generation) return;
     loads = loads.filter((one) => one !== load);
