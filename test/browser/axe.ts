@@ -16,6 +16,17 @@ export async function violations({ page }: Visitor, within: readonly string[] = 
     const { axe } = window as unknown as { axe: { run: (context: object, options: object) => Promise<unknown> } };
     return axe.run({ include: parts.map((part) => [part]) }, { resultTypes: ['violations'] });
   };
+  // What is still fading in has the contrast of the moment.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ).then(() => undefined),
+  );
   const results = (await page.evaluate(run, within)) as AxeResults;
-  return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`),
+  );
 }
