@@ -37,7 +37,6 @@ interface FailedProps {
 }
 
 function Failed({ ticket, message, status, error }: FailedProps) {
-  const isBusy = useSignal(false);
   return (
     <div class="delivery failed">
       <Icon name="alert" />
@@ -45,45 +44,38 @@ function Failed({ ticket, message, status, error }: FailedProps) {
         <strong>{status === 'failed' ? t.deliveryFailed : t.deliveryBounced}</strong>
         {error !== null && <bdi> {error}</bdi>}
       </span>
-      {can('write') && (
-        <Button
-          kind="quiet"
-          isBusy={isBusy.value}
-          onClick={() => {
-            isBusy.value = true;
-            void sendAgain(ticket, message.ulid).then(() => {
-              isBusy.value = false;
-            });
-          }}
-        >
-          {t.sendAgain}
-        </Button>
-      )}
+      <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />
     </div>
   );
 }
 
 function Waiting({ ticket, message, sendAt }: { ticket: string; message: Message; sendAt: string }) {
-  const isBusy = useSignal(false);
   const isSoon = Date.parse(sendAt) < now() + soonMs;
   return (
     <div class="delivery waiting">
       <TicketIcon name="snooze" />
       <span title={dateAndTime(sendAt)}>{isSoon ? t.sendsSoon : t.sendsAt(moment(sendAt))}</span>
-      {can('write') && (
-        <Button
-          kind="quiet"
-          isBusy={isBusy.value}
-          onClick={() => {
-            isBusy.value = true;
-            void withdraw(ticket, message.ulid).then(() => {
-              isBusy.value = false;
-            });
-          }}
-        >
-          {t.withdraw}
-        </Button>
-      )}
+      <Act text={t.withdraw} act={() => withdraw(ticket, message.ulid)} />
     </div>
+  );
+}
+
+/** For those who may write to the customer. */
+function Act({ text, act }: { text: string; act: () => Promise<unknown> }) {
+  const isBusy = useSignal(false);
+  if (!can('write')) return null;
+  return (
+    <Button
+      kind="quiet"
+      isBusy={isBusy.value}
+      onClick={() => {
+        isBusy.value = true;
+        void act().finally(() => {
+          isBusy.value = false;
+        });
+      }}
+    >
+      {text}
+    </Button>
   );
 }
