@@ -41,7 +41,7 @@ interface LinkProps {
   children: ComponentChildren;
 }
 
-/** A link inside the console. With a modifier key or another button the browser opens it as any other. */
+/** A link inside the console. With a modifier key or another mouse button, the browser opens it itself, such as in a new tab. */
 export function Link({ href, class: className, title, isCurrent, label, describedBy, onClick, children }: LinkProps) {
   return h(
     'a',
