@@ -68,7 +68,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
       demoToken = teamToken;
       // Printed before the desk listens: if that fails, the tokens are not lost.
       process.stdout.write(
-        `Demo data was added. Its team token:\n${teamToken}\nThe site token of the demo site:\n${siteToken}\n\n`,
+        `Demo data was added. Its team token:\n${teamToken}\nThe token of its first site:\n${siteToken}\n\n`,
       );
     }
     // Before the desk answers: until then, the link of the last start would still work.

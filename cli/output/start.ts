@@ -51,8 +51,8 @@ function isExposed(baseUrl: string): boolean {
 function entryOf({ entryUrl, isDemo }: Started): string[] {
   if (entryUrl === null) return [];
   const what = isDemo
-    ? 'This signs the owner of the demo data in once, within 15 minutes:'
-    : 'No owner can sign in yet. This link makes the first one, until it is used or the desk restarts:';
+    ? 'Open this link to sign in as the owner of the demo data. It works once, for 15 minutes:'
+    : 'No owner can sign in yet. Open this link to become the first one. It works until it is used or the desk restarts:';
   return ['', what, entryUrl];
 }
 
