@@ -1,9 +1,9 @@
 // Commands that file mail: a mailroom of their own, and the message on standard input.
 
+import { standardInput } from '#platform/files.ts';
 import { createLog } from '../src/base/log.ts';
 import { fetchFromAmazon } from '../src/jobs/amazon-documents.ts';
 import { createMailroom, type Mailroom } from '../src/jobs/mailroom.ts';
-import { standardInput } from '../src/platform/bun/files.ts';
 import { createReader } from '../src/reader/reader.ts';
 import { UsageError } from './errors.ts';
 import type { Opened } from './opened-desk.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { importCycles } from './support/import-cycles.ts';
 import { longBodies } from './support/long-bodies.ts';
-import { codeOnly, faultsOf, importsOf, resolveImport, strayNames } from './support/source-rules.ts';
+import { codeOnly, faultsOf, importsOf, resolveImport, strayNames, targetsOf } from './support/source-rules.ts';
 import { unusedExports } from './support/unused-exports.ts';
 import { avoidedWords, commentLines } from './support/word-list.ts';
 
@@ -59,7 +59,7 @@ describe('the tree', () => {
     for (const path of all) {
       if (path.endsWith('.sql')) continue;
       for (const specifier of importsOf(await read(path))) {
-        if (specifier.startsWith('.')) named.add(resolveImport(path, specifier));
+        for (const target of targetsOf(path, specifier)) named.add(target);
       }
       // Children are started by path, not imported.
       for (const [, child] of (await read(path)).matchAll(/new URL\('\.\/([\w-]+\.tsx?)', import\.meta\.url\)/g))
@@ -177,6 +177,19 @@ describe('the checker', () => {
     ['SQLite in one file', 'src/store/a.ts', "import { Database } from 'bun:sqlite';", /bun:sqlite belongs/],
     ['a runtime elsewhere', 'src/store/a.ts', 'Bun.gc(true);', /only src\/platform/],
     ['a runtime in its room', 'src/platform/bun/a.ts', 'Bun.gc(true);', null],
+    ['the platform of the build', 'src/store/a.ts', "import { openDatabase } from '#platform/sqlite.ts';", null],
+    [
+      'one runtime by its path',
+      'src/store/a.ts',
+      "import { a } from '../platform/bun/sqlite.ts';",
+      /imported as #platform/,
+    ],
+    [
+      'the platform from a closed room',
+      'src/desk/a.ts',
+      "import { a } from '#platform/dns.ts';",
+      /desk must not import/,
+    ],
     ['await in a verb', 'src/desk/a.ts', 'async function a() { await b(); }', /never waits/],
     ['await in a comment', 'src/desk/a.ts', '// they await it\nconst a = "await";', null],
     ['await inside a template', 'src/store/a.ts', `const a = \`x ${hole('await b()')} y\`;`, /never waits/],

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { standardInput } from '#platform/files.ts';
 import { giveWay } from '../../src/base/process.ts';
 import { asBackupError } from '../../src/data/errors.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
@@ -21,7 +22,6 @@ import { noteExport } from '../../src/desk/audited-work.ts';
 import { readSite } from '../../src/desk/sites.ts';
 import { slug } from '../../src/domain/input/fields.ts';
 import { presentSite } from '../../src/http/wire/site.ts';
-import { standardInput } from '../../src/platform/bun/files.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { check } from '../flags.ts';

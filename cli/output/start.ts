@@ -2,10 +2,10 @@
 
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
+import { findProgram } from '#platform/runtime.ts';
 import type { Config } from '../../src/base/config.ts';
 import { isLoopbackHost } from '../../src/base/local-url.ts';
 import type { Node } from '../../src/cluster/node.ts';
-import { findProgram } from '../../src/platform/bun/runtime.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 
 interface Started {

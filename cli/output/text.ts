@@ -1,8 +1,8 @@
 // Text for people: tables and fields, with colour only on a terminal and without control characters.
 
 import { styleText } from 'node:util';
+import { textWidth } from '#platform/terminal.ts';
 import { isColourWanted } from '../../src/base/environment.ts';
-import { textWidth } from '../../src/platform/bun/terminal.ts';
 
 const isColoured = () => isColourWanted(process.stdout.isTTY);
 

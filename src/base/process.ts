@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { constants, hostname, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { ownCommand, scriptCommand } from '#platform/runtime.ts';
 
 export const processStartedAt = Math.round(performance.timeOrigin);
 
@@ -37,6 +39,12 @@ export function isIgnored(signal: keyof typeof signalNumbers): boolean {
   }
   const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> BigInt(signalNumbers[signal] - 1)) & 1n) === 1n;
+}
+
+/** The command that starts this program again with a word that people do not type; from its sources, it starts `module`. */
+export function commandOfSelf(word: string, module: URL): string[] {
+  const own = ownCommand();
+  return own === null ? [...scriptCommand(), fileURLToPath(module)] : [...own, word];
 }
 
 /** Processor time of this thread in milliseconds. Cheap: asks the system at most every half millisecond. */

@@ -3,10 +3,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startVacuumCopy } from '#platform/vacuum-copy.ts';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { type RunningCopy, startVacuumCopy } from '../platform/bun/vacuum-copy.ts';
+import type { RunningCopy } from '../platform/vacuum-copy.ts';
 import type { SnapshotKeeper } from './snapshot-keeper.ts';
 
 const namePattern = /^replicated-(\d{8}T\d{9}Z)\.db$/;

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileRange } from '#platform/files.ts';
 import type { Instant } from '../base/clock.ts';
 import { randomSecret } from '../base/crypto.ts';
 import { syncFolder } from '../base/sync-folder.ts';
 import { DeskError } from '../domain/errors.ts';
 import { hourMs } from '../domain/instant.ts';
-import { fileRange } from '../platform/bun/files.ts';
 
 export interface Staged {
   readonly path: string;

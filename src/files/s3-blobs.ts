@@ -1,9 +1,9 @@
 // Attachment files in an S3-compatible store: staged locally and uploaded before the database records them.
 
 import { rm } from 'node:fs/promises';
+import { fileBody } from '#platform/files.ts';
+import { S3Client } from '#platform/s3.ts';
 import { ulidPattern } from '../domain/ulid.ts';
-import { fileBody } from '../platform/bun/files.ts';
-import { S3Client } from '../platform/bun/s3.ts';
 import { type Blobs, createStaging, orphanAgeMs, type Staged, stagedCopy } from './blobs.ts';
 import { createS3Requests, type S3Fault } from './s3-requests.ts';
 import { streamOfLength } from './stream-of-length.ts';

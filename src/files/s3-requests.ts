@@ -1,7 +1,7 @@
 // Requests to an S3-compatible store. Bun's own client hides the status and the reason of a refusal.
 
+import type { S3Client } from '#platform/s3.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { S3Client } from '../platform/bun/s3.ts';
 
 export interface S3Fault {
   bucket: string;

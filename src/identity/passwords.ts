@@ -1,11 +1,11 @@
 // Passwords: what makes one acceptable, and slow hashes of them, a few at a time (docs/spec/people.md#passwords).
 
 import { availableParallelism } from 'node:os';
+import { argon2Hash, argon2Verify } from '#platform/argon2.ts';
 import { randomKey } from '../base/crypto.ts';
 import { createGate } from '../base/gate.ts';
 import { DeskError } from '../domain/errors.ts';
 import { passwordLength } from '../domain/limits.ts';
-import { argon2Hash, argon2Verify } from '../platform/bun/argon2.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 const cost = { memoryKib: 19_456, passes: 2 };

@@ -1,7 +1,7 @@
 // Host name lookup that blocks no thread while a name server is silent.
 
 import { lookup } from 'node:dns/promises';
-import { lookupWithoutThread } from '../platform/bun/dns.ts';
+import { lookupWithoutThread } from '#platform/dns.ts';
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 

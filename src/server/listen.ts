@@ -1,8 +1,9 @@
 // The listening socket, and the addresses of requests.
 
+import { startServer } from '#platform/http-server.ts';
 import type { Config } from '../base/config.ts';
 import { localUrl } from '../base/local-url.ts';
-import { type Handler, type Server, startServer } from '../platform/bun/http-server.ts';
+import type { Handler, Server } from '../platform/http-server.ts';
 
 export type { Server };
 

@@ -1,8 +1,8 @@
 // Checks whether a database file is sound, on a handle of its own.
 
 import { existsSync } from 'node:fs';
+import { collectGarbage } from '#platform/runtime.ts';
 import { isForWantOfRoom } from '../base/disk.ts';
-import { collectGarbage } from '../platform/bun/runtime.ts';
 import { openForInspection } from './database.ts';
 
 /** What is wrong with a database that no other process has open, or null: its pages, indexes and references. */

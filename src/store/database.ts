@@ -1,6 +1,6 @@
 // Opens the SQLite file.
 
-import type { Statement } from '../platform/bun/sqlite.ts';
+import type { SqlValue, Statement } from '../platform/sqlite.ts';
 import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { openHandles } from './reopening.ts';
@@ -175,13 +175,11 @@ export function statement<Prepared>(build: (db: QueryBuilder) => Prepared): (tx:
   };
 }
 
-type Value = string | number | bigint | boolean | null | Uint8Array;
-
 const maxCachedTexts = 400;
 const textCaches = new WeakMap<Tx, Map<string, Statement>>();
 
 /** The prepared statement of an SQL text composed at run time; the least recently used ones are dropped. */
-export function query<Row>(tx: Tx, text: string): Statement<Row, Value[]> {
+export function query<Row>(tx: Tx, text: string): Statement<Row, SqlValue[]> {
   let cache = textCaches.get(tx);
   if (!cache) {
     cache = new Map();
@@ -200,5 +198,5 @@ export function query<Row>(tx: Tx, text: string): Statement<Row, Value[]> {
     }
   }
   cache.set(text, prepared);
-  return prepared as Statement<Row, Value[]>;
+  return prepared as Statement<Row, SqlValue[]>;
 }

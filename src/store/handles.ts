@@ -1,6 +1,7 @@
 // Handles on the SQLite file.
 
-import { Database, readOnlyByUri, type Statement } from '../platform/bun/sqlite.ts';
+import { openDatabase } from '#platform/sqlite.ts';
+import type { Database, Statement } from '../platform/sqlite.ts';
 import { type QueryBuilder, queryBuilderOn } from './query-builder.ts';
 
 export interface Tx {
@@ -53,7 +54,7 @@ export function beginAtOnce(client: Database, begin: () => void): void {
 
 /** @param hasArchive SQLite must then not restart a log in place: `tend` has it copied into the file, a part at a time */
 export function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
-  const opened = tracked(new Database(path, { create: true, readwrite: true, strict: true }));
+  const opened = tracked(openDatabase(path, 'create'));
   const { client } = opened;
   client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // The mode is set once in the life of the file: on a replica that pragma would be a write.
@@ -72,14 +73,13 @@ export function open(path: string, synchronous: Synchronous, hasArchive: boolean
 
 /** Reads the file without its log, index or locks, for when it cannot be opened normally. */
 export function openFileOnly(path: string): Opened {
-  const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`;
-  const opened = tracked(new Database(address, readOnlyByUri));
+  const opened = tracked(openDatabase(path, 'file only'));
   opened.client.run('PRAGMA temp_store = MEMORY');
   return opened;
 }
 
 export function openToRead(path: string): Opened {
-  const opened = tracked(new Database(path, { create: false, readwrite: true, strict: true }));
+  const opened = tracked(openDatabase(path, 'existing'));
   opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   opened.client.run('PRAGMA query_only = ON');
   return opened;

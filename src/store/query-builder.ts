@@ -10,7 +10,7 @@ import {
   SQLiteSession,
   SQLiteSyncDialect,
 } from 'drizzle-orm/sqlite-core';
-import type { Database, Statement } from '../platform/bun/sqlite.ts';
+import type { Database, Statement } from '../platform/sqlite.ts';
 
 export type QueryBuilder = BaseSQLiteDatabase<'sync', unknown>;
 type NoSchema = Record<string, never>;

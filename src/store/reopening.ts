@@ -1,9 +1,9 @@
 // The two handles of a desk, one for writing and one for reading, which are closed and reopened when a log ends.
 
 import { existsSync } from 'node:fs';
+import { collectGarbage } from '#platform/runtime.ts';
 import { monotonicMs } from '../base/clock.ts';
-import { collectGarbage } from '../platform/bun/runtime.ts';
-import type { Statement } from '../platform/bun/sqlite.ts';
+import type { Statement } from '../platform/sqlite.ts';
 import { letGo, type Opened, open, openFileOnly, type Synchronous } from './handles.ts';
 import { isInUseElsewhere } from './in-use.ts';
 import type { WalArchive } from './wal/archive.ts';

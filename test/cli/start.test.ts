@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolveImport } from '../support/source-rules.ts';
+import { targetsOf } from '../support/source-rules.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -17,9 +17,9 @@ function packagesOf(entries: readonly string[]): Map<string, string> {
     for (const [, specifier = ''] of text.matchAll(
       /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm,
     )) {
-      if (!specifier.startsWith('.')) packages.set(specifier, path);
-      else if (specifier.endsWith('.ts')) {
-        const target = resolveImport(path, specifier);
+      const [target] = targetsOf(path, specifier);
+      if (target === undefined) packages.set(specifier, path);
+      else if (target.endsWith('.ts')) {
         if (!seen.has(target)) waiting.push(target);
         seen.add(target);
       }

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { startVacuumCopy } from '../../src/platform/bun/vacuum-copy.ts';
+import { startVacuumCopy } from '#platform/vacuum-copy.ts';
 import { type FakeLiteFS, fakeLiteFS, positionOf, until } from '../support/litefs.ts';
 import { askAt } from '../support/machines.ts';
 import { bareEnvironment, executable, newDirectory, type Served, serve, unlimited } from './executable.ts';

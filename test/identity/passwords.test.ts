@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { argon2Hash } from '#platform/argon2.ts';
 import { commonPasswords } from '../../scripts/common-passwords.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../../src/identity/passwords.ts';
-import { argon2Hash } from '../../src/platform/bun/argon2.ts';
 
 const email = 'mia@example.org';
 

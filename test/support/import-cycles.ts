@@ -1,14 +1,14 @@
 // Finds files that import one another in a circle, type imports included, but not imports inside functions.
 
-import { importsOf, resolveImport } from './source-rules.ts';
+import { importsOf, targetsOf } from './source-rules.ts';
 
 /** @returns each circle once, as `a.ts → b.ts → a.ts` */
 export function importCycles(files: ReadonlyMap<string, string>): string[] {
   const imports = new Map<string, string[]>();
   for (const [path, text] of files) {
-    const targets = importsOf(text.replaceAll(/\bimport\(/g, 'later('))
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => resolveImport(path, specifier));
+    const targets = importsOf(text.replaceAll(/\bimport\(/g, 'later(')).flatMap((specifier) =>
+      targetsOf(path, specifier),
+    );
     imports.set(path, [...new Set(targets)].filter((target) => files.has(target)).sort());
   }
   const cycles = new Set<string>();

@@ -82,6 +82,8 @@ const packageHomes: Record<string, readonly string[]> = {
   hono: ['src/http/'],
   'drizzle-orm': ['src/store/'],
   bun: ['src/platform/bun/'],
+  '@hono/node-server': ['src/platform/node/'],
+  'node:sqlite': ['src/platform/node/'],
   'bun:sqlite': ['src/platform/bun/'],
   commander: ['cli/'],
   croner: ['src/jobs/schedule.ts'],
@@ -197,6 +199,17 @@ export function importsOf(text: string): string[] {
   return found;
 }
 
+const platformAlias = '#platform/';
+/** The implementations of the platform. A build takes one of them, by the field "imports" of package.json. */
+const runtimes = ['bun', 'node'];
+
+/** The files of the project that an import names: none for a package, one for each runtime for the platform. */
+export function targetsOf(from: string, specifier: string): string[] {
+  if (specifier.startsWith(platformAlias))
+    return runtimes.map((runtime) => `src/platform/${runtime}/${specifier.slice(platformAlias.length)}`);
+  return specifier.startsWith('.') ? [resolveImport(from, specifier)] : [];
+}
+
 /** The path, from the root of the project, that a relative import names. */
 export function resolveImport(from: string, specifier: string): string {
   const parts = from.split('/').slice(0, -1);
@@ -217,6 +230,12 @@ function importsOnlyTypes(text: string, specifier: string): boolean {
   return [...text.matchAll(named)].every(([, clause = '']) => clause.startsWith('type '));
 }
 
+/** Files of one runtime import one another by path. The bundler of browser code is part of the build, which Bun alone does. */
+function isOwnRuntime(path: string, target: string): boolean {
+  const folder = target.split('/').slice(0, 3).join('/');
+  return path.startsWith(`${folder}/`) || (path === 'src/server/browser/build.ts' && target.endsWith('/bun/bundle.ts'));
+}
+
 /** The rules that one file of src/, cli/ or migrations/ breaks, each as a sentence. */
 export function faultsOf(path: string, text: string): string[] {
   const faults: string[] = [];
@@ -224,13 +243,15 @@ export function faultsOf(path: string, text: string): string[] {
   const may = rooms[room];
   if (!may) return [`${path}: "${room}" is no room of the architecture`];
   for (const specifier of importsOf(text)) {
-    if (specifier.startsWith('.')) {
-      const target = resolveImport(path, specifier);
+    const [target] = targetsOf(path, specifier);
+    if (target !== undefined) {
       if (target === 'package.json' || room === target.split('/')[0]) continue;
       if (/\.(?:html|css|txt)$/.test(target)) continue;
       const isOpen = openFolders[room]?.some((folder) => target.startsWith(folder)) || doors[room]?.includes(target);
       if (room === 'web' && roomOf(target) !== 'web' && !importsOnlyTypes(text, specifier))
         faults.push(`${path}: web may import only types of ${target}`);
+      if (/^src\/platform\/(?:bun|node)\//.test(target) && specifier.startsWith('.') && !isOwnRuntime(path, target))
+        faults.push(`${path}: ${target} is imported as ${platformAlias}…, so that a build can choose`);
       if (!may.includes(roomOf(target)) && !isOpen) faults.push(`${path}: ${room} must not import ${target}`);
       continue;
     }

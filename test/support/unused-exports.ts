@@ -1,6 +1,6 @@
 // Finds exports that no other file uses.
 
-import { importsOf, resolveImport } from './source-rules.ts';
+import { importsOf, targetsOf } from './source-rules.ts';
 
 const declaration =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
@@ -14,10 +14,13 @@ export function unusedExports(files: ReadonlyMap<string, string>, under: (path: 
   const wholly = new Set<string>();
   for (const [path, text] of files) {
     for (const specifier of importsOf(text)) {
-      if (!specifier.startsWith('.')) continue;
-      const target = resolveImport(path, specifier);
-      importers.set(target, [...(importers.get(target) ?? []), text]);
-      if (new RegExp(`import \\* as \\w+ from '${specifier.replaceAll('.', '\\.')}'`).test(text)) wholly.add(target);
+      const targets = targetsOf(path, specifier);
+      if (targets.length === 0) continue;
+      const isWhole = new RegExp(`import \\* as \\w+ from '${specifier.replaceAll('.', '\\.')}'`).test(text);
+      for (const target of targets) {
+        importers.set(target, [...(importers.get(target) ?? []), text]);
+        if (isWhole) wholly.add(target);
+      }
     }
   }
   const unused: string[] = [];

@@ -1,7 +1,7 @@
 // Message bodies and values of custom fields, from the flags of ticket commands.
 
+import { standardInputText } from '#platform/files.ts';
 import type { CustomFieldType } from '../../../src/domain/custom-field.ts';
-import { standardInputText } from '../../../src/platform/bun/files.ts';
 import { customFieldRows } from '../../../src/store/site-catalogue.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../flags.ts';

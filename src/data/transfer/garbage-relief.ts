@@ -1,6 +1,6 @@
 // Keeps memory low on long streams: the garbage collector counts small objects, not the bytes behind them.
 
-import { collectGarbage } from '../../platform/bun/runtime.ts';
+import { collectGarbage } from '#platform/runtime.ts';
 
 const collectEveryBytes = 4 * 1024 * 1024;
 

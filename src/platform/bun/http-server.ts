@@ -1,15 +1,6 @@
 // The HTTP server.
 
-export type Server = Bun.Server<undefined>;
-export type Handler = (request: Request, server: Server) => Response | Promise<Response>;
-
-interface ServerOptions {
-  host: string;
-  port: number;
-  maxBodyBytes: number;
-  idleTimeoutSeconds: number;
-  fetch: Handler;
-}
+import type { Server, ServerOptions } from '../http-server.ts';
 
 export function startServer({ host, port, maxBodyBytes, idleTimeoutSeconds, fetch }: ServerOptions): Server {
   return Bun.serve({
@@ -20,6 +11,6 @@ export function startServer({ host, port, maxBodyBytes, idleTimeoutSeconds, fetc
     development: false,
     // Two desks on one port would each get some of the requests.
     reusePort: false,
-    fetch,
-  });
+    fetch: fetch as (request: Request, server: unknown) => Response | Promise<Response>,
+  }) as unknown as Server;
 }

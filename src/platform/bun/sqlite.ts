@@ -1,7 +1,12 @@
 // SQLite, as Bun has it built in.
 
-export { Database, type Statement } from 'bun:sqlite';
+import { Database as BunDatabase, constants } from 'bun:sqlite';
+import { type Database, fileAddress, type OpenMode } from '../sqlite.ts';
 
-import { constants } from 'bun:sqlite';
-
-export const readOnlyByUri = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+export function openDatabase(path: string, mode: OpenMode): Database {
+  const opened =
+    mode === 'file only'
+      ? new BunDatabase(fileAddress(path, 'immutable=1'), constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+      : new BunDatabase(path, { create: mode === 'create', readwrite: true, strict: true });
+  return opened as unknown as Database;
+}

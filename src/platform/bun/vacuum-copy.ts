@@ -1,5 +1,7 @@
 // Copies a whole database with VACUUM INTO in a child process, so that nothing in this process waits for it.
 
+import type { CopyOptions, RunningCopy } from '../vacuum-copy.ts';
+
 const script = `
 import { Database } from 'bun:sqlite';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
@@ -20,15 +22,10 @@ closeSync(file);
 /** A compiled executable runs a script instead of its own program only with this set. */
 const environment = { BUN_BE_BUN: '1' };
 
-export interface RunningCopy {
-  exited: Promise<number>;
-  kill(): void;
-}
-
 export function startVacuumCopy(
   from: string,
   to: string,
-  { folder, timeoutMs, program = process.execPath }: { folder: string; timeoutMs: number; program?: string },
+  { folder, timeoutMs, program = process.execPath }: CopyOptions,
 ): RunningCopy {
   return Bun.spawn([program, '-e', script, from, to], {
     cwd: folder,

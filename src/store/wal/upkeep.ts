@@ -3,7 +3,7 @@
 import { accessSync, closeSync, constants, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { monotonicMs } from '../../base/clock.ts';
-import { type Checkpoint, startCheckpoint } from '../../platform/bun/checkpoint-thread.ts';
+import { type Checkpoint, startCheckpoint } from '../../platform/checkpoint-thread.ts';
 import { autoCheckpointFrames, beginAtOnce, type Opened, type Synchronous, touch } from '../handles.ts';
 import { isBusy } from '../sqlite-errors.ts';
 import type { WalArchive } from './archive.ts';

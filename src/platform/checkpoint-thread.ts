@@ -1,25 +1,24 @@
 // Copies write-ahead logs into their databases on another thread, so that nothing else in this process waits for that.
 
 import { Worker } from 'node:worker_threads';
+import { databaseInThread } from '#platform/thread-database.ts';
 
 const [ended, asked, begun] = [0, 1, 2];
 
 // The log gets the time of the copy: if the database were newer, its writer would seem to be another program (src/data/check-log.ts).
 const script = `
-import { Database } from 'bun:sqlite';
-import { fsyncSync, statSync, utimesSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
+${databaseInThread}
+const { fsyncSync, statSync, utimesSync } = process.getBuiltinModule('node:fs');
+const { parentPort } = process.getBuiltinModule('node:worker_threads');
 parentPort.on('message', ({ number, path, synchronous, file, shared }) => {
   const state = new Int32Array(shared);
   let fault = null;
   if (Atomics.compareExchange(state, 0, ${asked}, ${begun}) === ${asked}) {
     try {
-      const database = new Database(path, { readwrite: true, create: false });
+      const database = open(path);
       try {
         database.run('PRAGMA synchronous = ' + synchronous);
-        const taken = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-        taken.get();
-        taken.finalize();
+        database.run('PRAGMA wal_checkpoint(PASSIVE)');
         const written = Math.floor(statSync(path).mtimeMs) + 1;
         if (statSync(path + '-wal').mtimeMs < written) utimesSync(path + '-wal', written / 1000, written / 1000);
         if (file !== null) fsyncSync(file);

@@ -1,0 +1,33 @@
+// The small interface to SQLite that every runtime has.
+
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+
+export interface Statement<Row = unknown, Params extends unknown[] = SqlValue[]> {
+  /** Null for no row. */
+  get(...params: Params): Row | null;
+  all(...params: Params): Row[];
+  /** Rows as arrays, in the order of the columns. */
+  values(...params: Params): unknown[][];
+  run(...params: Params): { changes: number; lastInsertRowid: number | bigint };
+  /** A statement that is not finalized can keep a closed database open. */
+  finalize(): void;
+}
+
+export interface Database {
+  readonly filename: string;
+  /** Whether a transaction is open on this handle. */
+  readonly inTransaction: boolean;
+  prepare<Row = unknown, Params extends unknown[] = SqlValue[]>(text: string): Statement<Row, Params>;
+  /** As `prepare`, but the same text gives the same statement. */
+  query<Row = unknown, Params extends unknown[] = SqlValue[]>(text: string): Statement<Row, Params>;
+  /** Without parameters, the text may have several statements. Keeps nothing prepared. */
+  run(text: string, params?: readonly SqlValue[]): void;
+  close(): void;
+}
+
+/** `file only` reads without log, index and locks. Errors of all runtimes are named SQLiteError, with a code such as SQLITE_BUSY. */
+export type OpenMode = 'create' | 'existing' | 'file only';
+
+export function fileAddress(path: string, parameters: string): string {
+  return `file:${path.split('/').map(encodeURIComponent).join('/')}?${parameters}`;
+}
