@@ -39,6 +39,9 @@ export const mailKinds = [
   'mail.acknowledgement',
   'mail.agent_reply',
   'mail.ticket_resolved',
+  'mail.form_receipt',
+  'mail.customer_link',
+  'mail.customer_code',
   'mail.assigned',
   'mail.customer_replied',
   'mail.sla_warning',
@@ -49,7 +52,14 @@ export const mailKinds = [
   'mail.password_reset',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
-export const authorMails: readonly MailKind[] = ['mail.acknowledgement', 'mail.agent_reply', 'mail.ticket_resolved'];
+export const authorMails: readonly MailKind[] = [
+  'mail.acknowledgement',
+  'mail.agent_reply',
+  'mail.ticket_resolved',
+  'mail.form_receipt',
+  'mail.customer_link',
+  'mail.customer_code',
+];
 
 export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;
 
@@ -63,5 +73,7 @@ export interface DeliveryPayload {
   subject?: string;
   /** The secret of a link that lets an agent in. */
   link_sealed?: string;
+  /** Six digits that prove that a browser belongs to the recipient. */
+  code_sealed?: string;
   by?: string | null;
 }

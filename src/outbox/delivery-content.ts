@@ -114,11 +114,17 @@ export function mailOf(
   settings: MailSettings,
   attachments: readonly MailAttachment[],
 ): ComposedMail {
-  const { delivery, site, ticket, references, deskName } = material;
+  const { delivery, site, deskName } = material;
   const name = site?.name ?? deskName;
+  // A code belongs to a browser, not to the conversation.
+  const isCode = delivery.event === 'mail.customer_code';
+  const ticket = isCode ? null : material.ticket;
+  const references = isCode ? [] : material.references;
   return composeMail(
     {
       site: { name },
+      locale: 'en',
+      link: null,
       from: {
         name: site?.settings.mail_from_name || name,
         address: site?.settings.mail_from_address || settings.from,
@@ -160,6 +166,10 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
         }
       : { kind: 'password_reset', url: linkUrl(baseUrl, 'reset', material.linkSecret) };
   }
+  if (delivery.event === 'mail.customer_code') {
+    if (material.customerCode === null) throw gone('code');
+    return { kind: 'customer_code', code: material.customerCode };
+  }
   if (delivery.event === 'mail.forward')
     return { kind: 'forward', subject: delivery.payload.subject ?? '', attachments };
   if (!ticket) throw gone('ticket');
@@ -167,6 +177,10 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
   switch (delivery.event) {
     case 'mail.acknowledgement':
       return { kind: 'acknowledgement', isProven: material.author?.isVerified ?? false };
+    case 'mail.form_receipt':
+      return { kind: 'form_receipt', isProven: material.author?.isVerified ?? false };
+    case 'mail.customer_link':
+      return { kind: 'customer_link' };
     case 'mail.ticket_resolved':
       return { kind: 'ticket_resolved', isProven: material.author?.isVerified ?? false };
     case 'mail.agent_reply':

@@ -35,6 +35,7 @@ export function mailThread(
       `SELECT mail_message_id FROM (
          SELECT mail_message_id, created_at AS at, 1 AS isOurs, id FROM deliveries INDEXED BY deliveries_by_ticket
          WHERE ticket_id = ?1 AND recipient = ?2 AND mail_message_id IS NOT NULL AND id < ?3
+           AND event <> 'mail.customer_code'
          UNION ALL
          SELECT mail_message_id, processed_at, 0, id FROM inbound_mail INDEXED BY inbound_mail_by_ticket
          WHERE ticket_id = ?1 AND sender = ?2 AND mail_message_id IS NOT NULL AND processed_at <= ?4
@@ -100,7 +101,7 @@ export function forgetAnswersOf(tx: Tx, ticketId: number): void {
 export function eraseAuthorMails(tx: Tx, ticketId: number, recipient: string, now: Instant): void {
   query(
     tx,
-    `UPDATE deliveries SET recipient = ?, payload = json_remove(payload, '$.recipient_name'), next_at = NULL,
+    `UPDATE deliveries SET recipient = ?, payload = json_remove(payload, '$.recipient_name', '$.code_sealed'), next_at = NULL,
        last_error = CASE status WHEN 'queued' THEN 'The author was erased.' END,
        status = CASE status WHEN 'queued' THEN 'failed' ELSE status END, finished_at = coalesce(finished_at, ?)
      WHERE ${ofAuthor}`,

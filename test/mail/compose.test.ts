@@ -4,10 +4,12 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
+import { locales } from '../../src/domain/preferences.ts';
 import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type ComposedMail, composeMail } from '../../src/mail/outgoing/compose.ts';
 import type { MailContent } from '../../src/mail/outgoing/mail-content.ts';
-import { threadSubject } from '../../src/mail/outgoing/wording.ts';
+import { threadSubject } from '../../src/mail/outgoing/thread-subject.ts';
+import { foldReply } from '../../src/mail/reply/body.ts';
 import { hostileTexts } from '../outbox/notifications.ts';
 import { frame } from './frame.ts';
 
@@ -26,12 +28,28 @@ function contentsWith(written: string): MailContent[] {
     { kind: 'customer_replied', url, authorName: written, body: written },
     { kind: 'sla_warning', url, deadline },
     { kind: 'sla_breached', url, deadline: { ...deadline, minutesRemaining: -3 } },
+    { kind: 'form_receipt', isProven: false },
+    { kind: 'customer_link' },
+    { kind: 'customer_code', code: '041267' },
     { kind: 'channel_disabled', channelName: written, reason: written, command: 'helpdesk channel enable 2', url },
   ];
 }
-const [acknowledgement, reply, resolved, assigned, replied, warning, breached, disabled] = contentsWith(
-  'It says "no".',
-) as [MailContent, MailContent, MailContent, MailContent, MailContent, MailContent, MailContent, MailContent];
+function sample(kind: MailContent['kind']): MailContent {
+  return contentsWith('It says "no".').find((content) => content.kind === kind)!;
+}
+const acknowledgement = sample('acknowledgement');
+const reply = sample('agent_reply');
+const resolved = sample('ticket_resolved');
+const assigned = sample('assigned');
+const replied = sample('customer_replied');
+const warning = sample('sla_warning');
+const breached = sample('sla_breached');
+const disabled = sample('channel_disabled');
+const receipt = sample('form_receipt');
+const newLink = sample('customer_link');
+const code = sample('customer_code');
+const linkUrl = 'https://desk.example.com/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#hdl_secret';
+const linked = (isOpen = false) => frame({ link: { url: linkUrl, isOpen } });
 
 const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 async function parsedBack(mail: ComposedMail) {
@@ -209,9 +227,56 @@ describe('the body', () => {
     }
   });
 
+  test('to a customer brings their own link, and says who can do what with it', () => {
+    for (const content of [acknowledgement, reply, resolved, receipt, newLink]) {
+      const mail = composeMail(linked(), content);
+      expect(mail.text).toContain(`Open your request: ${linkUrl}\n`);
+      expect(mail.text).toContain('Only you can answer there: we first mail you a code.');
+      expect(mail.html).toContain(`<a href="${linkUrl}"`);
+      expect(composeMail(linked(true), content).text).toContain('can read the conversation and answer.');
+      // Only the body: servers on the way log heads.
+      expect(JSON.stringify([mail.subject, mail.headers, mail.references])).not.toContain('hdl_secret');
+    }
+  });
+
+  test('to a customer has no link when the site gives none, and an agent never gets a customer’s', () => {
+    for (const content of [acknowledgement, reply, resolved, receipt])
+      expect(composeMail(frame(), content).text + composeMail(frame(), content).html).not.toContain('/t/');
+    expect(() => composeMail(frame(), newLink)).toThrow();
+    for (const content of [assigned, replied, warning, breached, disabled, code]) {
+      const mail = composeMail(linked(), content);
+      expect(mail.text + mail.html).not.toContain('hdl_secret');
+    }
+  });
+
+  test('of a code has nothing but the code', () => {
+    const mail = composeMail(frame({ ticket: null }), code);
+    expect(mail.subject).toBe('041267 is your code for Acme');
+    expect(mail.text).toStartWith('Your code for Acme is:\n\n    041267\n\nEnter it on the page');
+    expect(mail.html).toContain('>041267</p>');
+    expect(mail.replyTo).toBeUndefined();
+  });
+
+  test.each(locales)('speaks %s to customers and English to agents', (locale) => {
+    const spoken = (content: MailContent) => composeMail(frame({ ...linked(), locale }), content);
+    const words = [acknowledgement, reply, resolved, receipt, newLink, code].map((content) => spoken(content));
+    for (const mail of words) expect(mail.html).toContain(`<html lang="${locale}">`);
+    const told = words.map(({ subject, text }) => subject + text.replaceAll('It says "no".', '')).join('\n');
+    const isEnglish = /\b(your|answer|received|wrote)\b/.test(told);
+    expect(isEnglish).toBe(locale === 'en');
+    expect(spoken(warning).text).toBe(composeMail(frame(), warning).text);
+  });
+
+  test.each(locales)('in %s begins its quotation so that a reply’s is folded away', (locale) => {
+    const { text } = composeMail(frame({ ...linked(), locale }), reply);
+    const introduction = text.split('\n').find((line) => line.includes('2026-09-10'))!;
+    const answer = `It works now, thank you.\n\n${introduction}\n> It says "no".`;
+    expect(foldReply(answer).body).toBe('It works now, thank you.');
+  });
+
   test('fits a narrow and a wide window and leaves colours to the client', () => {
     for (const content of contentsWith('text')) {
-      const { html } = composeMail(frame(), content);
+      const { html } = composeMail(linked(), content);
       expect(html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
       expect(html).toContain('max-width:600px');
@@ -236,6 +301,7 @@ test('nothing that anyone wrote becomes a header, a recipient, a tag or half a c
     for (const content of contentsWith(written)) {
       const mail = composeMail(
         frame({
+          ...linked(),
           site: { name: written },
           from: { name: written, address: 'support@acme.example' },
           to: { name: written, address: 'ada@customer.example' },

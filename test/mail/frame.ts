@@ -5,6 +5,8 @@ import type { MailFrame } from '../../src/mail/outgoing/mail-content.ts';
 export function frame(changes: Partial<MailFrame> = {}): MailFrame {
   return {
     site: { name: 'Acme' },
+    locale: 'en',
+    link: null,
     from: { name: 'Acme Support', address: 'support@acme.example' },
     to: { name: 'Ada', address: 'ada@customer.example' },
     ticket: { ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W', reference: '#41', subject: 'Cannot save my settings' },

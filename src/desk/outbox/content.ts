@@ -42,6 +42,7 @@ export interface DeliveryMaterial {
   deskName: string;
   /** The secret of a link that lets an agent in. */
   linkSecret: string | null;
+  customerCode: string | null;
 }
 
 export function loadDelivery(tx: Tx, ctx: Context, id: number): DeliveryMaterial | null {
@@ -101,5 +102,6 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
       delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
     deskName: readDeskSettings(tx).name,
     linkSecret: delivery.payload.link_sealed === undefined ? null : ctx.seal.open(delivery.payload.link_sealed),
+    customerCode: delivery.payload.code_sealed === undefined ? null : ctx.seal.open(delivery.payload.code_sealed),
   };
 }

@@ -1,6 +1,7 @@
 // What the desk's mails are made of: the frame that all have, and the content of each kind.
 
 import type { Deadline } from '../../domain/deadline.ts';
+import type { Locale } from '../../domain/preferences.ts';
 
 export interface Mailbox {
   name: string;
@@ -13,10 +14,20 @@ export interface MailAttachment {
   content: Uint8Array;
 }
 
+/** Where the recipient reads the ticket. `isOpen`: people who have it can answer without a code. */
+export interface CustomerLink {
+  url: string;
+  isOpen: boolean;
+}
+
 export interface MailFrame {
   site: { name: string };
+  /** The language of mails to customers. Agents get English. */
+  locale: Locale;
   from: Mailbox;
   to: Mailbox;
+  /** The recipient's own; null for agents, and when the site gives customers no links. */
+  link: CustomerLink | null;
   ticket: { ulid: string; reference: string; subject: string } | null;
   /** Null when the desk takes no mail; then there is no Reply-To. */
   inboundDomain: string | null;
@@ -28,9 +39,11 @@ export interface MailFrame {
   at: number;
 }
 
-export type MailContent =
+export type CustomerMail =
   /** `isProven`: the application vouches for the author, so the subject can be repeated. */
-  | { kind: 'acknowledgement' | 'ticket_resolved'; isProven: boolean }
+  | { kind: 'acknowledgement' | 'form_receipt' | 'ticket_resolved'; isProven: boolean }
+  | { kind: 'customer_link' }
+  | { kind: 'customer_code'; code: string }
   | {
       kind: 'agent_reply';
       agentName: string | null;
@@ -39,7 +52,10 @@ export type MailContent =
       html: string | null;
       attachments: readonly MailAttachment[];
       answered: { authorName: string | null; body: string; at: number } | null;
-    }
+    };
+
+export type MailContent =
+  | CustomerMail
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }

@@ -1,6 +1,7 @@
 // Renders a mail body as plain text and as HTML.
 
 import { lines, oneLine } from '../../domain/plain-text.ts';
+import type { Locale } from '../../domain/preferences.ts';
 
 export type Part =
   /** Written by the desk; names in it have been through `oneLine`. */
@@ -8,9 +9,11 @@ export type Part =
   /** `html` is safe already. */
   | { kind: 'words'; text: string; html: string | null }
   | { kind: 'quote'; introduction: string; text: string }
-  | { kind: 'link'; label: string; url: string };
+  | { kind: 'link'; label: string; url: string }
+  | { kind: 'code'; code: string };
 
 export interface Letter {
+  language: Locale;
   parts: Part[];
   footer: string;
 }
@@ -29,6 +32,8 @@ function partAsText(part: Part): string {
       return [part.introduction, ...lines(part.text).split('\n').map(quotedLine)].join('\n');
     case 'link':
       return `${part.label}: ${part.url}`;
+    case 'code':
+      return `    ${part.code}`;
   }
 }
 
@@ -44,13 +49,14 @@ const styles = {
   quote: 'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #94a3b8',
   button:
     'display:inline-block;padding:10px 16px;border-radius:6px;background:#2563eb;color:#ffffff;text-decoration:none;font-weight:600',
+  code: 'margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px',
   footer: 'margin:24px 0 0;padding:12px 0 0;border-top:1px solid #94a3b8;font-size:13px;opacity:0.75',
 };
 
-export function letterAsHtml({ parts, footer }: Letter): string {
+export function letterAsHtml({ language, parts, footer }: Letter): string {
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
     `<body style="${styles.body}"><div style="${styles.page}">`,
     ...parts.map(partAsHtml),
@@ -75,6 +81,8 @@ function partAsHtml(part: Part): string {
       ].join('\n');
     case 'link':
       return `<p style="${styles.paragraph}"><a href="${escapeHtml(part.url)}" style="${styles.button}">${escapeHtml(part.label)}</a></p>`;
+    case 'code':
+      return `<p style="${styles.code}">${escapeHtml(part.code)}</p>`;
   }
 }
 

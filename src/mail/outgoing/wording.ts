@@ -1,21 +1,16 @@
 // The subjects and texts of the desk's mails (docs/spec/behaviour.md#outbound-mail).
 
-import { deadlineInWords, momentInWords } from '../../domain/deadline.ts';
+import { deadlineInWords } from '../../domain/deadline.ts';
 import { invalid } from '../../domain/errors.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
-import type { MailContent, MailFrame } from './mail-content.ts';
+import { isCustomerMail, letterToCustomer, subjectToCustomer } from './customer-letters.ts';
+import type { CustomerMail, MailContent, MailFrame } from './mail-content.ts';
 import { type Letter, named, type Part } from './text-and-html.ts';
+import { threadSubject } from './thread-subject.ts';
 
-const replyMark = /^(?:\[#\d+\]|(?:re|aw|antw|sv|vs|ref|odp)(?:\[\d+\])?\s*:)\s*/i;
-
-/** Mail programs ignore both marks when they compare subjects (RFC 5256, 2.1), so the thread stays together. */
-export function threadSubject(reference: string, subject: string, mark = ''): string {
-  let base = oneLine(subject);
-  while (replyMark.test(base)) base = base.replace(replyMark, '');
-  return fit(`[${reference}] ${mark}${base || '(no subject)'}`, 300);
-}
-
-export function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailContent): string {
+export function subjectOf(frame: MailFrame, content: MailContent): string {
+  if (isCustomerMail(content)) return subjectToCustomer(frame, content);
+  const { ticket, site } = frame;
   if (content.kind === 'channel_disabled') {
     return fit(`Channel disabled: ${oneLine(content.channelName)} (${oneLine(site.name)})`, 300);
   }
@@ -23,14 +18,7 @@ export function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailC
   if (content.kind === 'password_reset') return fit(`Choose a new password for ${oneLine(site.name)}`, 300);
   if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
   if (!ticket) throw invalid('ticket', 'is missing');
-  // Anyone can open a ticket in another name, so the desk never sends unproven text on by itself.
-  if (content.kind === 'acknowledgement' && !content.isProven)
-    return `[${ticket.reference}] We have received your message`;
-  if (content.kind === 'ticket_resolved' && !content.isProven) return `[${ticket.reference}] Your request is resolved`;
   const marks = {
-    acknowledgement: inReplyTo === null ? '' : 'Re: ',
-    agent_reply: 'Re: ',
-    ticket_resolved: 'Re: ',
     assigned: 'Assigned to you: ',
     customer_replied: 'Customer replied: ',
     sla_warning: 'SLA warning: ',
@@ -40,50 +28,19 @@ export function subjectOf({ ticket, inReplyTo, site }: MailFrame, content: MailC
 }
 
 export function letterOf(frame: MailFrame, content: MailContent): Letter {
+  return isCustomerMail(content)
+    ? letterToCustomer(frame, content)
+    : { language: 'en', ...letterToAgent(frame, content) };
+}
+
+function letterToAgent(frame: MailFrame, content: Exclude<MailContent, CustomerMail>): Omit<Letter, 'language'> {
   const reference = frame.ticket?.reference ?? '';
   const site = named(frame.site.name, 'the support desk');
-  const canReply = frame.inboundDomain !== null;
   const sentence = (text: string): Part => ({ kind: 'sentence', text });
-  const toCustomer = canReply ? `${site} · ${reference} · Reply to this mail to answer.` : `${site} · ${reference}`;
   const toAgent = `${site} · Sent by Helpdesk because you are responsible for this ticket.`;
   const about = frame.ticket ? `${reference} ${oneLine(frame.ticket.subject)}` : '';
 
   switch (content.kind) {
-    // Repeats nothing that the customer wrote, for the same reason as the subject.
-    case 'acknowledgement':
-      return {
-        parts: [
-          sentence(`Thank you for your message. We have received it as ${reference}.`),
-          sentence('We will read it and answer you by e-mail.'),
-          ...(canReply ? [sentence('To add something, just reply to this mail.')] : []),
-        ],
-        footer: toCustomer,
-      };
-    case 'agent_reply':
-      return {
-        parts: [
-          { kind: 'words', text: content.body, html: content.html },
-          ...(content.agentName === null ? [] : [sentence(`${named(content.agentName, site)}, ${site}`)]),
-          ...(content.answered === null
-            ? []
-            : [
-                {
-                  kind: 'quote' as const,
-                  introduction: `On ${momentInWords(content.answered.at)}, ${named(content.answered.authorName, 'you')} wrote:`,
-                  text: content.answered.body,
-                },
-              ]),
-        ],
-        footer: toCustomer,
-      };
-    case 'ticket_resolved':
-      return {
-        parts: [
-          sentence(`We have marked your request ${reference} as resolved.`),
-          ...(canReply ? [sentence('If you still need help, just reply to this mail and we will reopen it.')] : []),
-        ],
-        footer: toCustomer,
-      };
     case 'assigned':
       return {
         parts: [

@@ -1,0 +1,109 @@
+// The mails to customers. Each carries the recipient's own link to the ticket (docs/customers.md).
+
+import { momentInWords } from '../../domain/deadline.ts';
+import { invalid } from '../../domain/errors.ts';
+import { fit, oneLine } from '../../domain/plain-text.ts';
+import { type CustomerWords, customerWords } from './customer-words.ts';
+import type { CustomerLink, CustomerMail, MailContent, MailFrame } from './mail-content.ts';
+import { type Letter, named, type Part } from './text-and-html.ts';
+import { threadSubject } from './thread-subject.ts';
+
+const kinds: Readonly<Record<CustomerMail['kind'], true>> = {
+  acknowledgement: true,
+  form_receipt: true,
+  ticket_resolved: true,
+  customer_link: true,
+  customer_code: true,
+  agent_reply: true,
+};
+
+export const isCustomerMail = (content: MailContent): content is CustomerMail => content.kind in kinds;
+
+export function subjectToCustomer({ ticket, inReplyTo, site, locale }: MailFrame, content: CustomerMail): string {
+  const words = customerWords[locale];
+  if (content.kind === 'customer_code') return fit(words.codeSubject(content.code, oneLine(site.name)), 300);
+  if (!ticket) throw invalid('ticket', 'is missing');
+  const inThread = (mark: string) => threadSubject(ticket.reference, ticket.subject, mark, words.noSubject);
+  switch (content.kind) {
+    case 'agent_reply':
+      return inThread('Re: ');
+    case 'customer_link':
+      return `[${ticket.reference}] ${words.linkSubject}`;
+    // Anyone can open a ticket in another name, so the desk never sends unproven text on by itself.
+    case 'ticket_resolved':
+      return content.isProven ? inThread('Re: ') : `[${ticket.reference}] ${words.resolvedSubject}`;
+    default:
+      return content.isProven
+        ? inThread(inReplyTo === null ? '' : 'Re: ')
+        : `[${ticket.reference}] ${words.receivedSubject}`;
+  }
+}
+
+export function letterToCustomer(frame: MailFrame, content: CustomerMail): Letter {
+  const words = customerWords[frame.locale];
+  const site = named(frame.site.name, 'Helpdesk');
+  const reference = frame.ticket?.reference ?? '';
+  if (content.kind === 'customer_code') {
+    return {
+      language: frame.locale,
+      parts: [
+        sentence(words.code(site)),
+        { kind: 'code', code: content.code },
+        ...sentences(words.codeUse, words.codeNotAsked),
+      ],
+      footer: site,
+    };
+  }
+  const canReply = frame.inboundDomain !== null;
+  const footer = [site, reference, ...(canReply ? [words.replyToAnswer] : [])].join(' · ');
+  const letter = { language: frame.locale, footer };
+  const link = linkParts(words, frame.link);
+  switch (content.kind) {
+    // Repeats nothing that the customer wrote, for the same reason as the subject.
+    case 'acknowledgement':
+    case 'form_receipt':
+      return {
+        ...letter,
+        parts: [
+          ...sentences(words.received(reference), words.willAnswer, ...(canReply ? [words.addByReply] : [])),
+          ...link,
+        ],
+      };
+    case 'ticket_resolved':
+      return {
+        ...letter,
+        parts: [...sentences(words.resolved(reference), ...(canReply ? [words.reopenByReply] : [])), ...link],
+      };
+    case 'customer_link':
+      if (frame.link === null) throw invalid('link', 'is missing');
+      return { ...letter, parts: [sentence(words.newLink(reference)), ...link, sentence(words.newLinkNotAsked)] };
+    case 'agent_reply':
+      return {
+        ...letter,
+        parts: [
+          { kind: 'words', text: content.body, html: content.html },
+          ...(content.agentName === null ? [] : [sentence(`${named(content.agentName, site)}, ${site}`)]),
+          ...link,
+          ...(content.answered === null ? [] : [answeredPart(words, content.answered)]),
+        ],
+      };
+  }
+}
+
+const sentence = (text: string): Part => ({ kind: 'sentence', text });
+const sentences = (...texts: string[]): Part[] => texts.map(sentence);
+
+function linkParts(words: CustomerWords, link: CustomerLink | null): Part[] {
+  if (link === null) return [];
+  return [
+    { kind: 'link', label: words.openTicket, url: link.url },
+    sentence(link.isOpen ? words.linkIsOpen : words.linkConfirms),
+  ];
+}
+
+function answeredPart(
+  words: CustomerWords,
+  { authorName, body, at }: { authorName: string | null; body: string; at: number },
+): Part {
+  return { kind: 'quote', introduction: words.wrote(momentInWords(at), named(authorName, words.you)), text: body };
+}
