@@ -39,6 +39,7 @@ import nextDue from './0036_next_due.sql' with { type: 'text' };
 import scheduledReplies from './0037_scheduled_replies.sql' with { type: 'text' };
 import macros from './0038_macros.sql' with { type: 'text' };
 import viewCounts from './0039_view_counts.sql' with { type: 'text' };
+import customerPages from './0040_customer_pages.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   { version: 37, name: 'scheduled_replies', sql: scheduledReplies },
   { version: 38, name: 'macros', sql: macros },
   { version: 39, name: 'view_counts', sql: viewCounts },
+  { version: 40, name: 'customer_pages', sql: customerPages },
 ];

@@ -80,7 +80,9 @@ describe('docs/spec', () => {
   }
 
   test('describes every operation', () => {
-    const pages = ['api', 'console', 'people'].map((name) => readFileSync(join(root, `docs/spec/${name}.md`), 'utf8'));
+    const pages = ['api', 'console', 'customer', 'people'].map((name) =>
+      readFileSync(join(root, `docs/spec/${name}.md`), 'utf8'),
+    );
     const calls = pages.flatMap(callsOf);
     // Files of the reference's page.
     const isPartOfPage = (path: string) => path.startsWith('/api/docs/');

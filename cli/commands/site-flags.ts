@@ -1,7 +1,11 @@
 // The flags of helpdesk site create and update, as the API's input.
 
+import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { weekdays } from '../../src/domain/calendar.ts';
+import { logoTypeOf, logoUrl, maxLogoBytes } from '../../src/domain/logo.ts';
+import { locales } from '../../src/domain/preferences.ts';
+import { customerLinkModes, portalModes } from '../../src/domain/site.ts';
 import { ticketStatuses } from '../../src/domain/ticket.ts';
 import type { Site } from '../../src/store/sites.ts';
 import type { CommonOptions } from '../command.ts';
@@ -24,6 +28,12 @@ export interface SiteFlags extends CommonOptions {
   mailFromAddress?: string;
   sesTopicArns?: string;
   trustedMailServers?: string;
+  portal?: string;
+  customerLinks?: string;
+  brandName?: string;
+  brandColor?: string;
+  brandLogo?: string;
+  locale?: string;
 }
 
 export function addSiteFlags(command: Command): Command {
@@ -46,7 +56,13 @@ export function addSiteFlags(command: Command): Command {
     .option(
       '--trusted-mail-servers <names>',
       'servers whose Authentication-Results are trusted for raw mail, comma-separated',
-    );
+    )
+    .option('--portal <what>', `what customers find at /s/<slug>: ${orList(portalModes)}`)
+    .option('--customer-links <what>', `what links in customers' mail allow: ${orList(customerLinkModes)}`)
+    .option('--brand-name <name>', 'name on customers\' pages, or "none" for the site\'s own')
+    .option('--brand-color <color>', 'colour of customers\' pages such as #2563eb, or "none"')
+    .option('--brand-logo <file>', 'PNG, JPEG, WebP or GIF image of at most 100 KB, or "none"')
+    .option('--locale <language>', `language of customers' pages and mail: ${orList([...locales, 'none'])}`);
 }
 
 /** What create and update have in common. */
@@ -117,6 +133,28 @@ function settingsOf(flags: SiteFlags): Record<string, unknown> | undefined {
     mail_from_address: flags.mailFromAddress,
     ses_topic_arns: list(flags.sesTopicArns),
     trusted_mail_servers: list(flags.trustedMailServers),
+    portal: flags.portal,
+    customer_links: flags.customerLinks,
+    brand: brandOf(flags),
+    locale: orNull(flags.locale, 'none', (text) => text),
   });
   return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+function brandOf({ brandName, brandColor, brandLogo }: SiteFlags): Record<string, unknown> | undefined {
+  const brand = given({
+    name: orNull(brandName, 'none', (text) => text),
+    color: orNull(brandColor, 'none', (text) => text),
+    logo: orNull(brandLogo, 'none', logoOf),
+  });
+  return Object.keys(brand).length > 0 ? brand : undefined;
+}
+
+function logoOf(path: string): string {
+  if (statSync(path).size > maxLogoBytes)
+    throw new UsageError(`--brand-logo: ${path} has more than ${maxLogoBytes / 1024} KB.`);
+  const bytes = readFileSync(path);
+  const contentType = logoTypeOf(bytes);
+  if (contentType === null) throw new UsageError(`--brand-logo: ${path} is not a PNG, JPEG, WebP or GIF image.`);
+  return logoUrl({ contentType, bytes });
 }

@@ -41,6 +41,9 @@ function present(opened: Opened, site: Site) {
 function describe(opened: Opened, site: Site): string {
   const shown = present(opened, site);
   const hours = shown.sla_policy.business_hours;
+  const { brand, ...settings } = shown.settings;
+  const words = (values: object, before = '') =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [before + name.replaceAll('_', ' '), value]));
   return fields({
     id: shown.id,
     ulid: shown.ulid,
@@ -50,7 +53,8 @@ function describe(opened: Opened, site: Site): string {
     'business hours': hours ? `${hours.timezone}, ${Object.keys(hours.weekly).join(' ')}` : 'around the clock',
     'inbound address': shown.inbound_address,
     'inbound webhook': shown.inbound_webhook_url,
-    ...Object.fromEntries(Object.entries(shown.settings).map(([name, value]) => [name.replaceAll('_', ' '), value])),
+    ...words(settings),
+    ...words(brand, 'brand '),
     created: shown.created_at,
   });
 }

@@ -1,10 +1,15 @@
 // The SLA policy and the settings of a site, and how changes merge into them.
 
+import { sha256Hex } from '../base/crypto.ts';
 import { compileCalendar, type SlaPolicy } from '../domain/calendar.ts';
-import { DeskError } from '../domain/errors.ts';
+import { DeskError, invalid } from '../domain/errors.ts';
+import type { BrandInput } from '../domain/input/brand.ts';
 import type { SiteInput } from '../domain/input/sites.ts';
-import type { SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
+import type { Logo } from '../domain/logo.ts';
+import type { SiteBrand, SiteSettings, SiteSlaPolicy } from '../domain/site.ts';
 import { validatePolicy } from '../domain/sla-policy.ts';
+import type { Tx } from '../store/database.ts';
+import { dropSiteLogo, keepSiteLogo } from '../store/site-logos.ts';
 
 export function toPolicy(stored: SiteSlaPolicy): SlaPolicy {
   return {
@@ -35,7 +40,29 @@ export function mergePolicy(current: SiteSlaPolicy, input: SiteInput['sla_policy
   return merged;
 }
 
+/** The brand merges too: its keys that are left out keep their values. */
 export function mergeSettings(current: SiteSettings, input: SiteInput['settings']): SiteSettings {
-  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
-  return { ...current, ...Object.fromEntries(given) };
+  const { brand, ...others } = input ?? {};
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { ...current, ...Object.fromEntries(given), brand: mergeBrand(current.brand, brand ?? {}) };
+}
+
+function mergeBrand(current: SiteBrand, { name, color, logo }: BrandInput): SiteBrand {
+  if (logo && 'shown' in logo && logo.shown !== current.logo)
+    throw invalid('settings.brand.logo', 'must be an image, or the path of the current logo.');
+  return {
+    name: name === undefined ? current.name : name || null,
+    color: color === undefined ? current.color : color,
+    logo: logo == null || 'shown' in logo ? (logo === null ? null : current.logo) : logoVersion(logo),
+  };
+}
+
+// Names the content in its path, so that browsers can keep it.
+const logoVersion = ({ bytes }: Logo) => sha256Hex(bytes).slice(0, 16);
+
+/** Stores or drops the bytes of the logo that the settings name. */
+export function keepLogo(tx: Tx, siteId: number, input: SiteInput['settings']): void {
+  const logo = input?.brand?.logo;
+  if (logo === null) dropSiteLogo(tx, siteId);
+  else if (logo !== undefined && 'bytes' in logo) keepSiteLogo(tx, siteId, logo);
 }

@@ -15,7 +15,7 @@ import { authorise, findSite, requireVersion, requireWholeDesk } from './access.
 import { audit, auditSite, siteTarget } from './audit.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
-import { mergePolicy, mergeSettings } from './site-settings.ts';
+import { keepLogo, mergePolicy, mergeSettings } from './site-settings.ts';
 
 function freeSlug(tx: Tx, wished: string | null, name: string, ulid: string): string {
   if (wished !== null) {
@@ -60,6 +60,7 @@ export function createSite(
     createdAt: ctx.now,
     updatedAt: ctx.now,
   });
+  keepLogo(tx, id, input.settings);
   for (const [at, priority] of starterPriorities.entries()) {
     const priorityId = priorityRows.insert(tx, {
       ...priority,
@@ -126,7 +127,10 @@ export function changeSite(
     change.slaPolicy = mergePolicy(site.slaPolicy, input.sla_policy, ctx.now);
     change.slaPolicyId = keepSlaPolicy(tx, site.id, change.slaPolicy);
   }
-  if (input.settings !== undefined) change.settings = mergeSettings(site.settings, input.settings);
+  if (input.settings !== undefined) {
+    change.settings = mergeSettings(site.settings, input.settings);
+    keepLogo(tx, site.id, input.settings);
+  }
   if (Object.keys(change).length === 0) return site;
   updateSite(tx, site.id, { ...change, version: site.version + 1, updatedAt: ctx.now });
   record(tx, ctx, {

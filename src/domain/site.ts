@@ -1,7 +1,23 @@
 // A site's settings, and what a new site starts with (docs/spec/api.md#sites).
 
 import type { Weekday } from './calendar.ts';
+import type { Locale } from './preferences.ts';
 import type { TicketStatus } from './ticket.ts';
+
+/** What a site offers at its own address: nothing, a form, or also the customer's tickets (docs/spec/customer.md). */
+export const portalModes = ['off', 'form', 'form_and_tickets'] as const;
+export type PortalMode = (typeof portalModes)[number];
+
+/** What the link in a customer's mail allows: reading and, after a code, writing; writing at once; nothing. */
+export const customerLinkModes = ['confirm', 'open', 'off'] as const;
+type CustomerLinkMode = (typeof customerLinkModes)[number];
+
+export interface SiteBrand {
+  name: string | null;
+  color: string | null;
+  /** The version of the logo, whose bytes are in a table of their own. */
+  logo: string | null;
+}
 
 /** Stored and shown under the wire's keys. PATCH merges at the first level. */
 export interface SiteSettings {
@@ -14,6 +30,11 @@ export interface SiteSettings {
   ses_topic_arns: string[];
   /** Mail servers (authserv-id, RFC 8601) whose Authentication-Results are trusted in raw mail. */
   trusted_mail_servers: string[];
+  portal: PortalMode;
+  customer_links: CustomerLinkMode;
+  brand: SiteBrand;
+  /** The language of the site's pages and mail; null for the browser's own. */
+  locale: Locale | null;
 }
 
 export interface SiteSlaPolicy {
@@ -39,6 +60,10 @@ export const defaultSettings: SiteSettings = {
   mail_from_address: null,
   ses_topic_arns: [],
   trusted_mail_servers: [],
+  portal: 'off',
+  customer_links: 'confirm',
+  brand: { name: null, color: null, logo: null },
+  locale: null,
 };
 
 interface StarterPriority {
@@ -58,3 +83,8 @@ export const starterPriorities: readonly StarterPriority[] = [
 ];
 
 export const starterCategory = { name: 'General', slug: 'general', color: '#64748b' } as const;
+
+/** Where a site's own pages are. */
+export const portalPath = (slug: string) => `/s/${slug}`;
+
+export const logoPath = (slug: string, version: string) => `${portalPath(slug)}/logo?v=${version}`;

@@ -69,7 +69,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
   );
 
   app.use(requestLog(log, onAnswered));
-  addPages(app, browserFiles, (cookie) => isSignedIn(edge, cookie));
+  addPages(app, browserFiles, edge.desk, (cookie) => isSignedIn(edge, cookie));
 
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);

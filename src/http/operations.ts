@@ -18,6 +18,7 @@ import { liveOperations } from './api/live.ts';
 import { macroOperations } from './api/macros.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
+import { portalSiteOperations } from './api/portal/sites.ts';
 import { opsOperations } from './api/reference.ts';
 import { replyOperations } from './api/replies.ts';
 import { secondFactorOperations } from './api/second-factors.ts';
@@ -36,6 +37,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
   let text: string | undefined;
   const operations: Operation[] = [
     ...ingestOperations,
+    ...portalSiteOperations,
     // Before the paths with {ticket}, which would match its own.
     ...bulkOperations,
     ...agentTicketOperations,

@@ -1,10 +1,13 @@
 // The commands on a data directory: their answers, the shapes under --json, their refusals and exit codes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/main.ts';
 import { noteBaseUrl } from '../../src/data/desk-address.ts';
+import { anImage } from '../support/images.ts';
+import { temporaryFolder } from '../support/store.ts';
 import { type Ran, terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -82,6 +85,33 @@ describe('site', () => {
       2,
       '--business-hours must be',
     );
+  });
+
+  test('what customers see is set by options, the logo by a file', async () => {
+    const folder = temporaryFolder();
+    const logo = join(folder, 'logo.png');
+    const script = join(folder, 'logo.svg');
+    writeFileSync(logo, anImage('image/png'));
+    writeFileSync(script, '<svg/>');
+    const update = (...flags: string[]) => type('site', 'update', 'second-shop', ...flags);
+    const brand = ['--brand-name', 'Shop & Co', '--brand-color', '#2563eb', '--brand-logo', logo];
+    const ran = await update('--portal', 'form', '--customer-links', 'open', '--locale', 'fr', ...brand, '--json');
+    expect(ran.json().data.settings).toMatchObject({
+      portal: 'form',
+      customer_links: 'open',
+      locale: 'fr',
+      brand: { name: 'Shop & Co', color: '#2563eb', logo: expect.stringMatching(/^\/s\/second-shop\/logo\?v=/) },
+    });
+    expect((await type('site', 'show', 'second-shop')).output).toMatch(/brand name +Shop & Co/);
+    const bare = ['--brand-name', 'none', '--brand-color', 'none', '--brand-logo', 'none', '--locale', 'none'];
+    expect((await update(...bare, '--json')).json().data.settings).toMatchObject({
+      portal: 'form',
+      brand: { name: null, color: null, logo: null },
+      locale: null,
+    });
+    expectRefusal(await update('--brand-logo', script), 2, 'is not a PNG, JPEG, WebP or GIF image');
+    expectRefusal(await update('--brand-logo', join(folder, 'none.png')), 1, 'none.png');
+    expectRefusal(await update('--portal', 'everything'), 1, 'settings.portal');
   });
 
   test('rotating gives another token', async () => {

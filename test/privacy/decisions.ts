@@ -105,6 +105,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   sites: {
     none: 'id ulid name slug description default_priority_id token_hash previous_token_hash previous_token_expires_at inbound_secret_hash inbound_secret_sealed previous_inbound_secret_hash previous_inbound_secret_expires_at sla_policy settings version created_at updated_at sla_policy_id last_assigned_agent_id origin_ulid',
   },
+  site_logos: { none: 'site_id content_type bytes' },
   detachments: { none: 'kind id' },
   clock_jumps: { none: 'id before after is_suspension' },
   site_removals: { none: 'site_id tickets after_seq until_seq started_at' },

@@ -1,6 +1,7 @@
 // Exports a site row by row, leaving out what an import could not keep.
 
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
+import { logoUrl } from '../../domain/logo.ts';
 import { defaultSettings } from '../../domain/site.ts';
 import {
   type NumberedKind,
@@ -22,6 +23,7 @@ import {
   inboundRuleRows,
   priorityRows,
 } from '../../store/site-catalogue.ts';
+import { siteLogo } from '../../store/site-logos.ts';
 import { agentsNamedBy, mergedTickets, siteRows, splitTickets, suppressionsOf } from '../../store/site-rows.ts';
 import type { Site } from '../../store/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
@@ -83,7 +85,7 @@ export function* exportRows(
     agent: ids(agents),
     token: ids(tokens),
   });
-  yield siteRow(ctx, site, hasSecrets, known);
+  yield siteRow(tx, ctx, site, hasSecrets, known);
   for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
   for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
   for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
@@ -134,8 +136,10 @@ export function* exportRows(
   for (const row of suppressionsOf(tx, site.id)) yield { type: 'suppression', ...row };
 }
 
-function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: References): RowOf<'site'> {
+function siteRow(tx: Tx, ctx: Context, site: Site, hasSecrets: boolean, known: References): RowOf<'site'> {
   const { lastAssignedAgentId: last } = site;
+  const settings = { ...defaultSettings, ...site.settings };
+  const logo = settings.brand.logo === null ? null : siteLogo(tx, site.id);
   return {
     type: 'site',
     id: site.id,
@@ -148,7 +152,7 @@ function siteRow(ctx: Context, site: Site, hasSecrets: boolean, known: Reference
     last_assigned_agent_id: last === null ? null : known.number('agent', last),
     sla_policy: site.slaPolicy,
     sla_policy_id: site.slaPolicyId,
-    settings: { ...defaultSettings, ...site.settings },
+    settings: { ...settings, brand: { ...settings.brand, logo: logo && logoUrl(logo) } },
     version: site.version,
     created_at: site.createdAt,
     updated_at: site.updatedAt,

@@ -9,7 +9,7 @@ import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { conflict } from '../../domain/errors.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import type { SiteSlaPolicy } from '../../domain/site.ts';
+import { defaultSettings, type SiteSlaPolicy } from '../../domain/site.ts';
 import type { NumberedKind } from '../../domain/transfer.ts';
 import type { Tx } from '../../store/database.ts';
 import {
@@ -36,6 +36,7 @@ import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import type { Erasure } from '../erasure.ts';
 import { reindexTicket } from '../search-index.ts';
+import { keepLogo, mergeSettings } from '../site-settings.ts';
 import { createErasedPeople, originOf } from './import-erased.ts';
 
 type BegunImport = { kind: 'done'; site: Site } | { kind: 'begun'; import: SiteImport };
@@ -81,7 +82,7 @@ function insertSiteRow(tx: Tx, ctx: Context, row: RowOf<'site'>, as: string | nu
     secrets && isTokenHashFree(tx, secrets.token_hash) ? secrets.token_hash : hashSecret(randomSecret('hds'));
   const inboundSecret =
     secrets && isInboundHashFree(tx, hashSecret(secrets.inbound_secret)) ? secrets.inbound_secret : randomSecret('hdi');
-  return insertKeepingId(tx, 'sites', row.id, {
+  const id = insertKeepingId(tx, 'sites', row.id, {
     ulid: isUlidFree(tx, 'site', row.ulid) ? row.ulid : newUlid(ctx.now),
     originUlid: originOf(row),
     name: row.name,
@@ -96,13 +97,15 @@ function insertSiteRow(tx: Tx, ctx: Context, row: RowOf<'site'>, as: string | nu
     previousInboundSecretHash: null,
     previousInboundSecretExpiresAt: null,
     slaPolicy: row.sla_policy as SiteSlaPolicy,
-    settings: row.settings,
+    settings: mergeSettings(defaultSettings, row.settings),
     slaPolicyId: null,
     lastAssignedAgentId: null,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   });
+  keepLogo(tx, id, row.settings);
+  return id;
 }
 
 export function requireOwnRun(tx: Tx, { entry }: SiteImport, name: string): void {

@@ -2,7 +2,10 @@
 
 import * as z from 'zod';
 import { customFieldTypes } from '../custom-field.ts';
+import { locales } from '../preferences.ts';
+import { customerLinkModes, portalModes } from '../site.ts';
 import { ticketStatuses } from '../ticket.ts';
+import { brandInput } from './brand.ts';
 import { color, email, line, optionalLine, optionalParagraph, resourceId, slug } from './fields.ts';
 
 const interval = z.tuple([z.string().max(5), z.string().max(5)]).meta({ examples: [['09:00', '17:00']] });
@@ -54,6 +57,10 @@ export const settingsInput = z.object({
     )
     .max(20)
     .optional(),
+  portal: z.enum(portalModes).optional(),
+  customer_links: z.enum(customerLinkModes).optional(),
+  brand: brandInput.optional(),
+  locale: z.enum(locales).nullable().optional(),
 });
 
 export const siteInput = z.object({

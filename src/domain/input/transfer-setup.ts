@@ -16,6 +16,11 @@ import { count, flag, hash, id, instant, target, text, ulid } from './transfer-p
 
 const policy = slaPolicyInput.required().transform((value) => value as Required<typeof value>);
 
+// Exports of before the customers' pages do not have their settings.
+const settings = settingsInput
+  .required()
+  .extend(settingsInput.pick({ portal: true, customer_links: true, brand: true, locale: true }).shape);
+
 export const site = z.strictObject({
   type: z.literal('site'),
   id,
@@ -28,7 +33,7 @@ export const site = z.strictObject({
   last_assigned_agent_id: id.nullable(),
   sla_policy: policy,
   sla_policy_id: id.nullable(),
-  settings: settingsInput.required(),
+  settings,
   version: count,
   created_at: instant,
   updated_at: instant,

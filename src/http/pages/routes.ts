@@ -1,12 +1,15 @@
 // Serves the pages and their files. These requests count against no limit, and no other path is answered with a page.
 
 import type { Context, Hono } from 'hono';
+import type { Desk } from '../../desk/desk.ts';
 import { DeskError } from '../../domain/errors.ts';
+import { portalPath } from '../../domain/site.ts';
 import type { RequestVariables } from '../request-log.ts';
 import { crashReply, errorReply, isKnown, methodReply, type Reply, toResponse } from '../wire/respond.ts';
 import type { BrowserFileSource } from './browser-files.ts';
 import { encodingFor, languageFor } from './negotiate.ts';
 import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
+import { answerSiteLogo } from './site-logo.ts';
 
 interface Page {
   entry: string;
@@ -43,6 +46,7 @@ type Env = { Bindings: { peer: string }; Variables: RequestVariables };
 export function addPages(
   app: Hono<Env>,
   source: BrowserFileSource,
+  desk: Desk,
   isSignedIn: (cookie: string | undefined) => boolean,
 ): void {
   for (const [path, { entry, needsSession }] of Object.entries(pages)) {
@@ -64,6 +68,11 @@ export function addPages(
     app.get(changesPath, () => new Response(changes(), { headers }));
   }
   readOnly(app, `${assetPath}:name`, (c) => answerFile(c, source));
+  readOnly(app, `${portalPath(':slug')}/logo`, (c) => {
+    const ifNoneMatch = c.req.header('if-none-match');
+    const requestId = c.get('requestId');
+    return answerSiteLogo(desk, { slug: c.req.param('slug') ?? '', version: c.req.query('v'), ifNoneMatch, requestId });
+  });
 }
 
 function redirect(Location: string): Response {

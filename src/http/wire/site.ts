@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
+import { locales } from '../../domain/preferences.ts';
+import { customerLinkModes, logoPath, portalModes } from '../../domain/site.ts';
 import { ticketStatuses } from '../../domain/ticket.ts';
 import type { Site } from '../../store/sites.ts';
 import { id, named, time, ulid } from './shapes.ts';
@@ -14,6 +16,15 @@ const slaPolicy = z.object({
   pause_while_pending: z.boolean(),
   warn_at_percent: z.number(),
 });
+
+export const brandShape = named(
+  'SiteBrand',
+  z.object({
+    name: z.string().nullable(),
+    color: z.string().nullable(),
+    logo: z.string().nullable().meta({ description: 'Its path on this desk.' }),
+  }),
+);
 
 export const siteShape = named(
   'Site',
@@ -36,6 +47,10 @@ export const siteShape = named(
       mail_from_address: z.string().nullable(),
       ses_topic_arns: z.array(z.string()),
       trusted_mail_servers: z.array(z.string()),
+      portal: z.enum(portalModes),
+      customer_links: z.enum(customerLinkModes),
+      brand: brandShape,
+      locale: z.enum(locales).nullable(),
     }),
     created_at: time(),
     updated_at: time(),
@@ -58,10 +73,14 @@ export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, i
     inbound_address: `${site.slug}@${inboundDomain}`,
     ...(inboundSecret === null ? {} : { inbound_webhook_url: inboundWebhookUrl(baseUrl, inboundSecret) }),
     sla_policy: site.slaPolicy,
-    settings: site.settings,
+    settings: { ...site.settings, brand: presentBrand(site) },
     created_at: toWire(site.createdAt),
     updated_at: toWire(site.updatedAt),
   };
+}
+
+export function presentBrand({ slug, settings: { brand } }: Site) {
+  return { ...brand, logo: brand.logo === null ? null : logoPath(slug, brand.logo) };
 }
 
 /** For a provider that sends raw mail; the URLs of other providers have their name in place of `raw`. */

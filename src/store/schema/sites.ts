@@ -1,6 +1,6 @@
 // Sites and their catalogues.
 
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ChannelType } from '../../domain/channel.ts';
 import type { CustomFieldType } from '../../domain/custom-field.ts';
 import type { RuleAction, RuleCondition, RuleMatch } from '../../domain/rules/rule.ts';
@@ -29,6 +29,12 @@ export const sites = sqliteTable('sites', {
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
   originUlid: text('origin_ulid').notNull(),
+});
+
+export const siteLogos = sqliteTable('site_logos', {
+  siteId: integer('site_id').primaryKey(),
+  contentType: text('content_type').notNull(),
+  bytes: blob('bytes', { mode: 'buffer' }).notNull(),
 });
 
 export const categories = sqliteTable('categories', {

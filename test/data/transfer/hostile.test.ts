@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { linesOf } from '../../../src/data/transfer/lines.ts';
 import { removeSite } from '../../../src/desk/site-removal.ts';
+import { changeSite, readSite } from '../../../src/desk/sites.ts';
+import { siteChangeInput } from '../../../src/domain/input/sites.ts';
+import { defaultSettings } from '../../../src/domain/site.ts';
 import { query } from '../../../src/store/database.ts';
+import { siteLogo } from '../../../src/store/site-logos.ts';
+import { anImage, imageUrl } from '../../support/images.ts';
 import { emptyDesk, live, type Portable, portable, type Told, told } from './portable.ts';
 
 let from: Portable;
@@ -52,6 +57,11 @@ const where = (isIt: (line: Told) => boolean, change: (line: Told) => Told[]) =>
 };
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 
+const branded = (logo: string) => (lines: Told[]) => {
+  const { settings } = lines[1] as unknown as { settings: { brand: object } };
+  return changing('site', { settings: { ...settings, brand: { ...settings.brand, logo } } })(lines);
+};
+
 const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][] = [
   ['another program’s head', changing('helpdesk-export', { type: 'backup' }), /not an export of a helpdesk/],
   ['a newer format', changing('helpdesk-export', { version: 6 }), /has format 6, this executable reads 5/],
@@ -59,6 +69,8 @@ const rows: [why: string, change: (lines: Told[]) => Told[], sentence: RegExp][]
   ['a head with more in it', changing('helpdesk-export', { more: 1 }), /Line 1 .*nrecognized/],
   ['no site', (lines) => lines.filter(({ type }) => type !== 'site'), /Line 2 must be the site/],
   ['a second site', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /Line 3 is refused: site 1 occurs twice/],
+  ['a logo that is a script', branded('javascript:alert(1)'), /Line 2 \(site\) is invalid: settings.brand.logo/],
+  ['a logo that is not in it', branded('/s/web-shop/logo?v=0123456789abcdef'), /Line 2 is refused: .*logo/],
   ['a slug with a path in it', changing('site', { slug: '../etc' }), /Line 2 \(site\) is invalid: slug/],
   [
     'a policy that has no hours',
@@ -372,6 +384,25 @@ const withOldActors = (lines: readonly Told[]): Told[] =>
     const actor = line.actor as { type: string } | undefined;
     return actor === undefined ? line : { ...line, actor: { ...actor, type: typesUntil3[actor.type] ?? actor.type } };
   });
+
+test('an export without the settings of customers’ pages is read, and a logo comes along with its bytes', async () => {
+  const settings = { portal: 'form', locale: 'nl', brand: { name: 'Shop', logo: imageUrl('image/gif') } };
+  const input = siteChangeInput.parse({ settings });
+  from.do((tx, ctx) => changeSite(tx, ctx, 'web-shop', input, null));
+  const branded = await from.exported();
+  const settingsOf = (desk: Portable) => desk.do((tx, ctx) => readSite(tx, ctx, 'web-shop')).settings;
+  const same = emptyDesk();
+  await same.imported(branded);
+  expect(settingsOf(same)).toEqual(settingsOf(from));
+  expect(siteLogo(same.tx, same.do((tx, ctx) => readSite(tx, ctx, 'web-shop')).id)).toEqual({
+    contentType: 'image/gif',
+    bytes: anImage('image/gif'),
+  });
+  const { portal: _, customer_links: __, brand: ___, locale: ____, ...former } = settingsOf(from);
+  const old = emptyDesk();
+  await old.imported(sealed(changing('site', { settings: former })(parse(text).slice(0, -1))));
+  expect(settingsOf(old)).toEqual({ ...defaultSettings, ...former });
+});
 
 test('an export of format 2, whose channels have no prefix, is read, and they get the usual one', async () => {
   const lines = parse(text)

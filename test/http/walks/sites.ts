@@ -25,6 +25,10 @@ export function siteWalks(app: TestApp): Walks {
   return {
     createSite: () => ({ params: {}, body: { name: 'Third shop' } }),
     ...each(['readSite', 'revealInboundUrl', 'listSiteAgents'], () => ({ params: { site } })),
+    readPortal: async () => {
+      await app.asTeam('PATCH', `/api/v1/sites/${site}`, { settings: { portal: 'form' } });
+      return { params: { slug: site } };
+    },
     updateSite: () => ({ params: { site }, body: { description: 'New words' } }),
     deleteSite: async () => {
       const made = await app.asTeam('POST', '/api/v1/sites', { name: 'Short lived' });

@@ -1,0 +1,65 @@
+// A site's front door on the wire (docs/spec/customer.md#front-door).
+
+import * as z from 'zod';
+import { customFieldTypes } from '../../domain/custom-field.ts';
+import { locales } from '../../domain/preferences.ts';
+import { portalModes } from '../../domain/site.ts';
+import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
+import type { Tx } from '../../store/database.ts';
+import { categoryRows, customFieldRows } from '../../store/site-catalogue.ts';
+import type { Site } from '../../store/sites.ts';
+import { id, named } from './shapes.ts';
+import { brandShape, presentBrand } from './site.ts';
+
+export const portalShape = named(
+  'Portal',
+  z.object({
+    name: z.string(),
+    slug: z.string(),
+    portal: z.enum(portalModes).exclude(['off']),
+    brand: brandShape,
+    locale: z.enum(locales).nullable(),
+    categories: z.array(z.object({ id: id(), slug: z.string(), name: z.string() })),
+    custom_fields: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        description: z.string(),
+        type: z.enum(customFieldTypes),
+        options: z.array(z.string()),
+        is_required: z.boolean(),
+      }),
+    ),
+    attachments: z.object({ extensions: z.array(z.string()), max_bytes: z.int() }),
+  }),
+);
+export type Portal = z.output<typeof portalShape>;
+
+/** Only what a form needs: active categories without their descriptions, and fields that the author may see. */
+export function presentPortal(tx: Tx, site: Site): Portal {
+  const { portal, locale, brand } = site.settings;
+  if (portal === 'off') throw new Error('a site without a form has nothing to show');
+  return {
+    name: brand.name ?? site.name,
+    slug: site.slug,
+    portal,
+    brand: presentBrand(site),
+    locale,
+    categories: categoryRows
+      .list(tx, site.id)
+      .filter(({ isActive }) => isActive)
+      .map(({ id, slug, name }) => ({ id, slug, name })),
+    custom_fields: customFieldRows
+      .list(tx, site.id)
+      .filter(({ isActive, isAuthorVisible }) => isActive && isAuthorVisible)
+      .map(({ key, label, description, type, options, isRequired }) => ({
+        key,
+        label,
+        description,
+        type,
+        options,
+        is_required: isRequired,
+      })),
+    attachments: { extensions: [...allowedExtensions], max_bytes: maxAttachmentBytes },
+  };
+}
