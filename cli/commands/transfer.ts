@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { standardInput } from '#platform/files.ts';
+import { syncInPartsNow } from '../../src/base/large-file.ts';
 import { giveWay } from '../../src/base/process.ts';
 import { asBackupError } from '../../src/data/errors.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
@@ -60,6 +61,7 @@ function outputFile(path: string) {
     throw new UsageError(`The directory ${dirname(path)} does not exist. Create it first.`);
   const part = `${path}.part`;
   const handle = openOutput(part);
+  const sync = syncInPartsNow(handle);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(handle);
@@ -68,6 +70,7 @@ function outputFile(path: string) {
   return {
     write(bytes: Uint8Array) {
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      sync(bytes.length);
       return Promise.resolve();
     },
     keep() {

@@ -1,7 +1,7 @@
 // What a backup looks like: a directory, or the same files in a .tar.zst (docs/backups.md, Backups).
 
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import * as z from 'zod';
+import { syncInParts, writeAll } from '../base/large-file.ts';
 import { syncFolder } from '../base/sync-folder.ts';
 import { ulidShape } from '../domain/ulid.ts';
 import { BackupError } from './errors.ts';
@@ -71,8 +72,12 @@ async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Prom
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'wx', 0o600);
   try {
+    const sync = syncInParts(file);
+    let at = 0;
     for await (const chunk of bytes) {
-      for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
+      await writeAll(file, chunk, at);
+      at += chunk.length;
+      await sync(chunk.length);
     }
     await file.sync();
   } finally {
@@ -106,8 +111,7 @@ export function writeTar(path: string): BackupWriter {
     chunkSize: chunkBytes,
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  const written = pipeline(Readable.from(tar), compress, file);
+  const written = pipeline(Readable.from(tar), compress, (bytes) => writeSynced(path, bytes));
   // Reported by the next `add`; nothing waits for it before the end.
   let fault: unknown;
   written.catch((error) => {
@@ -128,12 +132,6 @@ export function writeTar(path: string): BackupWriter {
     async finish() {
       tar.finalize();
       await written;
-      const synced = await open(path, 'r+');
-      try {
-        await synced.sync();
-      } finally {
-        await synced.close();
-      }
     },
     async abandon() {
       tar.destroy();

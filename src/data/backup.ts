@@ -5,6 +5,7 @@ import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
+import { removeInParts } from '../base/large-file.ts';
 import { version } from '../base/version.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
@@ -111,8 +112,8 @@ export async function createBackup(
   const partial = `${path}.partial`;
   const database = `${path}.partial.db`;
   const clear = async () => {
-    for (const left of [partial, database, `${database}-wal`, `${database}-shm`])
-      if (existsSync(left)) await rm(left, { recursive: true, force: true });
+    for (const left of [database, `${database}-wal`, `${database}-shm`]) await removeInParts(left);
+    if (existsSync(partial)) await rm(partial, { recursive: true, force: true });
   };
   let writer: BackupWriter | null = null;
   try {

@@ -136,15 +136,26 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
   };
 }
 
-export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): RolledForward {
+/** The last part of the file is not synced. */
+export function applyLogs(
+  database: string,
+  archive: string,
+  from: WalPosition,
+  until?: WalPosition,
+  afterwards: (file: number) => void = () => undefined,
+): RolledForward {
   const file = openSync(database, 'r+');
   try {
     const result = rollForward(file, archive, from, until);
-    fsyncSync(file);
+    afterwards(file);
     return result;
   } finally {
     closeSync(file);
   }
+}
+
+export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): RolledForward {
+  return applyLogs(database, archive, from, until, fsyncSync);
 }
 
 /** Skips damaged snapshots. @throws BackupError if the snapshots or the logs are too damaged */

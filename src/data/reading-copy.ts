@@ -1,15 +1,16 @@
 // A copy of the database made from the newest snapshot and the logs since: reading it keeps no log from ending.
 
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { copyFile, open } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monotonicMs } from '../base/clock.ts';
 import { freeBytesOf } from '../base/disk.ts';
+import { copyInParts, removeInParts } from '../base/large-file.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
 import { openStore, type Store } from '../store/database.ts';
 import type { DataDirectory } from './directory.ts';
 import { databaseName } from './layout.ts';
-import { bringForward } from './moments.ts';
+import { applyLogs } from './moments.ts';
 import { copyPinned, isAnchored, listSnapshots, patientPosition } from './snapshots.ts';
 
 /** Does not hold the database open. Returns whether that was possible; if not, no file is left. */
@@ -22,16 +23,16 @@ export async function copyFromHistory(data: DataDirectory, to: string): Promise<
   if (newest === undefined || !isAnchored(folder, archive, position)) return false;
   store.rest();
   try {
-    await copyFile(newest.path, to);
-    if (bringForward(to, archive, newest.position, position).brokenAt === null) return true;
+    await copyInParts(newest.path, to);
+    if (applyLogs(to, archive, newest.position, position).brokenAt === null) return true;
   } catch (error) {
     // A running desk has taken newer snapshots meanwhile, and removed this one or its logs.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      rmSync(to, { force: true });
+      await removeInParts(to);
       throw error;
     }
   }
-  rmSync(to, { force: true });
+  await removeInParts(to);
   return false;
 }
 
@@ -47,10 +48,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function clearCopies(path: string): void {
+async function clearCopies(path: string): Promise<void> {
   for (const name of readdirSync(path)) {
     const pid = Number(copyName.exec(name)?.[1] ?? Number.NaN);
-    if (pid === process.pid || (!Number.isNaN(pid) && !isRunning(pid))) rmSync(join(path, name), { force: true });
+    if (pid === process.pid || (!Number.isNaN(pid) && !isRunning(pid))) await removeInParts(join(path, name));
   }
 }
 
@@ -61,27 +62,30 @@ function isWorthCopying(path: string, leastBytes: number): boolean {
 
 interface Copy {
   path: string;
-  clear(): void;
+  clear(): Promise<void>;
 }
 
-function copyIn(path: string): Copy {
+async function copyIn(path: string): Promise<Copy> {
   const copy = { path: join(path, `.detached-${process.pid}.db`), clear: () => clearCopies(path) };
-  copy.clear();
+  await copy.clear();
   return copy;
 }
 
 /** A desk for long reads; the running one itself if it is small or a copy would not fit. */
-export async function detach(data: DataDirectory, leastBytes = smallBytes): Promise<{ desk: Desk; close(): void }> {
-  const itself = { desk: data.desk, close: () => undefined };
+export async function detach(
+  data: DataDirectory,
+  leastBytes = smallBytes,
+): Promise<{ desk: Desk; close(): Promise<void> }> {
+  const itself = { desk: data.desk, close: () => Promise.resolve() };
   if (!isWorthCopying(data.path, leastBytes)) return itself;
-  const copy = copyIn(data.path);
+  const copy = await copyIn(data.path);
   if (!(await copyFromHistory(data, copy.path))) return itself;
   const store = openStore(copy.path, 'OFF');
   return {
     desk: createDesk(store, data.desk.seal, data.desk.clock),
     close() {
       store.close();
-      copy.clear();
+      return copy.clear();
     },
   };
 }
@@ -90,7 +94,7 @@ export async function detach(data: DataDirectory, leastBytes = smallBytes): Prom
 export async function copyToExamine(path: string, leastBytes = smallBytes): Promise<Copy | null> {
   const log = statSync(join(path, `${databaseName}-wal`), { throwIfNoEntry: false });
   if ((log?.size ?? 0) === 0 || !isWorthCopying(path, leastBytes)) return null;
-  const copy = copyIn(path);
+  const copy = await copyIn(path);
   let store: Store | null = null;
   try {
     store = openStore(join(path, databaseName), 'FULL', join(path, 'wal'));
@@ -109,7 +113,7 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
     }
     return copy;
   } catch {
-    copy.clear();
+    await copy.clear();
     return null;
   } finally {
     store?.close();

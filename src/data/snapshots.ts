@@ -16,9 +16,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, monotonicMs, toWire } from '../base/clock.ts';
+import { syncInParts, writeAll } from '../base/large-file.ts';
 import { syncFolder } from '../base/sync-folder.ts';
 import { isBusy, type PinnedDatabase, type Store } from '../store/database.ts';
-import { listSegments, removeSegmentsBefore, type WalPosition } from '../store/wal/archive.ts';
+import { filesBefore, listSegments, type WalPosition } from '../store/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 
 export interface Snapshot {
@@ -66,18 +67,11 @@ export function listSnapshots(folder: string): Snapshot[] {
 
 const readAt = promisify(readFile);
 const chunkBytes = 1 << 20;
-// Syncing a large file as it grows keeps the last sync from delaying the desk's commits.
-const syncBytes = 8 << 20;
-
-async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
-}
 
 interface Copying {
   onProgress?: (share: number) => void;
   signal?: AbortSignal | undefined;
-  /** False for a temporary copy: each sync delays the commits of the desk. */
+  /** False for a temporary copy, which need not survive a crash. */
   isKept?: boolean;
 }
 
@@ -88,21 +82,17 @@ export async function copyPinned(
 ): Promise<void> {
   const buffer = Buffer.alloc(chunkBytes);
   const end = pinned.pages * pinned.pageSize;
-  let unsynced = 0;
+  const sync = syncInParts(to);
   for (let at = 0; at < end; ) {
     signal?.throwIfAborted();
     const { bytesRead } = await readAt(pinned.file, buffer, 0, Math.min(chunkBytes, end - at), at);
     if (bytesRead === 0) break;
     await writeAll(to, buffer.subarray(0, bytesRead), at);
     at += bytesRead;
-    unsynced += bytesRead;
     onProgress(at / end);
-    if (isKept && unsynced >= syncBytes) {
-      await to.datasync();
-      unsynced = 0;
-    }
+    await sync(bytesRead);
   }
-  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned, to, { signal, isKept });
+  if (pinned.overlay !== null) await layOver(pinned.overlay, pinned, to, signal);
   await to.truncate(end);
   if (isKept) await to.sync();
 }
@@ -111,13 +101,14 @@ async function layOver(
   overlay: { path: string; after: number; frames: number },
   { pages, pageSize }: { pages: number; pageSize: number },
   to: FileHandle,
-  { signal, isKept }: Copying,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const frameBytes = frameHeaderBytes + pageSize;
   const atOnce = Math.max(1, Math.floor(chunkBytes / frameBytes));
   const buffer = Buffer.alloc(atOnce * frameBytes);
   const log = await open(overlay.path, 'r');
-  let unsynced = 0;
+  const sync = syncInParts(to);
+  let written = 0;
   async function eachFrame(act: (page: number, index: number, content: Uint8Array) => void): Promise<void> {
     for (let first = overlay.after; first < overlay.frames; first += atOnce) {
       signal?.throwIfAborted();
@@ -128,10 +119,8 @@ async function layOver(
         const start = at * frameBytes;
         act(buffer.readUInt32BE(start), first + at, buffer.subarray(start + frameHeaderBytes, start + frameBytes));
       }
-      if (isKept && unsynced >= syncBytes) {
-        await to.datasync();
-        unsynced = 0;
-      }
+      await sync(written);
+      written = 0;
     }
   }
   try {
@@ -144,7 +133,7 @@ async function layOver(
       if (newest[page] !== index) return;
       // Goes to the system's cache: a MiB of log between two turns of the event loop takes a millisecond or two.
       for (let at = 0; at < pageSize; ) at += writeSync(to.fd, content, at, pageSize - at, (page - 1) * pageSize + at);
-      unsynced += pageSize;
+      written += pageSize;
     });
   } finally {
     await log.close();
@@ -205,7 +194,9 @@ export async function pruneSnapshots(
     if (index >= 2 && (index >= keep || bytes > budget)) await rm(snapshot.path, { force: true });
   }
   const needed = all.at(-2) ?? all.at(-1);
-  if (needed !== undefined) removeSegmentsBefore(archive, needed.position.segment);
+  if (needed === undefined) return;
+  // One after the other, and not on the event loop: freeing a log takes the file system up to 30 ms.
+  for (const path of filesBefore(archive, needed.position.segment)) await rm(path, { force: true });
 }
 
 export function isAnchored(folder: string, archive: string, now: WalPosition): boolean {

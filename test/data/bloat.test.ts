@@ -152,7 +152,7 @@ test('a detached desk reads what was there, while the log ends and others write'
   expect(data.desk.store.rotate()).toBe(true);
   await write(5);
   expect(count()).toBe(expected);
-  reading.close();
+  await reading.close();
   expect(readdirSync(data.path).filter((name) => name.includes('detached'))).toEqual([]);
   await command.close();
   await keeper.stop();
@@ -224,7 +224,7 @@ test('a copy that a killed command left behind is removed by the next one', asyn
   for (const name of [left, `${left}-wal`, running]) writeFileSync(join(path, name), 'x');
   const command = openDataDirectory(configFor(path));
   const reading = await detach(command, 0);
-  reading.close();
+  await reading.close();
   expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([running]);
   await command.close();
   await keeper.stop();

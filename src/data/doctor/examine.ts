@@ -156,7 +156,7 @@ export async function examine(options: Options): Promise<Examination> {
       findings.note('database_damaged', code);
     } finally {
       tx.close();
-      copy?.clear();
+      await copy?.clear();
     }
   }
   const all = findings.all();

@@ -94,12 +94,11 @@ export function listSegments(folder: string): Segment[] {
     .sort((a, b) => a.ordinal - b.ordinal);
 }
 
-export function removeSegmentsBefore(folder: string, ordinal: number): void {
-  for (const segment of listSegments(folder)) {
-    if (segment.ordinal >= ordinal) continue;
-    rmSync(segment.path, { force: true });
-    rmSync(timesPath(folder, segment.ordinal), { force: true });
-  }
+/** The paths of the segments before that one, and of their times. */
+export function filesBefore(folder: string, ordinal: number): string[] {
+  return listSegments(folder)
+    .filter((segment) => segment.ordinal < ordinal)
+    .flatMap((segment) => [segment.path, timesPath(folder, segment.ordinal)]);
 }
 
 export function endedSegment(folder: string): number | null {

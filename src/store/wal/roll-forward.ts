@@ -1,6 +1,7 @@
 // Brings a snapshot of the database forward with the write-ahead logs kept since.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { syncInPartsNow } from '../../base/large-file.ts';
 import { listSegments, type Segment, type WalPosition } from './archive.ts';
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './format.ts';
 import { type Damage, scanLog } from './scan.ts';
@@ -94,7 +95,7 @@ export function differsFrom(database: string, log: string): boolean {
   }
 }
 
-/** Applies commits after `from`, up to `until` or a gap. The file is not synced. */
+/** Applies commits after `from`, up to `until` or a gap. The last part of the file is not synced. */
 export function rollForward(
   database: number,
   archive: string,
@@ -111,6 +112,7 @@ export function rollForward(
     damage: null,
   };
   let before: number | null = null;
+  const sync = syncInPartsNow(database);
   for (let ordinal = from.segment; ; ordinal += 1) {
     const segment = segments.get(ordinal);
     if (ordinal > until.segment) return done;
@@ -154,6 +156,7 @@ export function rollForward(
         for (let at = 0; at < page.length; ) {
           at += writeSync(database, page, at, page.length - at, (number - 1) * found.pageSize + at);
         }
+        sync(page.length);
       }
       ftruncateSync(database, found.databasePages * found.pageSize);
       done.commits += found.commits;
