@@ -11,6 +11,7 @@ import { asUnavailable } from '../files/blobs.ts';
 import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
+import { forgetLinkSecrets } from '../mail/inbound/link-secrets.ts';
 import type { InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
 import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
@@ -88,7 +89,7 @@ export async function readMail(input: ReadMailInput): Promise<ReadMailOutput> {
     if (wanted !== null) return { kind: 'wanted', url: wanted };
     throw error;
   }
-  return read.kind === 'message' ? await classifyAndFold(read.message, input) : read;
+  return read.kind === 'message' ? await classifyAndFold(forgetLinkSecrets(read.message), input) : read;
 }
 
 async function classifyAndFold(message: InboundMessage, input: ReadMailInput): Promise<ReadMailOutput> {

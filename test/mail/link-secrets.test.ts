@@ -1,0 +1,73 @@
+// The secret of a quoted link is in nothing that the desk stores of a mail and shows to others.
+
+import { describe, expect, test } from 'bun:test';
+import { randomSecret } from '../../src/base/crypto.ts';
+import { forgetLinkSecrets } from '../../src/mail/inbound/link-secrets.ts';
+import { mail, mailDesk } from '../desk/mail-desk.ts';
+
+const page = 'https://desk.example/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#';
+const cleaned = (text: string) =>
+  forgetLinkSecrets({ subject: '', text, html: null, embedded: [] as never[] }).text ?? '';
+
+describe('a secret is removed', () => {
+  const secret = randomSecret('hdl');
+  const characters = secret.slice(4);
+  const written: [string, string][] = [
+    ['as it was sent', `Open your request: ${page}${secret}\nBye`],
+    ['in brackets', `Open your request <${page}${secret}>`],
+    ['of the ingest API', `${page}${randomSecret('hda')}`],
+    ['broken over two lines', `> ${page}${secret.slice(0, 17)}\n> ${secret.slice(17)}`],
+    ['broken and quoted twice', `>> ${page}${secret.slice(0, 30)}\r\n>> > ${secret.slice(30)}\r\nBye`],
+    ['in quoted-printable that was not decoded', `${page}${secret.slice(0, 9)}=\r\n${secret.slice(9)}`],
+    ['encoded in the address of a scanner', `https://scan.example/?url=${encodeURIComponent(page + secret)}&d=1`],
+    ['encoded with minus signs', `https://scan.example/v2/url?u=https-3A__desk.example_t_01-23hdl-5F${characters}&d=1`],
+    ['without its page', secret],
+  ];
+  test.each(written)('%s', (_, text) => {
+    const rest = cleaned(text);
+    const letters = rest.replace(/[\s>=]/g, '');
+    expect(letters).toContain('removed');
+    for (let at = 0; at + 12 <= characters.length; at += 1)
+      expect(letters).not.toContain(characters.slice(at, at + 12));
+  });
+
+  test('and nothing else', () => {
+    expect(cleaned(`Hello,\n${page}${secret}\n\nBye`)).toBe(`Hello,\n${page}removed\n\nBye`);
+    for (const text of ['my hdl_value is 1.2', 'HDL-cholesterol', 'hdl_\nand then a new paragraph', page])
+      expect(cleaned(text)).toBe(text);
+  });
+});
+
+test('agents, rules and readers see a reply without the secret that it quotes, and the rest of the link stays', async () => {
+  const at = await mailDesk();
+  const secret = randomSecret('hdl');
+  const { ticketId } = await at.post(mail());
+  const link = `${page}${secret}`;
+  await at.post(
+    mail({
+      to: `ticket+${at.ticket(ticketId).ulid}@desk.example`,
+      subject: `Re: ${link}`,
+      headers: ['MIME-Version: 1.0', 'Content-Type: multipart/alternative; boundary=part'],
+      body: [
+        '--part',
+        'Content-Type: text/plain; charset=utf-8',
+        '',
+        `My link is ${link} and it works.`,
+        '',
+        'On 2026-09-10 08:00 UTC, Desk <support@desk.example> wrote:',
+        `> Open your request: ${link}`,
+        '--part',
+        'Content-Type: text/html; charset=utf-8',
+        '',
+        `<p>My link is <a href="${link}">${link}</a></p>`,
+        '--part--',
+        '',
+      ].join('\r\n'),
+    }),
+  );
+  const stored = JSON.stringify([at.messages(ticketId), at.events(ticketId), at.inboundLog()]);
+  expect(at.last(ticketId).body).toContain(`My link is ${page}removed and it works.`);
+  expect(at.last(ticketId).html).toContain('removed');
+  expect(stored).not.toContain(secret.slice(4, 20));
+  await at.close();
+});
