@@ -3,6 +3,7 @@
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import { linkUrl } from '../desk/people/sign-in-links.ts';
 import { DeskError } from '../domain/errors.ts';
+import { authorMails } from '../domain/event.ts';
 import { slaClocks } from '../domain/sla-clock.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail } from '../mail/outgoing/compose.ts';
@@ -115,7 +116,8 @@ export function mailOf(
   attachments: readonly MailAttachment[],
 ): ComposedMail {
   const { delivery, site, deskName } = material;
-  const name = site?.name ?? deskName;
+  const isToCustomer = authorMails.some((event) => event === delivery.event);
+  const name = (isToCustomer ? site?.settings.brand.name : null) ?? site?.name ?? deskName;
   // A code belongs to a browser, not to the conversation.
   const isCode = delivery.event === 'mail.customer_code';
   const ticket = isCode ? null : material.ticket;
@@ -123,7 +125,7 @@ export function mailOf(
   return composeMail(
     {
       site: { name },
-      locale: 'en',
+      locale: site?.settings.locale ?? 'en',
       link: null,
       from: {
         name: site?.settings.mail_from_name || name,

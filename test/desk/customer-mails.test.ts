@@ -7,6 +7,7 @@ import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { mailCustomerCode, mailFormReceipt, mailRequestedLink } from '../../src/desk/outbox/customer-mails.ts';
 import { listOutbox } from '../../src/desk/outbox/log.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
+import { changeSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
 import { suppressAddress } from '../../src/store/suppressions.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
@@ -68,6 +69,18 @@ test('a code is readable neither in the database nor in the list of deliveries',
     ),
   );
   expect(listed).toHaveLength(1);
+});
+
+test('customers get mail in the site’s language and under the name that it has for them', async () => {
+  await at.do(
+    (tx, ctx) => changeSite(tx, ctx, 'web-shop', { settings: { locale: 'de', brand: { name: 'Krämer' } } }, null).id,
+  );
+  await sendCode();
+  await at.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.id, { body: 'Pull the plug.' }));
+  const [sent, reply] = await Promise.all((await at.leave()).map(({ raw }) => simpleParser(raw)));
+  expect(sent?.subject).toBe(`${code} ist Ihr Code für Krämer`);
+  expect(reply?.from?.value[0]?.name).toBe('Krämer');
+  expect(reply?.text).toContain('Krämer · ');
 });
 
 const asked: [string, () => Promise<unknown>][] = [
