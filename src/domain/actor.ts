@@ -61,6 +61,11 @@ export function scopeOfAgent({ role, siteIds }: { role: Role; siteIds: readonly 
   return role === 'owner' || siteIds.length === 0 ? 'all' : siteIds;
 }
 
+/** A text that changes with what an agent may do and see. */
+export function rightsOf({ role, scope }: Pick<AgentActor, 'role' | 'scope'>): string {
+  return `${role} ${scope}`;
+}
+
 export function isSameScope(one: Scope, other: Scope): boolean {
   if (one === 'all' || other === 'all') return one === other;
   return one.length === other.length && one.every((siteId) => other.includes(siteId));

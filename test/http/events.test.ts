@@ -85,6 +85,20 @@ test('a stream opens before the first event', async () => {
   }
 });
 
+test('a commit of another process wakes all who wait, not only the one that notices it', async () => {
+  let generation = '1';
+  const feed = createLiveFeed({ ...app.desk, generation: () => generation });
+  const never = new AbortController().signal;
+  const woken: string[] = [];
+  const first = feed.next(60_000, never).then(() => woken.push('first'));
+  generation = '2';
+  // This one looks before the regular look, and there is nothing new to see after it.
+  await feed.next(60_000, never).then(() => woken.push('second'));
+  await Promise.race([first, Bun.sleep(1000)]);
+  expect(woken.sort()).toEqual(['first', 'second']);
+  feed.close();
+});
+
 test('waiting with no time left logs no warning', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);

@@ -90,6 +90,13 @@ describe('a stream', () => {
     expect(await stream.next()).toMatchObject({ id: `${before + 1}`, event: 'ticket.created' });
   });
 
+  test('has the rights that the session read before it has, so that a change between the two shows', async () => {
+    const person = await app.person('member', [app.site.id]);
+    const { meta } = (await app.ask('GET', '/api/v1/session', { headers: person.headers })).json;
+    expect(meta.rights).toBe(`member ${app.site.id}`);
+    expect((await (await follow(person)).next('hello')).data.rights).toBe(meta.rights);
+  });
+
   test('resumes after the last event that its reader has seen', async () => {
     const person = await app.person('member');
     await app.open();

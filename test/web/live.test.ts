@@ -217,6 +217,19 @@ describe('progress', () => {
     }
   });
 
+  test('under other rights than those of what was loaded misses everything', () => {
+    const own = tab();
+    own.noteRights('member all');
+    own.begin(null, 15, false);
+    own.noteRights('member all');
+    expect(own.missed()).toBe(0);
+    own.noteRights('member 3');
+    own.noteRights('member 3');
+    expect(own.missed()).toBe(1);
+    own.noteRights('viewer 3');
+    expect(own.missed()).toBe(2);
+  });
+
   test('goes on after events that were not sent', () => {
     const own = tab();
     own.begin(null, 15, false);

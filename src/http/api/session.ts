@@ -11,7 +11,7 @@ import {
   wrongCredentials,
 } from '../../desk/people/sign-in.ts';
 import { hasSetupLink } from '../../desk/people/sign-in-links.ts';
-import { scopeOf } from '../../domain/actor.ts';
+import { rightsOf, scopeOf } from '../../domain/actor.ts';
 import { relyingPartyOf } from '../../identity/relying-party.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { newestEventSeq } from '../../store/events.ts';
@@ -139,13 +139,14 @@ export const sessionOperations: readonly Operation[] = [
     isOpenWithoutFactor: true,
     answer: {
       status: 200,
-      description: 'The session, and the newest event that it may see',
-      schema: startedShape.extend({ meta: z.object({ newest_seq: z.int() }) }),
+      description: 'The session, the newest event that it may see, and its rights as in the hello of /live',
+      schema: startedShape.extend({ meta: z.object({ newest_seq: z.int(), rights: z.string() }) }),
     },
     handle: (call) =>
       call.edge.desk.read((tx) => {
         const data = presentSession(tx, call.ctx, ownSession(call));
-        return jsonReply(200, { data, meta: { newest_seq: newestEventSeq(tx, scopeOf(call.actor)) } });
+        const meta = { newest_seq: newestEventSeq(tx, scopeOf(call.actor)), rights: rightsOf(ownActor(call)) };
+        return jsonReply(200, { data, meta });
       }),
   }),
   operation({

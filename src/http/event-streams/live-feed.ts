@@ -45,8 +45,9 @@ export function createLiveFeed(desk: Desk): LiveFeed {
         }
         waiting.add(resume);
         signal.addEventListener('abort', resume);
-        // A commit elsewhere since the caller's last look has woken no one.
-        if (signal.aborted || hasMoved()) resume();
+        // A commit elsewhere since the caller's last look has woken no one. It is seen once, so all hear of it.
+        if (signal.aborted) resume();
+        else if (hasMoved()) wake();
         else
           poll ??= setInterval(() => {
             if (hasMoved()) wake();

@@ -1,7 +1,7 @@
 // The stream of a console: events, and besides them who is present and how many tickets each view has.
 
 import { version } from '../../base/version.ts';
-import { type AgentActor, includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
+import { type AgentActor, includesSite, rightsOf, type Scope, scopeOf } from '../../domain/actor.ts';
 import type { TicketPresence } from '../../domain/presence.ts';
 import { newestEventSeq } from '../../store/events.ts';
 import { encodeEvent } from '../event-streams/event-pages.ts';
@@ -32,12 +32,12 @@ function readHello(call: Call, after: number | null) {
     all: newestEventSeq(tx),
     own: newestEventSeq(tx, scopeOf(call.actor)),
   }));
-  const { agentId, role, scope } = ownActor(call);
+  const actor = ownActor(call);
   // A desk that was restored from a backup can have fewer events than its readers have seen.
   const isBehind = after !== null && (after > all || all - after > mostMissed);
   return {
     start: after === null || isBehind ? all : after,
-    hello: { newest_seq: own, version, agent_id: agentId, rights: `${role} ${scope}`, is_behind: isBehind },
+    hello: { newest_seq: own, version, agent_id: actor.agentId, rights: rightsOf(actor), is_behind: isBehind },
   };
 }
 

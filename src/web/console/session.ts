@@ -35,17 +35,23 @@ export function can(ability: Ability): boolean {
   return session.value?.abilities.includes(ability) ?? false;
 }
 
+let newestLoad = 0;
+
 export async function loadSession(): Promise<void> {
-  const [started, own] = await Promise.all([
+  newestLoad += 1;
+  const own = newestLoad;
+  const [started, account] = await Promise.all([
     ask<{ data: Session }>('GET', '/session'),
     ask<{ data: Me }>('GET', '/me'),
   ]);
+  // An answer that was overtaken may be older than what is shown.
+  if (own !== newestLoad) return;
   if (!started.isOk) sessionRefusal.value = started.refusal;
-  else if (!own.isOk) sessionRefusal.value = own.refusal;
+  else if (!account.isOk) sessionRefusal.value = account.refusal;
   else {
     sessionRefusal.value = null;
-    await applyPreferences(own.data.data);
-    me.value = own.data.data;
+    await applyPreferences(account.data.data);
+    me.value = account.data.data;
     session.value = started.data.data;
   }
 }

@@ -26,17 +26,17 @@ export function signedInAgain(): Promise<void> {
   return waiting;
 }
 
-interface Dated {
-  meta?: { newest_seq?: number };
+/** What some answers of the desk say about when they were true. */
+interface Moment {
+  newest_seq?: number;
+  rights?: string;
 }
 
-let noteMoment = (_seq: number | undefined): void => undefined;
+let noteMoment = (_moment: Moment): void => undefined;
 
-/** Hears at which event of the desk each answer was true. */
-export function onMoment(listen: (seq: number) => void): void {
-  noteMoment = (seq) => {
-    if (seq !== undefined) listen(seq);
-  };
+/** Hears at which event of the desk, and under which rights of the agent, each answer was true. */
+export function onMoment(listen: (moment: Moment) => void): void {
+  noteMoment = listen;
 }
 
 const signedOut: Refusal = {
@@ -58,7 +58,7 @@ export async function ask<Data>(method: Method, path: string, body?: unknown): P
   if (isOver) return { isOk: false, refusal: signedOut };
   const answer = await call<Data>(method, path, body);
   if (answer.isOk) {
-    noteMoment((answer.data as Dated).meta?.newest_seq);
+    noteMoment((answer.data as { meta?: Moment }).meta ?? {});
     return answer;
   }
   if (isSignedOut(answer.refusal)) {

@@ -147,9 +147,8 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
     if (progress.take(seq)) for (const listen of listeners.event) listen(data as WireEvent);
   } else if (event === 'hello') {
     const said = data as Hello;
-    const before = lastHello.peek();
     lastHello.value = said;
-    if (before !== null && before.rights !== said.rights) onMissed();
+    progress.noteRights(said.rights);
     progress.begin(after, said.newest_seq, said.is_behind);
   } else if (event === 'behind') progress.skip((data as { newest_seq: number }).newest_seq);
   else if (event === 'present') {
@@ -174,7 +173,10 @@ function hear(message: Message): void {
       if (isLeader) break;
       everyone.value = new Map(message.viewing);
       viewCounts.value = message.counts;
-      if (message.hello !== null) lastHello.value = message.hello;
+      if (message.hello !== null) {
+        lastHello.value = message.hello;
+        progress.noteRights(message.hello.rights);
+      }
       break;
     case 'signed-in':
       signedIn();
@@ -236,7 +238,10 @@ export function presenceOf(ticket: string): ReadonlySignal<Present[]> {
 
 export function startLive(): void {
   // Nothing between an answer of the desk and the stream is missed.
-  onMoment(progress.noteLoaded);
+  onMoment(({ newest_seq: seq, rights }) => {
+    if (seq !== undefined) progress.noteLoaded(seq);
+    if (rights !== undefined) progress.noteRights(rights);
+  });
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;

@@ -11,6 +11,8 @@ interface Progress {
   after(): number | null;
   /** An answer of the desk was true at this event. */
   noteLoaded(seq: number): void;
+  /** The agent's rights, as an answer or the stream has them. Other rights show other things. */
+  noteRights(rights: string): void;
   /** The stream opened. @param askedAfter what `after` was then */
   begin(askedAfter: number | null, newest: number, isBehind: boolean): void;
   /** Events up to this one are not sent. */
@@ -25,6 +27,7 @@ export function createProgress({ onMissed }: ProgressOptions): Progress {
   let last: number | null = null;
   let joinedAt: number | null = null;
   let loadedAt: number | null = null;
+  let knownRights: string | null = null;
 
   /** From here on nothing is missed. What was loaded before may be older. */
   function join(seq: number): void {
@@ -39,6 +42,11 @@ export function createProgress({ onMissed }: ProgressOptions): Progress {
     noteLoaded(seq) {
       if (joinedAt === null) loadedAt = Math.min(loadedAt ?? seq, seq);
       else if (seq < joinedAt) onMissed();
+    },
+    noteRights(rights) {
+      const isNews = knownRights !== null && rights !== knownRights;
+      knownRights = rights;
+      if (isNews) onMissed();
     },
     begin(askedAfter, newest, isBehind) {
       if (last === null) join(isBehind || askedAfter === null ? newest : askedAfter);
