@@ -20,7 +20,7 @@ if (chromiumPath() === null) {
 }
 const files = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort().map((file) => `./${file}`);
 if (files.length === 0) fail('There are no browser tests in test/browser.');
-const run = Bun.spawnSync([process.execPath, 'test', '--timeout', '60000', ...process.argv.slice(2), ...files], {
+const run = Bun.spawnSync([process.execPath, 'test', '--timeout', '180000', ...process.argv.slice(2), ...files], {
   env: { ...process.env, HELPDESK_EXECUTABLE: executable },
   stdout: 'inherit',
   stderr: 'inherit',

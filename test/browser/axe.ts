@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import type { Visitor } from './browser.ts';
+import { drawn, type Visitor } from './browser.ts';
 
 const source = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -16,6 +16,7 @@ export async function violations({ page }: Visitor, within: readonly string[] = 
     const { axe } = window as unknown as { axe: { run: (context: object, options: object) => Promise<unknown> } };
     return axe.run({ include: parts.map((part) => [part]) }, { resultTypes: ['violations'] });
   };
+  await drawn({ page });
   // What is still fading in has the contrast of the moment.
   await page.evaluate(() =>
     Promise.allSettled(

@@ -11,6 +11,7 @@ import {
   launch,
   type Page,
 } from 'puppeteer-core';
+import { patienceMs } from './wait.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -86,8 +87,6 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-const patienceMs = 10_000;
-
 // Of the ways to write it, the one that asks for both.
 const selectorOf = (role: string, name: string) => `aria/${name}[role="${role}"]`;
 
@@ -132,6 +131,11 @@ function quietOf(page: Page): () => Promise<void> {
       await Bun.sleep(20);
     }
   };
+}
+
+/** After what was done to the page, such as another width, has been drawn and heard by everything on it. */
+export async function drawn({ page }: Pick<Visitor, 'page'>): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 async function openTab(browser: Browser, context: BrowserContext, options: VisitorOptions): Promise<Visitor> {

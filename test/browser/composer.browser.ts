@@ -7,6 +7,7 @@ import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -103,20 +104,11 @@ async function textIn({ page }: Pick<Visitor, 'page'>): Promise<string> {
   return found;
 }
 const written = async () => await textIn(visitor);
+const seeWritten = (text: string) => waitUntil(`“${text}” is written`, written, (found) => found === text);
 
 async function type(text: string, name: string = t.reply): Promise<void> {
   await (await visitor.find('textbox', name)).focus();
   await visitor.page.keyboard.type(text);
-}
-
-async function until<Value>(what: string, look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
-  const end = performance.now() + 15_000;
-  for (;;) {
-    const value = await look();
-    if (isIt(value)) return value;
-    if (performance.now() > end) throw new Error(`not so: ${what}: ${JSON.stringify(value)}`);
-    await Bun.sleep(50);
-  }
 }
 
 async function chord(...keys: string[]): Promise<void> {
@@ -133,20 +125,20 @@ describe('a reply', () => {
     await visitor.page.keyboard.type('See ');
     await chord('Control', 'KeyB');
     await visitor.page.keyboard.type('this');
-    expect(await written()).toBe('See **this**');
+    await seeWritten('See **this**');
     await chord('Control', 'Enter');
     await visitor.see(t.replySent);
-    expect(await written()).toBe('');
+    await seeWritten('');
     const held = (await thread()).messages.at(-1);
     expect(held).toMatchObject({ body: 'See **this**', body_format: 'markdown' });
     expect(held.send_at).not.toBeNull();
     await visitor.press('button', 'Undo');
     await visitor.see(t.replyUndone);
-    expect(await written()).toBe('See **this**');
+    await seeWritten('See **this**');
     expect((await thread()).messages).toHaveLength(1);
     await visitor.press('button', t.send);
     await visitor.see(t.replySent);
-    await until('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
+    await waitUntil('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
     expect(await draft()).toBeNull();
   });
 
@@ -155,13 +147,13 @@ describe('a reply', () => {
     await visitor.page.waitForSelector('.completion-list [role="option"]');
     await visitor.page.keyboard.press('Enter');
     await visitor.see(t.stagedAddTag('money'));
-    expect(await written()).toBe('Hello Mia Lund, the refund is on its way.');
+    await seeWritten('Hello Mia Lund, the refund is on its way.');
     expect((await thread()).tags).toEqual([]);
     await visitor.press('button', t.leaveOut(t.stagedAddTag('money')));
     await visitor.press('button', t.send);
-    await until('the tag is there', thread, ({ tags }) => tags.join() === 'refund');
+    await waitUntil('the tag is there', thread, ({ tags }) => tags.join() === 'refund');
     await visitor.press('button', 'Undo');
-    await until('the tag is gone', thread, ({ tags }) => tags.length === 0);
+    await waitUntil('the tag is gone', thread, ({ tags }) => tags.length === 0);
     await visitor.see(t.stagedAddTag('refund'));
   });
 
@@ -200,7 +192,7 @@ test('a note mentions a colleague and stays internal', async () => {
   await visitor.page.keyboard.type('Please look, @ana');
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await visitor.page.keyboard.press('Enter');
-  expect(await written()).toBe('Please look, @Ana Duarte ');
+  await seeWritten('Please look, @Ana Duarte ');
   await visitor.press('button', t.send);
   await visitor.see(t.noteAdded);
   const note = (await thread()).messages.at(-1);
@@ -254,16 +246,12 @@ describe('a draft', () => {
     await visitor.see(t.draftSaved);
     expect(await draft()).toMatchObject({ body: 'Half an answer', tab: 'reply' });
     await visitor.page.reload();
-    await until(
-      'the text is back',
-      () => written(),
-      (text) => text === 'Half an answer',
-    );
+    await seeWritten('Half an answer');
     const other = await chromium.visitor();
     await signIn(other);
     await other.page.goto(`${desk.url}/tickets/${ticket}`);
     await other.find('textbox', t.reply);
-    await until(
+    await waitUntil(
       'the text is there too',
       async () => await textIn(other),
       (value) => value === 'Half an answer',
@@ -290,10 +278,10 @@ describe('a draft', () => {
     await visitor.page.reload();
     await visitor.see(t.keepThisVersion);
     await visitor.see('Theirs');
-    expect(await written()).toBe('Mine, and more');
+    await seeWritten('Mine, and more');
     expect(await violations(visitor, parts)).toEqual([]);
     await visitor.press('button', t.keepThisVersion);
-    await until('the desk has it', draft, (kept) => kept?.body === 'Mine, and more');
+    await waitUntil('the desk has it', draft, (kept) => kept?.body === 'Mine, and more');
   });
 
   test('in two tabs of one browser is the same text', async () => {
@@ -302,7 +290,7 @@ describe('a draft', () => {
     await second.waitForSelector('.composer-text:not([readonly])');
     await visitor.page.bringToFront();
     await type('Both');
-    await until(
+    await waitUntil(
       'the second tab has it',
       async () => await textIn({ page: second }),
       (value) => value === 'Both',
@@ -315,14 +303,14 @@ describe('the details', () => {
   test('change in place, by key and with Undo', async () => {
     await visitor.page.keyboard.press('c');
     await visitor.press('option', 'Billing');
-    await until('the category is there', thread, ({ category }) => category?.name === 'Billing');
+    await waitUntil('the category is there', thread, ({ category }) => category?.name === 'Billing');
     await visitor.press('combobox', d.detailsTags);
     await visitor.page.keyboard.type('Very Important');
     await visitor.page.keyboard.press('Enter');
     await visitor.page.keyboard.press('Escape');
-    await until('the tag is there', thread, ({ tags }) => tags.join() === 'very-important');
+    await waitUntil('the tag is there', thread, ({ tags }) => tags.join() === 'very-important');
     await chord('Control', 'KeyZ');
-    await until('the tag is gone', thread, ({ tags }) => tags.length === 0);
+    await waitUntil('the tag is gone', thread, ({ tags }) => tags.length === 0);
   });
 
   test('show what the desk refuses next to the field', async () => {
@@ -332,7 +320,7 @@ describe('the details', () => {
     expect(await violations(visitor, parts)).toEqual([]);
     await visitor.fill('Seats', '12');
     await visitor.page.keyboard.press('Enter');
-    await until('the value is there', thread, ({ custom_fields: fields }) => fields.seats === 12);
+    await waitUntil('the value is there', thread, ({ custom_fields: fields }) => fields.seats === 12);
     await visitor.page.waitForSelector('.property-value .field-problem', { hidden: true });
   });
 
@@ -355,15 +343,16 @@ test.each(['light', 'dark'] as const)(
     await visitor.page.setViewport({ width: 360, height: 740 });
     for (const direction of ['ltr', 'rtl']) {
       await visitor.page.$eval('html', (html, dir) => html.setAttribute('dir', dir), direction);
-      const outside = await visitor.page.$$eval('.composer button, .composer textarea, .composer p', (all) =>
-        all
-          .filter((one) => {
-            const { left, right, width } = one.getBoundingClientRect();
-            return width > 0 && (left < -1 || right > innerWidth + 1);
-          })
-          .map((one) => one.outerHTML.slice(0, 80)),
-      );
-      expect(outside).toEqual([]);
+      const outside = () =>
+        visitor.page.$$eval('.composer button, .composer textarea, .composer p', (all) =>
+          all
+            .filter((one) => {
+              const { left, right, width } = one.getBoundingClientRect();
+              return width > 0 && (left < -1 || right > innerWidth + 1);
+            })
+            .map((one) => one.outerHTML.slice(0, 80)),
+        );
+      await waitUntil(`nothing is outside, ${direction}`, outside, ({ length }) => length === 0);
     }
   },
 );

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pageHeaders } from '../../src/http/pages/page.ts';
 import { buildBrowserFiles } from '../../src/server/browser/build.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { waitUntil } from './wait.ts';
 
 const source = new URL('../../src/web/', import.meta.url).pathname;
 const html = `<!doctype html><html lang="en"><head><title>Controls</title>
@@ -59,26 +60,40 @@ const focused = ({ page }: Visitor) =>
   });
 async function keys({ page }: Visitor, ...pressed: string[]): Promise<void> {
   for (const key of pressed) await page.keyboard.press(key as 'Enter');
-  // What hears them draws again in a later task.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 20)));
+  await drawn({ page });
 }
+
+const seeFocus = (visitor: Visitor, name: string) =>
+  waitUntil(
+    `“${name}” has the focus`,
+    () => focused(visitor),
+    (found) => found === name,
+  );
+const seeState = (visitor: Visitor, at: number, value: unknown) =>
+  waitUntil(
+    `${at} is ${JSON.stringify(value)}`,
+    async () => (await state(visitor))[at],
+    (found) => Bun.deepEquals(found, value),
+  );
+const seeNoPanel = ({ page }: Visitor) =>
+  waitUntil('nothing is open', async () => (await page.$(':popover-open')) === null);
 
 describe('a combobox', () => {
   test('is chosen from with arrows, letters, Enter and Space, and keeps the focus', async () => {
     await onThePage(async (visitor) => {
       await (await visitor.find('combobox', 'Status')).focus();
       await keys(visitor, 'ArrowDown');
-      expect(await focused(visitor)).toBe('Status > open');
+      await seeFocus(visitor, 'Status > open');
       await keys(visitor, 'End', 'ArrowUp');
-      expect(await focused(visitor)).toBe('Status > resolved');
+      await seeFocus(visitor, 'Status > resolved');
       expect(await violations(visitor)).toEqual([]);
       await keys(visitor, 'Enter');
-      expect((await state(visitor))[0]).toBe('resolved');
-      expect(await focused(visitor)).toBe('Status');
+      await seeState(visitor, 0, 'resolved');
+      await seeFocus(visitor, 'Status');
       await keys(visitor, 'Enter');
       await visitor.page.keyboard.type('p');
       await keys(visitor, 'ArrowUp', 'ArrowDown', 'Space');
-      expect((await state(visitor))[0]).toBe('pending');
+      await seeState(visitor, 0, 'pending');
     });
   });
 
@@ -86,12 +101,12 @@ describe('a combobox', () => {
     await onThePage(async (visitor) => {
       await (await visitor.find('combobox', 'Status')).focus();
       await keys(visitor, 'ArrowDown', 'ArrowDown', 'Escape');
-      expect(await focused(visitor)).toBe('Status');
-      expect(await visitor.page.$(':popover-open')).toBeNull();
+      await seeFocus(visitor, 'Status');
+      await seeNoPanel(visitor);
       await keys(visitor, 'ArrowDown', 'ArrowDown', 'Tab');
-      expect(await focused(visitor)).toBe('Assignee');
-      expect(await visitor.page.$(':popover-open')).toBeNull();
-      expect((await state(visitor))[0]).toBe('open');
+      await seeFocus(visitor, 'Assignee');
+      await seeNoPanel(visitor);
+      await seeState(visitor, 0, 'open');
       expect(await visitor.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
     });
   });
@@ -99,14 +114,14 @@ describe('a combobox', () => {
   test('opens from a command and by mouse, and closes by its own button', async () => {
     await onThePage(async (visitor) => {
       await visitor.press('button', 'Open the status');
-      expect(await focused(visitor)).toBe('Status > open');
+      await seeFocus(visitor, 'Status > open');
       await visitor.press('option', 'closed');
-      expect((await state(visitor))[0]).toBe('closed');
-      expect(await focused(visitor)).toBe('Open the status');
+      await seeState(visitor, 0, 'closed');
+      await seeFocus(visitor, 'Open the status');
       await visitor.press('combobox', 'Status');
       await visitor.find('listbox', 'Status');
       await visitor.press('combobox', 'Status');
-      expect(await visitor.page.$(':popover-open')).toBeNull();
+      await seeNoPanel(visitor);
     });
   });
 
@@ -115,35 +130,35 @@ describe('a combobox', () => {
       await (await visitor.find('combobox', 'Assignee')).focus();
       await visitor.page.keyboard.type('demo-shop');
       await keys(visitor);
-      expect(await focused(visitor)).toBe('Search: Assignee > Ana Ruiz');
+      await seeFocus(visitor, 'Search: Assignee > Ana Ruiz');
       expect(await violations(visitor)).toEqual([]);
       await keys(visitor, 'Enter');
-      expect((await state(visitor))[1]).toBe(1);
-      expect(await focused(visitor)).toBe('Assignee');
+      await seeState(visitor, 1, 1);
+      await seeFocus(visitor, 'Assignee');
       await visitor.page.keyboard.type('zzz');
       await visitor.see('Nothing found.');
       await keys(visitor, 'Enter', 'Escape');
-      expect((await state(visitor))[1]).toBe(1);
+      await seeState(visitor, 1, 1);
     });
   });
 
   test('with several choices stays open, unchooses, and makes new ones', async () => {
     await onThePage(async (visitor) => {
       await visitor.press('combobox', 'Tags');
-      expect(await focused(visitor)).toBe('Search: Tags > vip');
+      await seeFocus(visitor, 'Search: Tags > vip');
       await keys(visitor, 'Enter', 'ArrowDown', 'Enter');
-      expect((await state(visitor))[2]).toEqual(['refund']);
+      await seeState(visitor, 2, ['refund']);
       await visitor.page.keyboard.type('CREME');
       await keys(visitor, 'Enter');
-      expect((await state(visitor))[2]).toEqual(['refund', 'crème']);
+      await seeState(visitor, 2, ['refund', 'crème']);
       await visitor.page.keyboard.down('Control');
       await visitor.page.keyboard.press('KeyA');
       await visitor.page.keyboard.up('Control');
       await visitor.page.keyboard.type('new one');
       await keys(visitor, 'Enter');
-      expect((await state(visitor))[2]).toEqual(['refund', 'crème', 'new one']);
+      await seeState(visitor, 2, ['refund', 'crème', 'new one']);
       await keys(visitor, 'Escape');
-      expect((await state(visitor))[4]).toEqual(['closed tags']);
+      await seeState(visitor, 4, ['closed tags']);
     });
   });
 });
@@ -152,20 +167,20 @@ test('a menu is walked round, searched by letter, run and left', async () => {
   await onThePage(async (visitor) => {
     await (await visitor.find('button', 'More')).focus();
     await keys(visitor, 'Enter');
-    expect(await focused(visitor)).toContain('Merge');
+    await waitUntil('the menu is open', async () => (await focused(visitor))?.includes('Merge'));
     await keys(visitor, 'ArrowUp');
-    expect(await focused(visitor)).toBe('Erase');
+    await seeFocus(visitor, 'Erase');
     await keys(visitor, 'ArrowDown', 's');
-    expect(await focused(visitor)).toBe('Split');
+    await seeFocus(visitor, 'Split');
     expect(await violations(visitor)).toEqual([]);
     await keys(visitor, 'Enter');
-    expect((await state(visitor))[4]).toEqual([]);
+    await seeState(visitor, 4, []);
     await keys(visitor, 'ArrowDown', 'Enter');
-    expect((await state(visitor))[4]).toEqual(['erase']);
-    expect(await focused(visitor)).toBe('More');
+    await seeState(visitor, 4, ['erase']);
+    await seeFocus(visitor, 'More');
     await keys(visitor, 'ArrowDown', 'Escape');
-    expect(await focused(visitor)).toBe('More');
-    expect(await visitor.page.$(':popover-open')).toBeNull();
+    await seeFocus(visitor, 'More');
+    await seeNoPanel(visitor);
   });
 });
 
@@ -173,11 +188,11 @@ test('tabs follow the arrows, also from right to left', async () => {
   await onThePage(async (visitor) => {
     await visitor.press('tab', 'One');
     await keys(visitor, 'ArrowRight', 'ArrowRight');
-    expect((await state(visitor))[3]).toBe('three');
+    await seeState(visitor, 3, 'three');
     await visitor.page.$eval('html', (root) => root.setAttribute('dir', 'rtl'));
     await keys(visitor, 'ArrowRight');
-    expect((await state(visitor))[3]).toBe('two');
-    expect(await focused(visitor)).toBe('Two');
+    await seeState(visitor, 3, 'two');
+    await seeFocus(visitor, 'Two');
     await visitor.see('Panel two');
     expect(await violations(visitor)).toEqual([]);
   });
@@ -188,17 +203,18 @@ test.each([360, 1440])('at %d px a panel stays on the screen, next to its contro
   await visitor.open(server.url.href);
   for (const name of ['Status', 'Assignee', 'Tags']) {
     await visitor.press('combobox', name);
-    const [panel, control] = await visitor.page.evaluate((label) => {
-      const box = (element: Element | null) => element?.getBoundingClientRect().toJSON() as DOMRect;
-      return [
-        box(document.querySelector(':popover-open')),
-        box(document.querySelector(`button[aria-label="${label}"]`)),
-      ] as const;
-    }, name);
-    expect(panel.left).toBeGreaterThanOrEqual(0);
-    expect(panel.right).toBeLessThanOrEqual(width);
-    expect(Math.abs(panel.top - control.bottom - 4)).toBeLessThan(2);
+    const boxes = () =>
+      visitor.page.evaluate((label) => {
+        const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().toJSON() as DOMRect;
+        return { panel: box(':popover-open'), control: box(`button[aria-label="${label}"]`) };
+      }, name);
+    await waitUntil(
+      `the panel of ${name} is in its place`,
+      boxes,
+      ({ panel, control }) => panel.left >= 0 && panel.right <= width && Math.abs(panel.top - control.bottom - 4) < 2,
+    );
     await visitor.page.keyboard.press('Escape');
+    await seeNoPanel(visitor);
   }
   await visitor.close();
 });

@@ -4,24 +4,9 @@ import type { Visitor } from './browser.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import type { TicketDesk } from './ticket-desk.ts';
+import { waitUntil } from './wait.ts';
 
 export const ana = { email: 'ana@demo-shop.example', name: 'Ana Duarte' };
-
-/** Looks again and again, and says what it saw last when it does not come true. */
-export async function waitUntil<Value>(
-  what: string,
-  look: () => Promise<Value>,
-  isIt: (value: Value) => boolean = Boolean,
-  ms = 15_000,
-): Promise<Value> {
-  const end = performance.now() + ms;
-  for (;;) {
-    const value = await look();
-    if (isIt(value)) return value;
-    if (performance.now() > end) throw new Error(`not so: ${what}: ${JSON.stringify(value)}`);
-    await Bun.sleep(20);
-  }
-}
 
 /** Without a modifier `r`, with some `Control+Shift+Enter`. */
 export async function keys({ page }: Visitor, ...pressed: string[]): Promise<void> {
@@ -34,8 +19,12 @@ export async function keys({ page }: Visitor, ...pressed: string[]): Promise<voi
   }
 }
 
-export const written = ({ page }: Visitor): Promise<string> =>
-  page.$eval('.composer-text', (field) => (field as HTMLTextAreaElement).value);
+export const seeWritten = ({ page }: Visitor, text: string): Promise<unknown> =>
+  waitUntil(
+    `“${text}” is written`,
+    () => page.$eval('.composer-text', (field) => (field as HTMLTextAreaElement).value),
+    (found) => found === text,
+  );
 
 export const textOf = ({ page }: Visitor, selector: string): Promise<string> =>
   page.$eval(selector, (element) => (element as HTMLElement).innerText).catch(() => '');

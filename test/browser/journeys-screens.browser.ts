@@ -3,11 +3,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { helpdesk, newDirectory, type Served, serve } from '../e2e/executable.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
-import { keys, textOf, waitUntil, written } from './journey.ts';
+import { keys, seeWritten, textOf } from './journey.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
 
 const directory = newDirectory();
 let chromium: Chromium;
@@ -97,15 +98,15 @@ async function turn({ width, direction }: (typeof sides)[number]): Promise<void>
   await visitor.page.setViewport({ width, height: 800 });
   await visitor.page.$eval('html', (html, value) => html.setAttribute('dir', value), direction);
   // The page may show other parts at this width.
-  await visitor.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn(visitor);
 }
 
 describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
   test('nothing is cut off on any screen, on a phone, at 200 % zoom and on a desktop, from either side', async () => {
     await signIn({ language });
-    const found: string[] = [];
-    const look = async (name: string, { width, direction }: (typeof sides)[number]) => {
-      for (const what of await visitor.page.evaluate(cutOff)) found.push(`${name}, ${width} px, ${direction}: ${what}`);
+    const look = (name: string, { width, direction }: (typeof sides)[number]) => {
+      const find = () => visitor.page.evaluate(cutOff);
+      return waitUntil(`nothing is cut off: ${name}, ${width} px, ${direction}`, find, ({ length }) => length === 0);
     };
     for (const [name, path, complete] of screens) {
       await show(path(), complete);
@@ -124,7 +125,6 @@ describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language)
         await visitor.page.waitForSelector(isOpen, { visible: true });
         await look(name, side);
       }
-    expect(found).toEqual([]);
   });
 });
 
@@ -203,7 +203,7 @@ test('without a mouse: from the rail into a ticket, an answer, a status, and bac
   await visitor.find('textbox', t.reply);
   await tabTo('.composer-text');
   await visitor.page.keyboard.type('Written without a mouse');
-  expect(await written(visitor)).toBe('Written without a mouse');
+  await seeWritten(visitor, 'Written without a mouse');
   await keys(visitor, 'Escape');
   await keys(visitor, 's');
   await visitor.page.waitForSelector('[role="listbox"] [role="option"]');

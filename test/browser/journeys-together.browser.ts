@@ -10,15 +10,15 @@ import {
   pastePicture,
   rows,
   seeRow,
+  seeWritten,
   signInAs,
   textOf,
   typeReply,
-  waitUntil,
-  written,
 } from './journey.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import { onePixel, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: TicketDesk;
@@ -53,19 +53,8 @@ const customerSays = (reference: string, body: string) =>
     `From: mia@example.org\nTo: shop@desk.example\nSubject: Re: [${reference}]\nMessage-ID: <${performance.now()}@x>\n\n${body}\n`,
   );
 const type = (text: string) => visitor.page.keyboard.type(text);
-const seeWritten = (text: string) =>
-  waitUntil(
-    `“${text}” is written`,
-    () => written(visitor),
-    (found) => found === text,
-  );
 const seeOnline = () =>
-  waitUntil(
-    'the desk is back',
-    async () => !(await textOf(visitor, 'body')).includes(t.connectionOffline),
-    Boolean,
-    40_000,
-  );
+  waitUntil('the desk is back', async () => !(await textOf(visitor, 'body')).includes(t.connectionOffline));
 /** What is written is in the right place: the agent goes on typing without touching anything. */
 const expectFocus = () => visitor.focusOn('aria-label', t.reply);
 
@@ -93,13 +82,10 @@ describe('two agents', () => {
     await keys(other, 'Control+Enter');
     await other.see(t.replySent);
     await visitor.see('Yes, I am');
-    expect(await written(visitor)).toBe('We are');
+    await seeWritten(visitor, 'We are');
     await type(' both');
-    await waitUntil(
-      'Ana can no longer take it back',
-      async () => (await textOf(visitor, '.composer')).includes(t.wroteMeanwhile),
-      Boolean,
-      20_000,
+    await waitUntil('Ana can no longer take it back', async () =>
+      (await textOf(visitor, '.composer')).includes(t.wroteMeanwhile),
     );
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.wroteBeforeSending);
@@ -153,14 +139,14 @@ describe('in the middle of typing', () => {
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.notSent('').trim());
     await type(' and');
-    await seeWritten('Before, during and');
+    await seeWritten(visitor, 'Before, during and');
     await visitor.page.setOfflineMode(false);
     await seeOnline();
     await visitor.see('Are you still there?');
     await expectFocus();
     await type(' after');
     await visitor.see(t.draftSaved);
-    await seeWritten('Before, during and after');
+    await seeWritten(visitor, 'Before, during and after');
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.wroteBeforeSending);
     await visitor.press('button', t.sendAnyway);
@@ -184,14 +170,14 @@ describe('in the middle of typing', () => {
     await seeOnline();
     await visitor.see('Written at the new start.');
     await visitor.see(t.draftSaved);
-    await seeWritten('One, two, three');
+    await seeWritten(visitor, 'One, two, three');
     await expectFocus();
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.replySent);
     const sent = (await read(ulid)).messages.at(-1);
     expect(sent.body).toBe('One, two, three');
     expect(sent.attachments).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('the session ends: the agent signs in over the page, and the reply is sent as it was', async () => {
     const { ulid } = await desk.openTicket('Signed out', 'Hello?');
@@ -204,7 +190,7 @@ describe('in the middle of typing', () => {
     await type(owner.password);
     await keys(visitor, 'Enter');
     await visitor.page.waitForFunction(() => document.querySelector('dialog[open]') === null);
-    await seeWritten('Half a sentence');
+    await seeWritten(visitor, 'Half a sentence');
     await visitor.find('textbox', t.reply).then((field) => field.focus());
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.replySent);
@@ -224,7 +210,8 @@ describe('in the middle of typing', () => {
     await page.setRequestInterception(true);
     page.on('request', (request) => {
       if (new URL(request.url()).pathname !== '/api/v1/live') return void request.continue();
-      const hello = { newest_seq: 1, version: '99.0.0', agent_id: desk.site.owner.id, is_behind: false };
+      const agent = desk.site.owner.id;
+      const hello = { newest_seq: 1, version: '99.0.0', agent_id: agent, rights: 'owner all', is_behind: false };
       return void request.respond({
         contentType: 'text/event-stream',
         body: `event: hello\ndata: ${JSON.stringify(hello)}\n\n`,
@@ -240,6 +227,6 @@ describe('in the middle of typing', () => {
       page.evaluate(() => document.body.dataset.kept === undefined).catch(() => false),
     );
     await visitor.find('textbox', t.reply);
-    await seeWritten('Unsent words, and more');
+    await seeWritten(visitor, 'Unsent words, and more');
   });
 });

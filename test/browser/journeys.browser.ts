@@ -10,14 +10,14 @@ import {
   rows,
   seeNoRow,
   seeRow,
+  seeWritten,
   signInAs,
   typeReply,
-  waitUntil,
-  written,
 } from './journey.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import { onePixel, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: TicketDesk;
@@ -68,18 +68,14 @@ test('the link in a mail leads through the sign-in to the ticket, which is answe
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await keys(visitor, 'Enter');
   const words = `Hello Mia Jansen, thank you for ${reference}.`;
-  await waitUntil(
-    'the macro is filled in',
-    () => written(visitor),
-    (text) => text === words,
-  );
+  await seeWritten(visitor, words);
   await visitor.page.keyboard.type(' See the picture.');
   await pastePicture(visitor, onePixel);
   await keys(visitor, 'Control+Enter');
   await visitor.see(t.replySent);
   await keys(visitor, 'Control+z');
   await visitor.see(t.replyUndone);
-  expect(await written(visitor)).toBe(`${words} See the picture.`);
+  await seeWritten(visitor, `${words} See the picture.`);
   await visitor.page.waitForSelector('.composer-file img');
   expect((await read(ulid)).messages).toHaveLength(1);
   await visitor.press('button', t.sendResolved);
@@ -262,5 +258,9 @@ test('a ticket is found by its words, its number and who wrote it, and by nothin
   await visitor.find('textbox', t.reply);
   await keys(visitor, 'u');
   await visitor.at('/search');
-  expect(await rows(visitor)).toEqual(['A purple tandem']);
+  await waitUntil(
+    'the search is there again',
+    () => rows(visitor),
+    (found) => found.join() === 'A purple tandem',
+  );
 });

@@ -6,6 +6,7 @@ import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
 import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -58,9 +59,7 @@ const press = async (...keys: string[]) => {
 const subjects = () =>
   visitor.page.$$eval('.ticket-row .row-subject', (all) => all.map((element) => element.textContent ?? ''));
 const until = (what: string, look: (given: string) => boolean, given = '') =>
-  visitor.page.waitForFunction(look, { timeout: 8000 }, given).catch(() => {
-    throw new Error(`It did not happen that ${what}.`);
-  });
+  waitUntil(what, () => visitor.page.evaluate(look, given));
 const seeRow = (subject: string) =>
   until(
     `there is a row "${subject}"`,
@@ -73,22 +72,27 @@ const seeCount = (count: string) =>
     (wanted) => document.querySelector('.list-count')?.firstChild?.textContent === wanted,
     count,
   );
-const active = () => visitor.page.$eval('.ticket-row.is-active .row-subject', (element) => element.textContent);
+const seeActive = (subject: string) =>
+  waitUntil(
+    `"${subject}" is the row of the keys`,
+    () => visitor.page.$eval('.ticket-row.is-active .row-subject', (element) => element.textContent),
+    (found) => found === subject,
+  );
 
 describe('the keyboard', () => {
   test('moves through the list, opens a ticket and comes back to the same place', async () => {
     await goTo('/inbox/all');
     await seeRow('Story 60');
     await press('j', 'j', 'k');
-    expect(await active()).toBe('Story 59');
+    await seeActive('Story 59');
     await press('End');
     await seeRow('Story 1');
-    expect(await active()).toBe('Story 1');
+    await seeActive('Story 1');
     await press('Home', 'j', 'Enter');
     await until('the ticket is open', () => location.pathname.startsWith('/tickets/'));
     await visitor.page.goBack();
     await seeRow('Story 59');
-    expect(await active()).toBe('Story 59');
+    await seeActive('Story 59');
   });
 
   test('selects rows, and resolves them with a way back', async () => {
@@ -102,7 +106,7 @@ describe('the keyboard', () => {
     await press('e');
     await visitor.see(t.didResolve(3));
     await seeCount('57');
-    expect(await subjects()).not.toContain('Story 60');
+    await waitUntil('it is gone', async () => !(await subjects()).includes('Story 60'));
     await visitor.press('button', t.undo);
     await seeCount('60');
     await seeRow('Story 60');
@@ -126,7 +130,7 @@ describe('the keyboard', () => {
     await seeRow('Story 60');
     await press('/');
     await visitor.page.keyboard.type('jex');
-    expect(await active()).toBe('Story 60');
+    await seeActive('Story 60');
     expect(await visitor.page.$eval('[aria-label="Search"]', (field) => (field as HTMLInputElement).value)).toBe('jex');
   });
 });
@@ -143,7 +147,7 @@ describe('filters and views', () => {
     await seeCount('60');
     await goTo('/inbox/all?tag=vip&sort=created_at&direction=asc');
     await seeCount('20');
-    expect((await subjects())[0]).toBe('Story 3');
+    await waitUntil('the oldest is first', async () => (await subjects())[0] === 'Story 3');
     await visitor.press('button', t.removeFilter(t.columnTags));
     await seeCount('60');
   });
@@ -203,8 +207,7 @@ describe('what others do meanwhile', () => {
     await desk.command('ticket', 'set', ulid, '--subject', 'Story sixty');
     await seeRow('Story sixty');
     await visitor.press('button', t.newTickets(1));
-    await seeRow('Fresh one');
-    expect((await subjects())[0]).toBe('Fresh one');
+    await waitUntil('it is first', async () => (await subjects())[0] === 'Fresh one');
   });
 });
 
@@ -224,8 +227,7 @@ describe('everything in a view', () => {
       (await desk.command('ticket', 'list', '--tag', 'many', '--status', 'open')).meta.total;
     expect(await openAgain()).toBe(0);
     await visitor.press('button', t.undo);
-    for (let tries = 0; tries < 100 && (await openAgain()) < 210; tries += 1) await Bun.sleep(50);
-    expect(await openAgain()).toBe(210);
+    await waitUntil('all are open', openAgain, (count) => count === 210);
     // The other tests have a list of their own.
     await resolveAll();
   });
@@ -252,8 +254,8 @@ describe('every state', () => {
       await goTo(path);
       await visitor.see(text);
       expect(await violations(visitor), name).toEqual([]);
-      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      expect(await visitor.page.evaluate(overflow), name).toBe(0);
+      const beyond = () => visitor.page.$eval('html', (html) => html.scrollWidth - html.clientWidth);
+      await waitUntil(`nothing is beyond the page: ${name}`, beyond, (wide) => wide === 0);
     }
     await goTo('/inbox/open?sort=created_at');
     await seeRow('Story 58');

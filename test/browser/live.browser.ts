@@ -1,12 +1,14 @@
 // The console while it is open: one stream for all tabs, catching up, and sessions that end under it.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { HTTPRequest } from 'puppeteer-core';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
 import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
 import { messages as t } from '../../src/web/messages/en.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -47,17 +49,22 @@ async function signIn(who: Visitor, email: string): Promise<void> {
   await who.at('/inbox/mine');
 }
 
-/** Notes what the tabs tell each other, and which streams this one opens. */
+/** Notes what the tabs tell each other. */
 async function follow({ page }: Visitor): Promise<void> {
   await page.evaluateOnNewDocument(() => {
     const heard: number[] = [];
     const channel = new BroadcastChannel('helpdesk.live');
     channel.addEventListener('message', ({ data }) => {
       if (data.kind === 'frame' && data.frame.seq !== null) heard.push(data.frame.seq);
+      if (data.kind === 'here' && data.standing?.connection === 'live') Object.assign(globalThis, { isLed: true });
     });
-    Object.assign(globalThis, { heard });
+    Object.assign(globalThis, { heard, isLed: false });
   });
 }
+
+/** One tab of the browser follows the desk, and this one has heard of it. */
+const led = ({ page }: Visitor) =>
+  waitUntil('a tab leads', () => page.evaluate(() => (globalThis as unknown as { isLed: boolean }).isLed));
 
 const heardBy = ({ page }: Visitor): Promise<number[]> =>
   page.evaluate(() => (globalThis as unknown as { heard: number[] }).heard);
@@ -71,14 +78,6 @@ function streamsOf({ page }: Visitor): string[] {
   return opened;
 }
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`not so: ${what}`);
-    await Bun.sleep(20);
-  }
-}
-
 async function openTicket(): Promise<string> {
   count += 1;
   const answer = await fetch(`${desk.url}/api/v1/public/tickets`, {
@@ -90,6 +89,16 @@ async function openTicket(): Promise<string> {
   return ((await answer.json()) as { ticket: { ulid: string } }).ticket.ulid;
 }
 
+async function asKim(act: (other: Visitor) => Promise<void>): Promise<void> {
+  const other = await chromium.visitor();
+  try {
+    await signIn(other, kim);
+    await act(other);
+  } finally {
+    await other.close();
+  }
+}
+
 async function newestEvent(): Promise<number> {
   const { page } = visitor;
   const look = () => fetch('/api/v1/live').then(async (answer) => (await answer.json()).data.newest_seq as number);
@@ -99,7 +108,7 @@ async function newestEvent(): Promise<number> {
 /** Everything up to the newest event, each once. */
 async function expectAll(who: Visitor, from: number): Promise<void> {
   const newest = await newestEvent();
-  await until('every event has come', async () => (await heardBy(who)).includes(newest));
+  await waitUntil('every event has come', async () => (await heardBy(who)).includes(newest));
   const seqs = (await heardBy(who)).filter((seq) => seq > from);
   expect(seqs).toEqual(Array.from({ length: newest - from }, (_, at) => from + 1 + at));
 }
@@ -109,7 +118,7 @@ test('two tabs share one stream, and the second one takes over when the first on
   const streams = streamsOf(second);
   await follow(second);
   await second.open(`${desk.url}/inbox/mine`);
-  await Bun.sleep(1500);
+  await led(second);
   const from = await newestEvent();
   await openTicket();
   await expectAll(second, from);
@@ -117,17 +126,16 @@ test('two tabs share one stream, and the second one takes over when the first on
   await visitor.page.close({ runBeforeUnload: false });
   await openTicket();
   visitor = second;
-  await until('the second tab follows the desk', () => streams.length === 1, 6000);
+  await waitUntil('the second tab follows the desk', () => streams.length === 1);
   await openTicket();
   await expectAll(second, from);
 });
 
-test('a ticket that is opened elsewhere arrives within a second', async () => {
+test('a ticket that is opened elsewhere arrives by itself', async () => {
+  await led(visitor);
   const from = await newestEvent();
-  const startedAt = performance.now();
   await openTicket();
-  await until('it is there', async () => (await heardBy(visitor)).some((seq) => seq > from));
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  await expectAll(visitor, from);
 });
 
 test('when the desk restarts, the console says that it is away, and catches up', async () => {
@@ -136,9 +144,9 @@ test('when the desk restarts, the console says that it is away, and catches up',
   await visitor.see(shell.connectionOffline);
   await desk.start();
   await openTicket();
-  await until('the desk is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline), 40_000);
+  await waitUntil('the desk is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline));
   await expectAll(visitor, from);
-}, 90_000);
+});
 
 test('without a network the console says so, and catches up afterwards', async () => {
   const from = await newestEvent();
@@ -147,7 +155,7 @@ test('without a network the console says so, and catches up afterwards', async (
   await openTicket();
   await openTicket();
   await visitor.page.setOfflineMode(false);
-  await until('the network is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline));
+  await waitUntil('the network is back', async () => !(await textOf(visitor)).includes(shell.connectionOffline));
   await expectAll(visitor, from);
 });
 
@@ -170,9 +178,9 @@ test('an agent whose session has ended signs in again in place', async () => {
   await visitor.focusOn('name', 'password');
   await visitor.page.keyboard.type(owner.password);
   await visitor.page.keyboard.press('Enter');
-  await until('the dialog has closed', async () => (await visitor.page.$('dialog[open]')) === null);
+  await waitUntil('the dialog has closed', async () => (await visitor.page.$('dialog[open]')) === null);
   for (const one of [visitor, second])
-    await until('the session is back', async () => !(await textOf(one)).includes(live.sessionIsOver));
+    await waitUntil('the session is back', async () => !(await textOf(one)).includes(live.sessionIsOver));
   expect(await visitor.page.evaluate(() => document.body.dataset.kept)).toBe('yes');
   const from = await newestEvent();
   await openTicket();
@@ -192,10 +200,10 @@ test('a session that ends while an agent types costs nothing of what was typed',
   await visitor.focusOn('name', 'password');
   await page.keyboard.type(owner.password);
   await page.keyboard.press('Enter');
-  await until('the dialog has closed', async () => (await page.$('dialog[open]')) === null);
+  await waitUntil('the dialog has closed', async () => (await page.$('dialog[open]')) === null);
   const read = (ticket: string) =>
     fetch(`/api/v1/tickets/${ticket}/draft`).then(async (answer) => (await answer.json()).data?.body as string);
-  await until(
+  await waitUntil(
     'the desk has the draft',
     async () => (await page.evaluate(read, ulid)) === 'Have you tried another browser?',
   );
@@ -209,19 +217,18 @@ test('a page does not go on as another agent', async () => {
   await visitor.page.bringToFront();
   await visitor.see(live.otherSession(owner.name));
   await visitor.press('button', live.reloadNow);
-  await until('the page is Kim’s', async () => !(await textOf(visitor)).includes(live.otherSession(owner.name)));
+  await waitUntil('the page is Kim’s', async () => !(await textOf(visitor)).includes(live.otherSession(owner.name)));
 });
 
-test('who else has a ticket open is seen within two seconds, and gone when they leave', async () => {
+test('who else has a ticket open is seen, and gone when they leave', async () => {
   const ulid = await openTicket();
   await visitor.open(`${desk.url}/tickets/${ulid}`);
-  const other = await chromium.visitor();
-  await signIn(other, kim);
-  await other.open(`${desk.url}/tickets/${ulid}`);
   const present = () => visitor.page.$$eval('.present', (shown) => shown.map((one) => one.getAttribute('aria-label')));
-  await until('Kim is there', async () => (await present()).some((name) => name?.includes('Kim')), 2000);
-  await other.close();
-  await until('Kim has left', async () => (await present()).length === 0, 11_000);
+  await asKim(async (other) => {
+    await other.open(`${desk.url}/tickets/${ulid}`);
+    await waitUntil('Kim is there', async () => (await present()).some((name) => name?.includes('Kim')));
+  });
+  await waitUntil('Kim has left', async () => (await present()).length === 0);
 });
 
 test('after an upgrade the page loads itself again when a part of it is gone', async () => {
@@ -246,7 +253,7 @@ test('after an upgrade the page loads itself again when a part of it is gone', a
     else void request.continue();
   });
   await visitor.press('link', 'Customers');
-  await until(
+  await waitUntil(
     'the page was loaded again',
     async () => !isNewer && (await page.evaluate(() => document.body.dataset.kept).catch(() => 'yes')) !== 'yes',
   );
@@ -257,7 +264,7 @@ test('after an upgrade the page loads itself again when a part of it is gone', a
 test('a desk with a newer version offers to load the page again', async () => {
   const { page } = visitor;
   const hello = (version: string) =>
-    `event: hello\ndata: ${JSON.stringify({ newest_seq: 1, version, agent_id: 1, is_behind: false })}\n\n`;
+    `event: hello\ndata: ${JSON.stringify({ newest_seq: 1, version, agent_id: 1, rights: 'owner all', is_behind: false })}\n\n`;
   let answered = 0;
   await page.setRequestInterception(true);
   page.on('request', (request) => {
@@ -270,37 +277,68 @@ test('a desk with a newer version offers to load the page again', async () => {
   await visitor.find('button', live.reloadNow);
 });
 
-test('an agent who loses a site no longer sees it, without loading the page again', async () => {
-  await desk.command('site', 'create', '--name', 'Other shop');
-  const other = await chromium.visitor();
-  await signIn(other, kim);
-  await other.page.evaluate(() => {
-    document.body.dataset.kept = 'yes';
+describe('an agent who loses a site', () => {
+  beforeAll(async () => {
+    await desk.command('site', 'create', '--name', 'Other shop');
   });
-  await other.see('All sites');
-  await desk.command('agent', 'update', kim, '--site', 'other-shop');
-  await until('one site is left', async () => !(await textOf(other)).includes('All sites'), 10_000);
-  expect(await other.page.evaluate(() => document.body.dataset.kept)).toBe('yes');
-  await desk.command('agent', 'update', kim, '--all-sites');
-  await other.see('All sites');
-  await other.close();
+  afterEach(async () => {
+    await desk.command('agent', 'update', kim, '--all-sites');
+  });
+  const seeOneSite = (other: Visitor) =>
+    waitUntil('one site is left', async () => {
+      const text = await textOf(other);
+      return text.includes('Other shop') && !text.includes('All sites');
+    });
+  const loseSites = () => desk.command('agent', 'update', kim, '--site', 'other-shop');
+
+  test('no longer sees it, without loading the page again', async () => {
+    await asKim(async (other) => {
+      await other.page.evaluate(() => {
+        document.body.dataset.kept = 'yes';
+      });
+      await other.see('All sites');
+      await loseSites();
+      await seeOneSite(other);
+      expect(await other.page.evaluate(() => document.body.dataset.kept)).toBe('yes');
+    });
+  });
+
+  test('no longer sees it when that happened before the page began to follow the desk', async () => {
+    await asKim(async (other) => {
+      const { page } = other;
+      const held: HTTPRequest[] = [];
+      let isHeld = true;
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        if (isHeld && new URL(request.url()).pathname === '/api/v1/live') held.push(request);
+        else void request.continue();
+      });
+      await page.reload();
+      await other.see('All sites');
+      await waitUntil('the page asks for the stream', () => held.length > 0);
+      await loseSites();
+      expect(await textOf(other)).toContain('All sites');
+      isHeld = false;
+      for (const request of held) await request.continue();
+      await seeOneSite(other);
+    });
+  });
 });
 
-test('what a colleague writes is on the open ticket within a second', async () => {
+test('what a colleague writes comes onto the open ticket by itself', async () => {
   const ulid = await openTicket();
   await visitor.open(`${desk.url}/tickets/${ulid}`);
   await visitor.find('textbox', 'Reply');
-  const other = await chromium.visitor();
-  await signIn(other, kim);
-  const write = (ticket: string) =>
-    fetch(`/api/v1/tickets/${ticket}/notes`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ body: 'Mia called about this.' }),
-    }).then(({ status }) => status);
-  expect(await other.page.evaluate(write, ulid)).toBe(201);
-  await until('the note is shown', async () => (await textOf(visitor)).includes('Mia called about this.'), 1000);
-  await other.close();
+  await asKim(async ({ page }) => {
+    const write = (ticket: string) =>
+      fetch(`/api/v1/tickets/${ticket}/notes`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ body: 'Mia called about this.' }),
+      }).then(({ status }) => status);
+    expect(await page.evaluate(write, ulid)).toBe(201);
+    await visitor.see('Mia called about this.');
+  });
 });
 
 test('over plain http in a network, tabs share one stream too', async () => {
@@ -311,11 +349,12 @@ test('over plain http in a network, tabs share one stream too', async () => {
     expect(await first.page.evaluate(() => [isSecureContext, 'locks' in navigator])).toEqual([false, false]);
     const second = await first.tab();
     const streams = streamsOf(second);
+    await follow(second);
     await second.open(`${there.url}/inbox/mine`);
-    await Bun.sleep(1500);
+    await led(second);
     expect(streams).toEqual([]);
     await first.page.close();
-    await until('the second tab follows the desk', () => streams.length === 1, 6000);
+    await waitUntil('the second tab follows the desk', () => streams.length === 1);
   } finally {
     await lan.close();
     await there.close();

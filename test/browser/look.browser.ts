@@ -7,6 +7,7 @@ import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { openProfile, owner, setUp, setupLink } from './owner.ts';
 import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -59,7 +60,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     for (const [name, path] of pages) {
       await visitor.open(path());
       await visitor.find('heading', await visitor.page.$eval('h1', (heading) => heading.textContent ?? ''));
-      expect(await visitor.page.$eval('html', (html) => html.dataset.theme)).toBe(theme);
+      await visitor.page.waitForSelector(`html[data-theme=${theme}]`);
       expect(await violations(visitor), name).toEqual([]);
     }
     await visitor.press('button', t.changePassword);
@@ -80,10 +81,16 @@ describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language)
       await visitor.page.waitForSelector('h1');
       expect(await visitor.page.$eval('html', ({ lang }) => lang)).toBe(language.slice(0, 2));
       for (const width of [360, 720, 1440]) {
+        const look = (side: string) =>
+          waitUntil(
+            `nothing is cut off: ${name}, ${width} px, ${side}`,
+            () => visitor.page.evaluate(cutOff),
+            ({ length }) => length === 0,
+          );
         await visitor.page.setViewport({ width, height: 800 });
-        expect(await visitor.page.evaluate(cutOff), `${name} at ${width} px`).toEqual([]);
+        await look('ltr');
         await visitor.page.$eval('html', (html) => html.setAttribute('dir', 'rtl'));
-        expect(await visitor.page.evaluate(cutOff), `${name} at ${width} px from right to left`).toEqual([]);
+        await look('rtl');
         await visitor.page.$eval('html', (html) => html.removeAttribute('dir'));
       }
     }

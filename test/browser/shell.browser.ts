@@ -6,6 +6,7 @@ import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
 import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -77,10 +78,10 @@ describe('the rail', () => {
     await visitor.press('link', t.viewAll);
     await visitor.at('/inbox/all');
     const current = () => visitor.page.$eval('.rail [aria-current="page"]', (link) => link.textContent);
-    expect(await current()).toContain(t.viewAll);
+    await waitUntil('All is marked', async () => (await current())?.includes(t.viewAll));
     await visitor.page.goBack();
     await visitor.at('/inbox/mine');
-    expect(await current()).toContain(t.viewMine);
+    await waitUntil('Mine is marked', async () => (await current())?.includes(t.viewMine));
   });
 
   test('counts a new ticket without a reload', async () => {
@@ -118,15 +119,14 @@ describe('the rail', () => {
     await visitor.press('button', t.viewMenu('Second'));
     await visitor.press('menuitem', t.deleteView);
     await visitor.see(t.viewDeleted('Second'));
-    expect(await names()).toEqual(['Parcels']);
+    await waitUntil('one is left', names, (left) => left.join() === 'Parcels');
     await withControl('z');
     await visitor.find('link', 'Second');
     await visitor.page.waitForFunction(
       () => document.querySelectorAll('.saved-view .rail-name')[0]?.textContent === 'Second',
     );
     await visitor.page.reload();
-    await visitor.find('link', 'Second');
-    expect(await names()).toEqual(['Second', 'Parcels']);
+    await waitUntil('both are back', names, (all) => all.join() === 'Second,Parcels');
   });
 
   test('remembers the chosen site', async () => {
@@ -228,14 +228,17 @@ test('the palette runs a macro in the open ticket', async () => {
 test('an agent who must add a second factor sees only the profile, and can leave', async () => {
   visitor.expectStatus(403);
   expect(await call('PATCH', '/desk', { require_second_factor: 'everyone' })).toBe(200);
-  await visitor.open(`${desk.url}/inbox/all`);
-  await visitor.find('heading', t.profile);
-  await visitor.see(t.mustAddFactor);
-  expect(await visitor.isThere('navigation', t.views)).toBe(false);
-  expect(await violations(visitor)).toEqual([]);
-  await visitor.press('button', t.signOut);
-  await visitor.at('/sign-in');
-  desk.sql("UPDATE desk_settings SET require_second_factor = 'off'");
+  try {
+    await visitor.open(`${desk.url}/inbox/all`);
+    await visitor.find('heading', t.profile);
+    await visitor.see(t.mustAddFactor);
+    expect(await visitor.isThere('navigation', t.views)).toBe(false);
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('button', t.signOut);
+    await visitor.at('/sign-in');
+  } finally {
+    desk.sql("UPDATE desk_settings SET require_second_factor = 'off'");
+  }
 });
 
 test('an address without a page says so inside the shell, as does a ticket that is not there', async () => {
@@ -319,8 +322,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await visitor.find('heading', await visitor.page.$eval('h1', (heading) => heading.textContent ?? ''));
       for (const width of [360, 900, 1440, 3840]) {
         await visitor.page.setViewport({ width, height: 900 });
-        const beyond = await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+        const beyond = () => visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await waitUntil(`nothing is beyond ${width} px on ${path}`, beyond, (wide) => wide <= 0);
         expect(await violations(visitor), `${path} at ${width} px`).toEqual([]);
       }
     }
