@@ -40,6 +40,7 @@ import scheduledReplies from './0037_scheduled_replies.sql' with { type: 'text' 
 import macros from './0038_macros.sql' with { type: 'text' };
 import viewCounts from './0039_view_counts.sql' with { type: 'text' };
 import customerPages from './0040_customer_pages.sql' with { type: 'text' };
+import customerLinks from './0041_customer_links.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   { version: 38, name: 'macros', sql: macros },
   { version: 39, name: 'view_counts', sql: viewCounts },
   { version: 40, name: 'customer_pages', sql: customerPages },
+  { version: 41, name: 'customer_links', sql: customerLinks },
 ];

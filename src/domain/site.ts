@@ -10,7 +10,7 @@ export type PortalMode = (typeof portalModes)[number];
 
 /** What the link in a customer's mail allows: reading and, after a code, writing; writing at once; nothing. */
 export const customerLinkModes = ['confirm', 'open', 'off'] as const;
-type CustomerLinkMode = (typeof customerLinkModes)[number];
+export type CustomerLinkMode = (typeof customerLinkModes)[number];
 
 export interface SiteBrand {
   name: string | null;

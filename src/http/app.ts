@@ -195,6 +195,7 @@ async function serve(
     actor: caller.actor,
     site: caller.site,
     session: caller.session,
+    visit: caller.visit,
     ctx,
     params,
     query: {},

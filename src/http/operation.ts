@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import type { Context } from '../desk/context.ts';
+import type { Visit } from '../desk/customer/visits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import type { Ability, Actor } from '../domain/actor.ts';
@@ -68,6 +69,8 @@ export interface Call<Query = unknown, Body = unknown> {
   actor: Actor;
   site: Site | null;
   session: SignedIn | null;
+  /** A customer's, by the cookie of a link. */
+  visit: Visit | null;
   ctx: Context;
   params: Record<string, string>;
   query: Query;

@@ -4,6 +4,7 @@ import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { bulkOperations } from './api/bulk.ts';
 import { agentChannelOperations } from './api/channels.ts';
+import { customerPageOperations } from './api/customer/operations.ts';
 import { customerOperations } from './api/customers.ts';
 import { deskOperations } from './api/desk.ts';
 import { draftOperations } from './api/drafts.ts';
@@ -38,6 +39,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
   const operations: Operation[] = [
     ...ingestOperations,
     ...portalSiteOperations,
+    ...customerPageOperations,
     // Before the paths with {ticket}, which would match its own.
     ...bulkOperations,
     ...agentTicketOperations,

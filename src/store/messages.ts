@@ -31,7 +31,10 @@ const attachmentUlid = statement((db) =>
     .prepare(),
 );
 
-export function insertMessage(tx: Tx, row: Omit<Message, 'id'>): Message {
+type NewMessage = Omit<Message, 'id' | 'linkId' | 'isConfirmed'> & Partial<Pick<Message, 'linkId' | 'isConfirmed'>>;
+
+export function insertMessage(tx: Tx, given: NewMessage): Message {
+  const row = { linkId: null, isConfirmed: null, ...given };
   return { ...row, id: insertMessageRow(tx, row) };
 }
 

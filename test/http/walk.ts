@@ -2,6 +2,7 @@
 
 import type { TestApp } from '../support/app.ts';
 import { channelAndMailWalks } from './walks/channels-and-mail.ts';
+import { customerPageWalks } from './walks/customer-pages.ts';
 import { peopleWalks } from './walks/people.ts';
 import { signInWalks } from './walks/sign-in.ts';
 import { siteWalks } from './walks/sites.ts';
@@ -44,6 +45,7 @@ export async function stepFor(app: TestApp, id: string): Promise<Step> {
     ...peopleWalks(app),
     ...signInWalks(app),
     ...viewWalks(app),
+    ...customerPageWalks(app),
   };
   const walk = walks[id];
   if (!walk) throw new Error(`no call is known for ${id}`);

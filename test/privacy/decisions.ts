@@ -40,6 +40,15 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   channels: {
     none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix',
   },
+  // Codes and lists expire, and an erasure removes them at once.
+  customer_codes: { none: 'id ulid site_id asker_hash attempts created_at expires_at', scrub: 'address' },
+  customer_links: {
+    none: 'id ulid site_id ticket_id kind delivery_id message_id token_hash created_at last_used_at uses revoked_at revoked_by',
+    scrub: 'address',
+  },
+  customer_lists: { none: 'id site_id token_hash created_at proven_at expires_at', scrub: 'address' },
+  customer_proofs: { none: 'id site_id browser_hash proven_at', scrub: 'address' },
+  customer_visits: { none: 'id site_id link_id token_hash created_at expires_at' },
   custom_fields: {
     none: 'id site_id key label description type options is_required is_author_visible sort_order is_active version',
   },
@@ -78,7 +87,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   mail_suppressions: { none: 'site_id created_at', scrub: 'address reason' },
   mentions: { none: 'message_id agent_id ticket_id' },
   messages: {
-    none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at',
+    none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at link_id is_confirmed',
     scrub: 'author_name body delivery html whole_body',
   },
   passkeys: {

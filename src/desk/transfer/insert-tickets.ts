@@ -37,6 +37,9 @@ export const ticketInserters: Inserters<
       ticketId,
       authorId: optional('author', row.author_id),
       agentId: optional('agent', row.agent_id),
+      // Links stay where they were made.
+      linkId: null,
+      isConfirmed: null,
     });
     insertMentions(tx, id, ticketId, agentsOf(row.mentions, need));
     return { id, ulid };

@@ -13,6 +13,13 @@ export const credentialSchemes = {
     description:
       'The cookie of an agent who signed in; helpdesk on plain http. Writes must come from a page of the desk.',
   },
+  visit: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-helpdesk-t-{ticket}',
+    description:
+      'The cookie of a customer who opened a link; it begins with helpdesk-t- on plain http. The ulid in its name is in lower case. Writes must come from a page of the desk.',
+  },
 } as const;
 export type CredentialName = keyof typeof credentialSchemes;
 
@@ -52,6 +59,10 @@ const admissions = {
   team: { ...usual, ways: [['teamToken'], ['session']], needsAbility: true },
   /** What only a person can do: their own account. */
   session: { ...usual, ways: [['session']] },
+  /** A customer's page of one ticket. */
+  visit: { ...usual, ways: [['visit']] },
+  /** A customer's link, or a code: secrets that strangers may guess. */
+  customer: { ...usual, failures: ['not_found'], isGuarded: true },
   /** A password, a code or a link, from someone who has no session yet. */
   sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true },
 } as const satisfies Record<string, Admission>;

@@ -96,7 +96,13 @@ export async function attempt<T>(operation: Operation, where: Where, act: () => 
 
 const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
 
-const stranger: Caller = { actor: { kind: 'application', siteId: 0 }, site: null, session: null, credential: null };
+const stranger: Caller = {
+  actor: { kind: 'application', siteId: 0 },
+  site: null,
+  session: null,
+  visit: null,
+  credential: null,
+};
 
 const firstOf = ([name]: Way) => recognisers[name as keyof typeof recognisers];
 
@@ -160,7 +166,7 @@ export function authenticate(operation: Operation, method: string, visit: Visit)
     return stranger;
   }
   const caller = recognise(admission.ways, visit);
-  if (caller.session !== null && !isReading) requireSameOrigin(header, edge.baseUrl);
+  if ((caller.session ?? caller.visit) !== null && !isReading) requireSameOrigin(header, edge.baseUrl);
   return caller;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
+import { actorOfVisit, newestVisit, type Visit } from '../../desk/customer/visits.ts';
 import { signedInBySecret } from '../../desk/people/sessions.ts';
 import { type Actor, scopeOfToken } from '../../domain/actor.ts';
 import type { Tx } from '../../store/database.ts';
@@ -11,6 +12,7 @@ import { type Site, siteByTokenHash } from '../../store/sites.ts';
 import type { Edge } from '../operation.ts';
 import type { CredentialName } from './access.ts';
 import { bearerIn } from './bearer.ts';
+import { visitSecretsIn } from './customer-cookie.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { sessionSecretIn } from './session-cookie.ts';
 
@@ -18,6 +20,7 @@ export interface Caller {
   actor: Actor;
   site: Site | null;
   session: SignedIn | null;
+  visit: Visit | null;
   /** Whose Idempotency-Keys these are; null for callers who have none. */
   credential: string | null;
 }
@@ -58,6 +61,7 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
           actor: { kind: 'application', siteId: site.id },
           site,
           session: null,
+          visit: null,
           credential: `site:${site.id}`,
         }
       );
@@ -84,6 +88,7 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
           },
           site: null,
           session: null,
+          visit: null,
           credential: `token:${token.id}`,
         }
       );
@@ -106,6 +111,7 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
           actor: found.actor,
           site: null,
           session: found.session,
+          visit: null,
           credential: `session:${found.session.id}`,
         }
       );
@@ -119,5 +125,33 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
     noteUse(edge, { session }, now) {
       if (session !== null && now - session.lastUsedAt >= usedAgainMs) edge.noteUse('session', session.id);
     },
+  },
+  visit: {
+    secretIn({ edge, header, url }) {
+      const secrets = visitSecretsIn(edge.baseUrl, header('cookie'));
+      const named = url.searchParams.getAll('ticket').find((value) => value.trim() !== '');
+      if (named === undefined) return [...secrets].map((pair) => pair.join(' ')).join('\n') || null;
+      const secret = secrets.get(named.trim().toUpperCase());
+      return secret === undefined ? null : `${named.trim().toUpperCase()} ${secret}`;
+    },
+    find({ edge, now }, tx, secrets) {
+      const pairs = secrets.split('\n').map((pair) => pair.split(' ') as [string, string]);
+      const visit = newestVisit(tx, edge.desk.seal, pairs, now);
+      return (
+        visit && {
+          actor: actorOfVisit(visit),
+          site: null,
+          session: null,
+          visit,
+          credential: `visit:${visit.visit.id}`,
+        }
+      );
+    },
+    limit: 'other',
+    byAddress: { limit: 'other', of: 'strangers' },
+    isAmbient: true,
+    missing: 'Open the link in your mail first.',
+    unknown: 'This visit has ended. Open the link in your mail again.',
+    noteUse: nothing,
   },
 };

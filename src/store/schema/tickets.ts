@@ -104,6 +104,8 @@ export const messages = sqliteTable('messages', {
   html: text('html'),
   wholeBody: text('whole_body'),
   createdAt: createdAt(),
+  linkId: integer('link_id'),
+  isConfirmed: nullableFlag('is_confirmed'),
 });
 
 export const attachments = sqliteTable('attachments', {

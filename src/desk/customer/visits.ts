@@ -1,0 +1,110 @@
+// Visits: a browser that may read one ticket, since it had a link to it (docs/spec/customer.md#links).
+
+import type { Instant } from '../../base/clock.ts';
+import { randomSecret, type Seal } from '../../base/crypto.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { customerLimits } from '../../domain/customer-link.ts';
+import { DeskError } from '../../domain/errors.ts';
+import { type CustomerLink, customerLinkById, noteLinkUse } from '../../store/customer-links.ts';
+import { type CustomerVisit, deleteVisit, insertVisit, visitByHash } from '../../store/customer-visits.ts';
+import type { Tx } from '../../store/database.ts';
+import { type Ticket, ticketByUlid } from '../../store/tickets.ts';
+import type { Context } from '../context.ts';
+import { followMerges } from '../find-ticket.ts';
+import { applicationLink, findLink, type Opened, openedBy } from './links.ts';
+
+export type Visit = Opened & {
+  visit: CustomerVisit;
+  link: CustomerLink;
+  /** Which the browser confirms before it writes. */
+  address: string;
+};
+
+const hashOf = (seal: Seal, secret: string) => seal.fingerprint('customer-visit', secret);
+
+interface Started {
+  thread: Ticket;
+  /** For the cookie; it is shown only here. */
+  secret: string;
+}
+
+function startVisit(tx: Tx, ctx: Context, link: CustomerLink, thread: Ticket): Started {
+  const secret = randomSecret('hdv');
+  const row = {
+    siteId: link.siteId,
+    linkId: link.id,
+    tokenHash: hashOf(ctx.seal, secret),
+    createdAt: ctx.now,
+    expiresAt: ctx.now + customerLimits.visitMs,
+  };
+  insertVisit(tx, row, customerLimits.visitsOfLink);
+  noteLinkUse(tx, link.id, ctx.now);
+  return { thread, secret };
+}
+
+/** 404 for a link that is unknown or has ended. */
+export function tradeLink(tx: Tx, ctx: Context, name: string, token: string): Started {
+  const { link, thread } = findLink(tx, ctx, name, token);
+  const used = 'id' in link ? link : applicationLink(tx, ctx, link.ticket, link.tokenHash);
+  return startVisit(tx, ctx, used, thread);
+}
+
+/** Undefined when the visit or what it opens has ended. */
+function visitBySecret(tx: Tx, seal: Seal, secret: string, now: Instant): Visit | undefined {
+  const visit = visitByHash(tx, hashOf(seal, secret), now);
+  const link = visit && customerLinkById(tx, visit.linkId);
+  const opened = openedBy(tx, link, now);
+  if (!visit || !link || opened === null) return undefined;
+  return { ...opened, visit, link, address: link.kind === 'application' ? opened.author.email : link.address };
+}
+
+/** Of a browser's visits, by ticket, the one that began last. Each counts only for the ticket that its cookie names. */
+export function newestVisit(
+  tx: Tx,
+  seal: Seal,
+  secrets: Iterable<readonly [string, string]>,
+  now: Instant,
+): Visit | undefined {
+  const visits = [...secrets].flatMap(([ulid, secret]) => {
+    const visit = visitBySecret(tx, seal, secret, now);
+    const named = ticketByUlid(tx, ulid);
+    return visit && named && followMerges(tx, named).id === visit.thread.id ? [visit] : [];
+  });
+  return visits.sort((one, other) => other.visit.id - one.visit.id)[0];
+}
+
+/** 401 if the visit has ended since its request began. */
+export function requireVisit(tx: Tx, ctx: Context, { visit }: Visit): Visit {
+  const link = customerLinkById(tx, visit.linkId);
+  const still = visitByHash(tx, visit.tokenHash, ctx.now);
+  const opened = openedBy(tx, link, ctx.now);
+  if (!still || !link || opened === null)
+    throw new DeskError('unauthenticated', 'This visit has ended. Open the link again.', { reason: 'unknown_token' });
+  return { ...opened, visit, link, address: link.kind === 'application' ? opened.author.email : link.address };
+}
+
+export function endVisit(tx: Tx, seal: Seal, secret: string): void {
+  deleteVisit(tx, hashOf(seal, secret));
+}
+
+/** Which of a browser's visits to end before a new one, oldest first, so that no more than `most` are left. */
+export function visitsBeyond(
+  tx: Tx,
+  seal: Seal,
+  secrets: ReadonlyMap<string, string>,
+  most: number,
+  now: Instant,
+): string[] {
+  const ages = [...secrets].map(([name, secret]) => ({
+    name,
+    id: visitByHash(tx, hashOf(seal, secret), now)?.id ?? 0,
+  }));
+  return ages
+    .sort((one, other) => other.id - one.id)
+    .slice(most)
+    .map(({ name }) => name);
+}
+
+export function actorOfVisit({ author }: Visit): Actor {
+  return { kind: 'author', siteId: author.siteId, authorId: author.id, name: author.name };
+}

@@ -1,0 +1,28 @@
+// The cookies of customers: visits to tickets, proofs of addresses, and lists of tickets (docs/spec/customer.md#cookies).
+
+import { customerLimits } from '../../domain/customer-link.ts';
+import { ulidPattern } from '../../domain/ulid.ts';
+import { cookie, cookieIn, cookiesIn, endedCookie } from './cookies.ts';
+
+const visitName = (ticketUlid: string) => `-t-${ticketUlid.toLowerCase()}`;
+const proofName = '-proof';
+
+type Header = string | undefined;
+
+export const visitCookie = (baseUrl: string, ticketUlid: string, secret: string) =>
+  cookie(baseUrl, visitName(ticketUlid), secret, customerLimits.visitMs);
+
+export const endedVisitCookie = (baseUrl: string, ticketUlid: string) => endedCookie(baseUrl, visitName(ticketUlid));
+
+// More than a browser gets from the desk, so that a header full of them costs little.
+const mostRead = 50;
+
+/** The secrets of a browser's visits, by ticket. */
+export function visitSecretsIn(baseUrl: string, header: Header): Map<string, string> {
+  const visits = [...cookiesIn(baseUrl, header, visitName(''))].map(
+    ([ulid, secret]) => [ulid.toUpperCase(), secret] as const,
+  );
+  return new Map(visits.filter(([ulid]) => ulidPattern.test(ulid)).slice(0, mostRead));
+}
+
+export const proofSecretIn = (baseUrl: string, header: Header) => cookieIn(baseUrl, header, proofName);

@@ -1,0 +1,98 @@
+// What customers see of a ticket by their link (docs/spec/customer.md#a-ticket-by-its-link).
+
+import * as z from 'zod';
+import { sha256Hex } from '../../base/crypto.ts';
+import type { Visit } from '../../desk/customer/visits.ts';
+import { addressHint, statusWords, statusWordsOf } from '../../domain/customer-link.ts';
+import { portalModes } from '../../domain/site.ts';
+import type { Links } from '../../files/links.ts';
+import type { Tx } from '../../store/database.ts';
+import { type Attachment, attachmentsOfTicket, type Message, messagesOfTicket } from '../../store/messages.ts';
+import { customFieldRows } from '../../store/site-catalogue.ts';
+import type { Site } from '../../store/sites.ts';
+import { createLookups } from './lookups.ts';
+import { attachmentShape, customerMessageShape, presentAttachment, presentMessageForCustomer } from './message.ts';
+import { portalShape } from './portal.ts';
+import * as shapes from './shapes.ts';
+import { presentBrand } from './site.ts';
+import { customerTicketShape, presentTicketForCustomer } from './ticket.ts';
+
+const customerSiteShape = portalShape
+  .pick({ name: true, slug: true, brand: true, locale: true })
+  .extend({ portal: z.enum(portalModes) });
+
+export const visitShape = shapes.named(
+  'CustomerVisit',
+  z.object({
+    ticket: customerTicketShape,
+    status_words: z.enum(statusWords),
+    messages: z.array(customerMessageShape),
+    attachments: z.array(attachmentShape),
+    site: customerSiteShape,
+    may: z.object({
+      reply: z.boolean(),
+      needs_confirmation: z.boolean().meta({ description: 'Writing needs a code first.' }),
+      solve: z.boolean(),
+      reopen: z.boolean(),
+    }),
+    address_hint: z.string().meta({ examples: ['m…@e….org'] }),
+    is_confirmed: z.boolean(),
+    version: z.int().meta({ description: 'Different after every change that the customer can see.' }),
+  }),
+);
+export type CustomerThread = z.output<typeof visitShape>;
+
+export const tradedShape = z.object({
+  ticket: shapes.ulid(),
+  path: z.string().meta({ examples: ['/t/01K4VJ8Q4N7R'] }),
+});
+
+function presentCustomerSite(site: Site): z.output<typeof customerSiteShape> {
+  const { brand, locale, portal } = site.settings;
+  return { name: brand.name ?? site.name, slug: site.slug, brand: presentBrand(site), locale, portal };
+}
+
+interface Shown {
+  ticket: object;
+  messages: readonly Message[];
+  attachments: readonly Attachment[];
+}
+
+/** From what is shown alone, so that it tells nothing about notes. */
+function versionOf({ ticket, messages, attachments }: Shown): number {
+  const { updated_at: _, ...stable } = ticket as Record<string, unknown>;
+  const seen = [stable, messages.map(({ id }) => id), attachments.map(({ id }) => id)];
+  return Number.parseInt(sha256Hex(JSON.stringify(seen)).slice(0, 12), 16);
+}
+
+function shownOf(tx: Tx, { thread }: Visit) {
+  const isShown = ({ isInternal }: { isInternal: boolean }) => !isInternal;
+  return {
+    ticket: presentTicketForCustomer(thread, createLookups(tx), customFieldRows.list(tx, thread.siteId)),
+    messages: messagesOfTicket(tx, thread.id).filter(isShown),
+    attachments: attachmentsOfTicket(tx, thread.id).filter(isShown),
+  };
+}
+
+export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: Links, now: number): CustomerThread {
+  const { thread, site, mode, address } = visit;
+  const shown = shownOf(tx, visit);
+  const files = { attachments: shown.attachments, links, now };
+  const isSolved = thread.status === 'resolved' || thread.status === 'closed';
+  return {
+    ticket: shown.ticket,
+    status_words: statusWordsOf(thread),
+    messages: shown.messages.map((message) => presentMessageForCustomer(message, files)),
+    attachments: shown.attachments.map((attachment) => presentAttachment(attachment, links, now)),
+    site: presentCustomerSite(site),
+    may: {
+      reply: true,
+      needs_confirmation: mode === 'confirm' && !isConfirmed,
+      solve: !isSolved,
+      reopen: isSolved,
+    },
+    address_hint: addressHint(address),
+    is_confirmed: isConfirmed,
+    version: versionOf(shown),
+  };
+}

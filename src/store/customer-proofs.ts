@@ -1,0 +1,18 @@
+// Addresses that a browser has confirmed.
+
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+
+export interface ProvenAddress {
+  siteId: number;
+  address: string;
+}
+
+export function isProven(tx: Tx, browserHash: string, { siteId, address }: ProvenAddress, since: Instant): boolean {
+  return (
+    query(
+      tx,
+      'SELECT 1 FROM customer_proofs WHERE browser_hash = ? AND site_id = ? AND address = ? AND proven_at > ?',
+    ).get(browserHash, siteId, address, since) !== null
+  );
+}
