@@ -11,6 +11,7 @@ import {
   failedDeliveriesOf,
   forgetAnswersOf,
 } from '../store/author-mails.ts';
+import { deleteCustomerLinks } from '../store/customer-links.ts';
 import type { Tx } from '../store/database.ts';
 import { deleteDraftsOfTicket, draftsOfTicket, saveDraft } from '../store/drafts.ts';
 import { answersAboutTicket, eventsOfTicket, setEventTexts, setIdempotencyAnswer } from '../store/events.ts';
@@ -145,7 +146,9 @@ function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, t
   for (const { id, lastError } of failedDeliveriesOf(tx, ticketId))
     updateDelivery(tx, id, { lastError: traces.text(lastError) });
   forgetAnswersOf(tx, ticketId);
-  if (isOwn) eraseAuthorMails(tx, ticketId, person.anonymisedEmail, ctx.now);
+  if (!isOwn) return;
+  eraseAuthorMails(tx, ticketId, person.anonymisedEmail, ctx.now);
+  deleteCustomerLinks(tx, ticketId);
 }
 
 /** Stored answers stay valid, without the person. */

@@ -115,7 +115,7 @@ export function mailOf(
   settings: MailSettings,
   attachments: readonly MailAttachment[],
 ): ComposedMail {
-  const { delivery, site, deskName } = material;
+  const { delivery, site, deskName, customerLink } = material;
   const isToCustomer = authorMails.some((event) => event === delivery.event);
   const name = (isToCustomer ? site?.settings.brand.name : null) ?? site?.name ?? deskName;
   // A code belongs to a browser, not to the conversation.
@@ -126,7 +126,7 @@ export function mailOf(
     {
       site: { name },
       locale: site?.settings.locale ?? 'en',
-      link: null,
+      link: customerLink && { url: settings.baseUrl + customerLink.path, isOpen: customerLink.isOpen },
       from: {
         name: site?.settings.mail_from_name || name,
         address: site?.settings.mail_from_address || settings.from,
@@ -182,6 +182,7 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
     case 'mail.form_receipt':
       return { kind: 'form_receipt', isProven: material.author?.isVerified ?? false };
     case 'mail.customer_link':
+      if (material.customerLink === null) throw gone('link');
       return { kind: 'customer_link' };
     case 'mail.ticket_resolved':
       return { kind: 'ticket_resolved', isProven: material.author?.isVerified ?? false };

@@ -33,3 +33,8 @@ export function customerLinkOfDelivery(tx: Tx, deliveryId: number): CustomerLink
 export function noteLinkUse(tx: Tx, id: number, now: Instant): void {
   query(tx, 'UPDATE customer_links SET uses = uses + 1, last_used_at = ? WHERE id = ?').run(now, id);
 }
+
+/** Of an erased author's ticket, with their visits. */
+export function deleteCustomerLinks(tx: Tx, ticketId: number): void {
+  query(tx, 'DELETE FROM customer_links WHERE ticket_id = ?').run(ticketId);
+}

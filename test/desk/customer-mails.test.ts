@@ -4,8 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { simpleParser } from 'mailparser';
 import { eraseAuthor } from '../../src/desk/authors.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
+import { findLink } from '../../src/desk/customer/links.ts';
+import { loadDelivery } from '../../src/desk/outbox/content.ts';
 import { mailCustomerCode, mailFormReceipt, mailRequestedLink } from '../../src/desk/outbox/customer-mails.ts';
 import { listOutbox } from '../../src/desk/outbox/log.ts';
+import { addAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
@@ -34,7 +37,9 @@ const sendCode = (address = author) =>
 
 const rowsOf = (event: string) =>
   at.do((tx) =>
-    query<{ payload: string; recipient: string }>(tx, 'SELECT * FROM deliveries WHERE event = ?').all(event),
+    query<{ id: number; payload: string; recipient: string }>(tx, 'SELECT * FROM deliveries WHERE event = ?').all(
+      event,
+    ),
   );
 
 test('a code goes to the address that asked, outside the conversation', async () => {
@@ -83,10 +88,106 @@ test('customers get mail in the site’s language and under the name that it has
   expect(reply?.text).toContain('Krämer · ');
 });
 
+const textOf = async (raw: string) => (await simpleParser(raw)).text ?? '';
+const linkIn = (text: string) => /https?:\S+\/t\/\S+#\S+/.exec(text)?.[0] ?? null;
+const answer = (body: string) => at.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.id, { body }));
+const links = (value: 'confirm' | 'open' | 'off') =>
+  at.do((tx, ctx) => changeSite(tx, ctx, 'web-shop', { settings: { customer_links: value } }, null).id);
+const askLink = () => at.do((tx, ctx) => mailRequestedLink(tx, ctx, at.ticket(ticket.id)));
+const receipt = () => at.do((tx, ctx) => mailFormReceipt(tx, ctx, at.ticket(ticket.id)));
+
+/** What the link of the newest mail is, as the desk knows it. */
+const opened = (url: string) =>
+  at.do((tx, ctx) => {
+    const [, ulid = '', secret = ''] = /\/t\/(.*)#(.*)/.exec(url) ?? [];
+    const { thread, link } = findLink(tx, ctx, ulid, secret);
+    if (!('kind' in link)) throw new Error('the token of the ingest API');
+    return { ticketId: thread.id, kind: link.kind, address: link.address };
+  });
+
+test('each mail to a customer brings a link of its own that opens the ticket', async () => {
+  await answer('Pull the plug.');
+  await answer('Did that help?');
+  await askLink();
+  await receipt();
+  const sent = await Promise.all((await at.leave()).map(async ({ raw }) => linkIn(await textOf(raw))));
+  expect(new Set(sent).size).toBe(4);
+  const kinds = await Promise.all(sent.map((url) => opened(url ?? '')));
+  expect(kinds).toEqual(
+    ['mail', 'mail', 'requested', 'form'].map((kind) => ({ ticketId: ticket.id, kind, address: author }) as never),
+  );
+});
+
+test('a mail that is composed again has the same link', async () => {
+  await answer('Pull the plug.');
+  const id = (await rowsOf('mail.agent_reply'))[0]!.id;
+  const composed = () =>
+    at.do((tx, ctx) => {
+      const material = loadDelivery(tx, ctx, id);
+      return material?.customerLink?.path ?? '';
+    });
+  const first = await composed();
+  expect(first).toStartWith(`/t/${ticket.ulid}#hdl_`);
+  at.clock.advance(minute);
+  expect(await composed()).toBe(first);
+  expect(linkIn(await textOf((await at.leave())[0]!.raw))).toEndWith(first);
+});
+
+test('a site whose links are off sends none, and mail that waited loses its link', async () => {
+  await answer('Pull the plug.');
+  await askLink();
+  await links('off');
+  await answer('Did that help?');
+  const replies = await rowsOf('mail.agent_reply');
+  const [waiting] = await rowsOf('mail.customer_link');
+  const paths = await at.do((tx, ctx) =>
+    [...replies, waiting!].map(({ id }) => loadDelivery(tx, ctx, id)?.customerLink ?? null),
+  );
+  expect(paths).toEqual([null, null, null]);
+  const made = await at.do((tx) => query<{ n: number }>(tx, 'SELECT count(*) AS n FROM customer_links').get()?.n ?? 0);
+  await answer('Hello?');
+  await askLink();
+  expect(await rowsOf('mail.customer_link')).toHaveLength(1);
+  const after = await at.do((tx) => query<{ n: number }>(tx, 'SELECT count(*) AS n FROM customer_links').get()?.n ?? 0);
+  expect(after).toBe(made);
+});
+
+test('an open link says so', async () => {
+  await links('open');
+  await answer('Pull the plug.');
+  expect(await textOf((await at.leave())[0]!.raw)).toContain('can read the conversation and answer');
+});
+
+test('mail to agents has the address in the console, and no customer’s link', async () => {
+  await at.do((tx, ctx) => {
+    const agent = addAgent(tx, ctx, { name: 'Grace', email: 'grace@desk.example', role: 'owner' });
+    changeTicket(tx, ctx, `${ticket.id}`, { assigned_to: agent.id }, null);
+    return null;
+  });
+  const [sent] = await at.leave();
+  expect(sent?.recipient).toBe('grace@desk.example');
+  const text = await textOf(sent!.raw);
+  expect(text).toContain(`/tickets/${ticket.ulid}`);
+  expect(linkIn(text)).toBeNull();
+});
+
+test('the secret of a link is neither in the database nor in what agents see of deliveries', async () => {
+  await answer('Pull the plug.');
+  const [sent] = await at.leave();
+  const secret = linkIn(await textOf(sent!.raw))!.split('#')[1]!;
+  const [tables, listed] = await at.do((tx, ctx) => [
+    ['deliveries', 'delivery_attempts', 'customer_links', 'events', 'messages'].map((table) =>
+      query(tx, `SELECT * FROM ${table}`).all(),
+    ),
+    listOutbox(tx, ctx, { site: 'web-shop', isMail: true, status: null }, 10, 0),
+  ]);
+  expect(JSON.stringify([tables, listed])).not.toContain(secret.slice(4));
+});
+
 const asked: [string, () => Promise<unknown>][] = [
   ['code', () => sendCode()],
-  ['new link', () => at.do((tx, ctx) => mailRequestedLink(tx, ctx, at.ticket(ticket.id)))],
-  ['receipt', () => at.do((tx, ctx) => mailFormReceipt(tx, ctx, at.ticket(ticket.id)))],
+  ['new link', () => askLink()],
+  ['receipt', () => receipt()],
 ];
 
 test.each(asked)('a %s goes to the author, once', async (_, ask) => {
@@ -98,15 +199,15 @@ test.each(asked)('a %s goes to the author, once', async (_, ask) => {
 });
 
 const reasons: [string, () => Promise<unknown>][] = [
-  ['address that bounces', () => at.do((tx) => suppressAddress(tx, ticket.siteId, author, 'gone', at.clock.now()))],
+  ['an address that bounces', () => at.do((tx) => suppressAddress(tx, ticket.siteId, author, 'gone', at.clock.now()))],
   [
     'erased author',
     () => at.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: ticket.siteId, email: author }).author.id),
   ],
-  ['sender of spam', () => at.do((tx, ctx) => changeTicket(tx, ctx, `${ticket.id}`, { is_spam: true }, null).id)],
+  ['a sender of spam', () => at.do((tx, ctx) => changeTicket(tx, ctx, `${ticket.id}`, { is_spam: true }, null).id)],
 ];
 
-test.each(reasons)('an %s gets none of them', async (_, make) => {
+test.each(reasons)('%s gets none of them', async (_, make) => {
   await make();
   for (const [, ask] of asked) await ask();
   expect(await at.leave()).toEqual([]);

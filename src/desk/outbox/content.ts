@@ -2,6 +2,7 @@
 
 import { type Agent, agentById } from '../../store/agents.ts';
 import { mailThread } from '../../store/author-mails.ts';
+import { customerLinkOfDelivery } from '../../store/customer-links.ts';
 import type { Tx } from '../../store/database.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { type Event, eventBySeq } from '../../store/events.ts';
@@ -19,6 +20,7 @@ import { anyChannel, anyPriority, type Channel } from '../../store/site-catalogu
 import { type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
+import { customerLinkUrl, isLinkAlive } from '../customer/links.ts';
 
 export interface DeliveryMaterial {
   delivery: Delivery;
@@ -42,6 +44,8 @@ export interface DeliveryMaterial {
   deskName: string;
   /** The secret of a link that lets an agent in. */
   linkSecret: string | null;
+  /** The recipient's, unless it has ended. */
+  customerLink: { path: string; isOpen: boolean } | null;
   customerCode: string | null;
 }
 
@@ -102,6 +106,20 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
       delivery.payload.channel_id === undefined ? null : (anyChannel(tx, delivery.payload.channel_id) ?? null),
     deskName: readDeskSettings(tx).name,
     linkSecret: delivery.payload.link_sealed === undefined ? null : ctx.seal.open(delivery.payload.link_sealed),
+    customerLink: customerLinkIn(tx, ctx, delivery, ticket, site),
     customerCode: delivery.payload.code_sealed === undefined ? null : ctx.seal.open(delivery.payload.code_sealed),
   };
+}
+
+function customerLinkIn(
+  tx: Tx,
+  ctx: Context,
+  delivery: Delivery,
+  ticket: Ticket | null,
+  site: Site | null,
+): DeliveryMaterial['customerLink'] {
+  const link = ticket === null || delivery.recipient === null ? undefined : customerLinkOfDelivery(tx, delivery.id);
+  if (ticket === null || link === undefined || !isLinkAlive(tx, ctx, link)) return null;
+  const isOpen = site?.settings.customer_links === 'open';
+  return { path: customerLinkUrl(ctx.seal, '', ticket.ulid, link.ulid), isOpen };
 }

@@ -3,12 +3,14 @@
 
 import type { Tx } from '../../store/database.ts';
 import { authorById } from '../../store/people.ts';
+import { siteById } from '../../store/sites.ts';
 import type { Ticket } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { calledBy, queueMail } from './queue.ts';
 
-/** To the address on the ticket. */
+/** To the address on the ticket; no mail where links are off. */
 export function mailRequestedLink(tx: Tx, ctx: Context, ticket: Ticket): void {
+  if (siteById(tx, ticket.siteId)?.settings.customer_links === 'off') return;
   mailAuthor(tx, ctx, ticket, 'mail.customer_link');
 }
 

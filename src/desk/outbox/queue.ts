@@ -3,6 +3,7 @@
 import { toWire } from '../../base/clock.ts';
 import { newUlid } from '../../base/ids.ts';
 import { normaliseEmail } from '../../domain/address.ts';
+import type { CustomerLinkKind } from '../../domain/customer-link.ts';
 import {
   type DeliveryPayload,
   type EventData,
@@ -24,6 +25,7 @@ import { siteById } from '../../store/sites.ts';
 import { isSuppressed } from '../../store/suppressions.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
+import { createCustomerLink } from '../customer/links.ts';
 
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 
@@ -100,7 +102,7 @@ export function queueMail(
     return;
   }
   const ulid = newUlid(ctx.now);
-  insertDelivery(tx, {
+  const deliveryId = insertDelivery(tx, {
     ulid,
     siteId,
     channelId: null,
@@ -112,6 +114,32 @@ export function queueMail(
     mailMessageId: `<${ulid}@${ctx.mailDomain}>`,
     createdAt: ctx.now,
   });
+  const kind = linksOfMails[event];
+  if (kind !== undefined && ticketId !== null) addLink(tx, ctx, ticketId, kind, address, deliveryId, extra);
+}
+
+/** The mails that bring the recipient a link of their own. */
+const linksOfMails: Partial<Record<MailKind, CustomerLinkKind>> = {
+  'mail.acknowledgement': 'mail',
+  'mail.agent_reply': 'mail',
+  'mail.ticket_resolved': 'mail',
+  'mail.form_receipt': 'form',
+  'mail.customer_link': 'requested',
+};
+
+function addLink(
+  tx: Tx,
+  ctx: Context,
+  ticketId: number,
+  kind: CustomerLinkKind,
+  address: string,
+  deliveryId: number,
+  extra: DeliveryPayload,
+): void {
+  const ticket = ticketById(tx, ticketId);
+  const site = ticket && siteById(tx, ticket.siteId);
+  if (!ticket || site?.settings.customer_links === 'off') return;
+  createCustomerLink(tx, ctx, { ticket, address, kind, deliveryId, messageId: extra.message_id ?? null });
 }
 
 function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, data: EventData, seq: number): void {
