@@ -4,6 +4,7 @@
 import { Command } from 'commander';
 import { version } from '../src/base/version.ts';
 import { readerWord } from '../src/reader/process.ts';
+import { keptWord } from '../src/server/keeper.ts';
 import { addCommonOptions, handDownOptions } from './command.ts';
 import { explain } from './errors.ts';
 import { plain } from './output/text.ts';
@@ -97,5 +98,5 @@ else if (import.meta.main) {
   process.stdout.on('error', (error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
   );
-  process.exitCode = await run(process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(process.argv[2] === keptWord ? 3 : 2));
 }

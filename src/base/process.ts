@@ -47,6 +47,12 @@ export function commandOfSelf(word: string, module: URL): string[] {
   return own === null ? [...scriptCommand(), fileURLToPath(module)] : [...own, word];
 }
 
+/** The command that starts this program again with other arguments. */
+export function commandOfSelfWith(args: readonly string[]): string[] {
+  const own = ownCommand();
+  return own === null ? [...scriptCommand(), process.argv[1] ?? '', ...args] : [...own, ...args];
+}
+
 /** Processor time of this thread in milliseconds. Cheap: asks the system at most every half millisecond. */
 export function processorClock(): () => number {
   const used = () => {

@@ -1,7 +1,7 @@
 // What LiteFS reports about this machine: its local API, and files in its mount beside the database.
 
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 interface Info {
   isPrimary: boolean;
@@ -33,6 +33,8 @@ export interface Mount {
   namedPrimary(): string | null;
   position(): string | null;
   lagMs(): number | null;
+  /** Differs for each mount of LiteFS; null without one. */
+  identity(): string | null;
 }
 
 const hostPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,252})$/;
@@ -63,7 +65,30 @@ export function openMount(database: string): Mount {
       const ms = Number(text);
       return ms >= neverHeardMs ? null : Math.max(0, ms);
     },
+    identity() {
+      // The file `.lag` is in every mount of LiteFS, on every machine.
+      if (beside('.lag') === null) return null;
+      try {
+        return String(statSync(dirname(database)).dev);
+      } catch {
+        return null;
+      }
+    },
   };
+}
+
+const lookEveryMs = 250;
+
+/** Calls `onLost` once, when LiteFS has gone or has mounted again: open handles are then of no use, and dangerous. */
+export function watchMount(mount: Pick<Mount, 'identity'>, onLost: () => void, everyMs = lookEveryMs): () => void {
+  const held = mount.identity();
+  const timer = setInterval(() => {
+    if (mount.identity() === held) return;
+    clearInterval(timer);
+    onLost();
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 export function isPosition(text: string): boolean {

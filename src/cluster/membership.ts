@@ -6,7 +6,7 @@ import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
 import { createForward, type Forward } from './forward.ts';
-import { openMount } from './litefs.ts';
+import { type Mount, openMount } from './litefs.ts';
 import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
 
@@ -20,6 +20,7 @@ export interface Cluster {
   fetchFile(kind: string): (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
   /** Hands uses of tokens and sessions to the primary, which stores them. */
   sendUses(uses: readonly CredentialUse[]): Promise<void>;
+  mount: Pick<Mount, 'identity'>;
   stop(): void;
 }
 
@@ -27,8 +28,8 @@ const fileTimeoutMs = 15_000;
 const rivalTimeoutMs = 1_500;
 
 export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
-  const { HELPDESK_LITEFS_DIR: mount, HELPDESK_SECRET_KEY: key } = config;
-  if (mount === null || key === null) return null;
+  const { HELPDESK_LITEFS_DIR: folder, HELPDESK_SECRET_KEY: key } = config;
+  if (folder === null || key === null) return null;
   const peers = createPeers(createSeal(Buffer.from(key, 'base64')), config.HELPDESK_PEER_URL, randomSecret('node'));
 
   async function askRival(host: string): Promise<boolean> {
@@ -44,7 +45,8 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     }
   }
 
-  const node = createNode({ mount: openMount(database), litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
+  const mount = openMount(database);
+  const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
   await node.refresh();
   return {
     node,
@@ -70,6 +72,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       const answer = await peers.ask(host, 'POST', `${peerPath}uses`, { body });
       if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
     },
+    mount,
     stop: node.stop,
   };
 }

@@ -6,8 +6,9 @@ import { type Migration, migrations } from '../../migrations/index.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { isForWantOfRoom } from '../base/disk.ts';
-import { openForInspection, openStore, type Store } from '../store/database.ts';
+import { openFileForInspection, openStore, type Store } from '../store/database.ts';
 import { SchemaError, schemaState } from '../store/migrate.ts';
+import { usualPace } from '../store/wal/upkeep.ts';
 import { DataDirectoryError } from './errors.ts';
 import type { OtherMachines } from './other-machines.ts';
 import { hasHistory, offerOf } from './sound-snapshot.ts';
@@ -42,7 +43,8 @@ export function openDatabase(
     const isReplica = membership !== null && !membership.isPrimary();
     if (isReplica) requireArrived(file);
     // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
-    store = openStore(file, config.HELPDESK_SYNCHRONOUS, membership === null ? join(data, 'wal') : null);
+    const archive = membership === null ? join(data, 'wal') : null;
+    store = openStore(file, config.HELPDESK_SYNCHRONOUS, archive, usualPace, membership !== null);
     if (isReplica) return { store, upgraded: null };
     return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
   } catch (error) {
@@ -68,7 +70,7 @@ function requireArrived(file: string): void {
 export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
-    const opened = openForInspection(file);
+    const opened = openFileForInspection(file);
     try {
       return schemaState(opened, migrations);
     } finally {

@@ -23,7 +23,8 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
   const isTrustedProxy = createAddressList(config.HELPDESK_TRUSTED_PROXIES);
   const database = databasePathOf(config);
   let state = arrivedDatabase(database);
-  const hasArrived = () => cluster.isPrimary() || state === 'current';
+  // Without the mount, the folder below it would take the database, and no other machine would get it.
+  const hasArrived = () => cluster.mount.identity() !== null && (cluster.isPrimary() || state === 'current');
 
   const respond = async (request: Request, running: Server) => {
     const peer = running.requestIP(request)?.address ?? '127.0.0.1';
@@ -44,15 +45,21 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
     if (path === '/healthz') return toResponse(jsonReply(200, { status: 'ok', version }));
     if (path.startsWith('/api/') && URL.canParse(request.url) && !request.headers.has(peerHeader))
       return await cluster.forward({ request, client, requestId });
-    const reason =
-      state === 'missing'
-        ? 'The database has not arrived from the primary yet.'
-        : 'The database has an older schema, which the primary has to migrate first.';
-    throw new DeskError('unavailable', reason, { retryAfterSeconds: 2 });
+    throw new DeskError('unavailable', reason(), { retryAfterSeconds: 2 });
+  }
+
+  function reason(): string {
+    if (cluster.mount.identity() === null)
+      return `LiteFS is not mounted at ${config.HELPDESK_LITEFS_DIR} on this machine.`;
+    if (cluster.node.role() === 'unknown') return 'LiteFS does not answer on this machine.';
+    return state === 'missing'
+      ? 'The database has not arrived from the primary yet.'
+      : 'The database has an older schema, which the primary has to migrate first.';
   }
 
   try {
-    if (!hasArrived()) log.warn({ url: addressOf(config, server), state }, 'waiting for the database');
+    if (!hasArrived())
+      log.warn({ url: addressOf(config, server), state, reason: reason() }, 'waiting for the database');
     while (!hasArrived()) {
       await new Promise((resolve) => setTimeout(resolve, checkEveryMs));
       state = arrivedDatabase(database);

@@ -90,7 +90,10 @@ export async function serve(
       data.tend();
     },
   });
-  const endFollowing = cluster?.node.onChange(() => background.follow());
+  const endFollowing = cluster?.node.onChange(() => {
+    desk.store.sharedIndex?.distrust();
+    void background.follow();
+  });
   const started = background.follow();
   // In a cluster the role may have changed since, and `background` follows it.
   if (cluster === null) {

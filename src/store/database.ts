@@ -1,9 +1,19 @@
 // Opens the SQLite file.
 
 import type { SqlValue, Statement } from '../platform/sqlite.ts';
-import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
+import {
+  beginAtOnce,
+  holdNow,
+  letGo,
+  type Opened,
+  openFileOnly,
+  openToRead,
+  type Synchronous,
+  type Tx,
+} from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { openHandles } from './reopening.ts';
+import { createSharedIndex, type SharedIndex } from './shared-index.ts';
 import { isBusy, sqliteCode } from './sqlite-errors.ts';
 import { createWalArchive, type WalArchive, type WalPosition } from './wal/archive.ts';
 import { createLogGuard } from './wal/guard.ts';
@@ -18,6 +28,8 @@ export interface Store {
   /** Sees only committed data. `tend` may replace it, so do not keep it. */
   readonly reading: Tx;
   readonly archive: WalArchive | null;
+  /** Null unless LiteFS replicates the database. */
+  readonly sharedIndex: SharedIndex | null;
   dataVersion(): number;
   /** Copies and renews the log on another thread, between transactions. Throws the last copy's error, once. */
   tend(): void;
@@ -52,12 +64,14 @@ export interface PinnedDatabase {
 /**
  * @param path its folder must exist
  * @param archiveFolder on the same file system; null keeps no logs
+ * @param isReplicated whether the file is in a LiteFS mount
  */
 export function openStore(
   path: string,
   synchronous: Synchronous = 'FULL',
   archiveFolder: string | null = null,
   pace: LogPace = usualPace,
+  isReplicated = false,
 ): Store {
   const archive = archiveFolder === null ? null : createWalArchive(path, archiveFolder);
   const guard = createLogGuard(
@@ -65,7 +79,8 @@ export function openStore(
     () => archive?.index()?.frames ?? 0,
   );
   const upkeep = archive && createLogUpkeep(path, synchronous, archive, guard, pace, tend);
-  const handles = openHandles(path, synchronous, archive, () => {
+  const sharedIndex = isReplicated ? createSharedIndex(path) : null;
+  const handles = openHandles(path, synchronous, archive, sharedIndex, () => {
     upkeep?.finish();
     guard.close();
   });
@@ -98,6 +113,7 @@ export function openStore(
       return handles.reading();
     },
     archive,
+    sharedIndex,
     dataVersion: handles.dataVersion,
     tend,
     copyMostOfLog: () => (handles.isOpen() && upkeep?.copyMost(handles.writing)) || Promise.resolve(),
@@ -160,6 +176,12 @@ export function openForInspection(path: string, archiveFolder: string | null = n
       archive?.closed();
     },
   };
+}
+
+/** Reads only the file: on LiteFS, the first handle with a log and the last one to close would change both under it. */
+export function openFileForInspection(path: string): Tx & { close(): void } {
+  const opened = openFileOnly(path);
+  return { ...opened, close: () => letGo(opened) };
 }
 
 /** Prepared once for each handle, because preparing costs several times as much as running. */

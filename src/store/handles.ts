@@ -40,6 +40,18 @@ function tracked(client: Database): Opened {
 const busyTimeoutMs = 10_000;
 /** Without an archive: 16 MiB, which takes a few milliseconds. */
 export const autoCheckpointFrames = 4000;
+// On LiteFS the log must stay well below the 4062 frames of one block of its index (shared-index.ts).
+const replicatedCheckpointFrames = 1000;
+
+/** `archived`: its logs are kept. `replicated`: LiteFS ships every transaction. */
+type LogKeeping = 'plain' | 'archived' | 'replicated';
+
+// SQLite must not restart a log in place that is kept: `tend` has it copied into the file, a part at a time.
+const checkpointFrames: Record<LogKeeping, number> = {
+  plain: autoCheckpointFrames,
+  archived: 0,
+  replicated: replicatedCheckpointFrames,
+};
 
 /** Throws SQLITE_BUSY at once if another process writes: waiting in SQLite would block this process. */
 export function beginAtOnce(client: Database, begin: () => void): void {
@@ -52,8 +64,7 @@ export function beginAtOnce(client: Database, begin: () => void): void {
   }
 }
 
-/** @param hasArchive SQLite must then not restart a log in place: `tend` has it copied into the file, a part at a time */
-export function open(path: string, synchronous: Synchronous, hasArchive: boolean): Opened {
+export function open(path: string, synchronous: Synchronous, keeping: LogKeeping): Opened {
   const opened = tracked(openDatabase(path, 'create'));
   const { client } = opened;
   client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -66,7 +77,7 @@ export function open(path: string, synchronous: Synchronous, hasArchive: boolean
   client.run('PRAGMA secure_delete = FAST');
   client.run('PRAGMA cache_size = -16000');
   client.run('PRAGMA temp_store = MEMORY');
-  client.run(`PRAGMA wal_autocheckpoint = ${hasArchive ? 0 : autoCheckpointFrames}`);
+  client.run(`PRAGMA wal_autocheckpoint = ${checkpointFrames[keeping]}`);
   client.run('PRAGMA journal_size_limit = 67108864');
   return opened;
 }

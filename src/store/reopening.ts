@@ -6,6 +6,7 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Statement } from '../platform/sqlite.ts';
 import { letGo, type Opened, open, openFileOnly, type Synchronous } from './handles.ts';
 import { isInUseElsewhere } from './in-use.ts';
+import type { SharedIndex } from './shared-index.ts';
 import type { WalArchive } from './wal/archive.ts';
 
 interface Handles {
@@ -28,8 +29,10 @@ export function openHandles(
   path: string,
   synchronous: Synchronous,
   archive: WalArchive | null,
+  index: SharedIndex | null,
   beforeClose: () => void,
 ): Handles {
+  const keeping = archive !== null ? 'archived' : index !== null ? 'replicated' : 'plain';
   let writing: Opened;
   let reading: Opened;
   let version: Statement<{ data_version: number }, []>;
@@ -40,9 +43,9 @@ export function openHandles(
   let reopenAt = 0;
 
   function openBoth(): void {
-    const first = open(path, synchronous, archive !== null);
+    const first = open(path, synchronous, keeping);
     try {
-      reading = open(path, synchronous, archive !== null);
+      reading = open(path, synchronous, keeping);
       reading.client.run('PRAGMA query_only = ON');
       version = reading.client.prepare<{ data_version: number }, []>('PRAGMA data_version');
     } catch (error) {
@@ -59,6 +62,7 @@ export function openHandles(
     beforeClose();
     letGo(reading);
     letGo(writing);
+    index?.noteClosed();
     // A statement that is unused but not collected yet also holds the file open.
     if (archive !== null && existsSync(`${path}-wal`) && !isInUseElsewhere(path)) collectGarbage();
     return archive?.closed() ?? true;

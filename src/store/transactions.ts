@@ -30,6 +30,9 @@ interface Transactions {
 // A transaction ends after this time, which limits how long an answer waits.
 const maxBatchMs = 8;
 
+export type StoreToWrite = Pick<Store, 'writing' | 'archive' | 'cutTail'> &
+  Partial<Pick<Store, 'sharedIndex' | 'rest'>>;
+
 type Frame = ReturnType<typeof prepareFrame>;
 
 function prepareFrame(tx: Tx) {
@@ -44,11 +47,7 @@ function prepareFrame(tx: Tx) {
   };
 }
 
-export function createTransactions(
-  store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
-  clock: Clock,
-  busyMs: number,
-): Transactions {
+export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: number): Transactions {
   let frame: Frame | null = null;
   let isCommitting = false;
   // A refused transaction may still be complete at the end of the log, and a crash would bring it back.
@@ -70,12 +69,23 @@ export function createTransactions(
     }
   }
 
+  function enter(): boolean {
+    const tx = store.writing;
+    if (frame?.tx !== tx) frame = prepareFrame(tx);
+    return begins(frame);
+  }
+
   function run(batch: Job[]): Job[] | null {
     const startedAt = monotonicMs();
     settleTail();
-    const tx = store.writing;
-    if (frame?.tx !== tx) frame = prepareFrame(tx);
-    if (!begins(frame)) return null;
+    if (!enter()) return null;
+    if (store.sharedIndex?.isCut()) {
+      frame?.tx.client.run('ROLLBACK');
+      store.rest?.();
+      if (!enter()) return null;
+    }
+    if (frame === null) throw new Error('A transaction has begun without a handle.');
+    const { tx } = frame;
     enterArchive(store.archive);
     collectDocuments(tx);
     try {
@@ -90,6 +100,7 @@ export function createTransactions(
       frame.commit.run();
       isCommitting = false;
       store.archive?.noteCommit(clock.now());
+      store.sharedIndex?.noteSize();
       return batch.splice(done);
     } finally {
       endDocuments(tx);

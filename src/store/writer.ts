@@ -2,10 +2,10 @@
 
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { Store, Tx } from './database.ts';
+import type { Tx } from './database.ts';
 import { touch } from './handles.ts';
 import { isStorageRefusal } from './refusals.ts';
-import { createTransactions, type Job } from './transactions.ts';
+import { createTransactions, type Job, type StoreToWrite } from './transactions.ts';
 
 /** A step must not be asynchronous: it would be committed before it had run. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -42,11 +42,7 @@ const quietMs = 1.5;
 const longestGatherMs = 5;
 const fewSteps = 3;
 
-export function createWriter(
-  store: Pick<Store, 'writing' | 'archive' | 'cutTail'>,
-  clock: Clock = systemClock,
-  busyMs = longestBusyMs,
-): Writer {
+export function createWriter(store: StoreToWrite, clock: Clock = systemClock, busyMs = longestBusyMs): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
   let isClosed = false;

@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
@@ -10,7 +10,7 @@ import { issueToken } from '../../src/desk/people/tokens.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { query } from '../../src/store/database.ts';
 import { file } from '../http/walks/step.ts';
-import { fakeLiteFS, positionOf, until } from '../support/litefs.ts';
+import { fakeLiteFS, positionOf, replicate, until } from '../support/litefs.ts';
 import { clusterKey, handOver, type Machine, startMachine, startOn } from '../support/machines.ts';
 import { fakeS3 } from '../support/s3.ts';
 
@@ -401,7 +401,7 @@ describe('a replica', () => {
     expect(opened.status).toBe(201);
     const listed = await fetch(`${url}/api/v1/tickets`, { headers: rest.team });
     expect((await listed.json()).meta.total).toBe(1);
-    symlinkSync(primary.litefs.database, litefs.database);
+    replicate(primary.litefs.database, litefs.database);
     const replica = await starting;
     machines.push(replica);
     expect((await replica.ask('GET', '/readyz')).json).toMatchObject({ status: 'ready', role: 'replica' });
@@ -417,7 +417,7 @@ describe('a replica', () => {
     machines.push(machine);
     await until(async () => (await machine.ask('GET', '/readyz')).status === 200, 'ready');
     expect((await machine.ask('GET', '/readyz')).json.role).toBe('primary');
-    expect(readdirSync(litefs.mount).sort()).toEqual(['helpdesk.db', 'helpdesk.db-shm', 'helpdesk.db-wal']);
+    expect(readdirSync(litefs.mount).sort()).toEqual(['.lag', 'helpdesk.db', 'helpdesk.db-shm', 'helpdesk.db-wal']);
   });
 
   test('hands the uses of tokens that it has seen to the primary', async () => {

@@ -2,10 +2,10 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startVacuumCopy } from '#platform/vacuum-copy.ts';
-import { type FakeLiteFS, fakeLiteFS, positionOf, until } from '../support/litefs.ts';
+import { type FakeLiteFS, fakeLiteFS, positionOf, replicate, until } from '../support/litefs.ts';
 import { askAt } from '../support/machines.ts';
 import { bareEnvironment, executable, newDirectory, type Served, serve, unlimited } from './executable.ts';
 
@@ -48,6 +48,17 @@ async function start(litefs: FakeLiteFS): Promise<Machine> {
   return { litefs, folder, environment, served, host: new URL(served.url).port };
 }
 
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+/** The keeper and the desk at once, as when the machine fails. */
+async function lose({ served }: Machine): Promise<void> {
+  const desks = childrenOf(served.pid);
+  served.signal('SIGKILL');
+  for (const desk of desks) process.kill(desk, 'SIGKILL');
+  await served.exited;
+}
+
 async function command(machine: Machine, ...args: string[]) {
   const child = Bun.spawn([executable, ...args], {
     cwd: machine.folder,
@@ -80,6 +91,22 @@ async function subjectsAt(machine: Machine): Promise<string[]> {
   return listed.json.data.map(({ subject }: { subject: string }) => subject);
 }
 
+const listening = /"url":"(http:[^"]+)","state":"[a-z]+","reason":"([^"]+)"|listens on (http:\S+) and/g;
+
+/** A desk that was started again has another port. */
+async function again(machine: Machine, reason?: string): Promise<Machine> {
+  const told = () => [...(machine.served.output() + machine.served.errors()).matchAll(listening)];
+  const isIt = ([, waiting, why, open]: RegExpMatchArray) =>
+    reason === undefined ? open !== undefined : waiting !== undefined && (why ?? '').includes(reason);
+  const addresses = () =>
+    told()
+      .filter(isIt)
+      .map(([, waiting, , open]) => waiting ?? open ?? '');
+  await until(() => addresses().some((url) => url !== machine.served.url), 'it listens again');
+  const url = addresses().findLast((one) => one !== machine.served.url) ?? '';
+  return { ...machine, served: { ...machine.served, url }, host: new URL(url).port };
+}
+
 const readyOf = async (machine: Machine) => (await askAt(machine.served.url, 'GET', '/readyz')).json;
 
 beforeAll(async () => {
@@ -95,7 +122,7 @@ beforeAll(async () => {
   other.setPrimary(false);
   other.namePrimary(first.host);
   other.setPosition(1);
-  symlinkSync(litefs.database, other.database);
+  replicate(litefs.database, other.database);
   second = await start(other);
 });
 afterAll(async () => {
@@ -155,8 +182,7 @@ describe('two machines', () => {
       }
     })();
     await until(() => answered.length > 20, 'some are answered');
-    first.served.signal('SIGKILL');
-    await first.served.exited;
+    await lose(first);
     await until(async () => (await open(second, 'while no one is primary')).status === 503, 'refused');
     const refused = await open(second, 'while no one is primary');
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -208,6 +234,24 @@ describe('two machines', () => {
     second.litefs.namePrimary(first.host);
     await until(async () => (await open(second, 'by one again')).status === 201, 'one of them has yielded');
     expect(await subjectsAt(first)).not.toContain('by two');
+  });
+
+  test('that dies of a fault is started again by its keeper', async () => {
+    const [desk = 0] = childrenOf(second.served.pid);
+    process.kill(desk, 'SIGBUS');
+    await until(() => second.served.errors().includes('The desk was ended by SIGBUS. It starts again'), 'it is told');
+    await until(() => childrenOf(second.served.pid).length > 0, 'it is back');
+    expect(childrenOf(second.served.pid)).not.toContain(desk);
+    second = await again(second);
+    expect(await readyOf(second)).toMatchObject({ status: 'ready' });
+  });
+
+  test('whose LiteFS is gone says so until it is back', async () => {
+    rmSync(join(second.litefs.mount, '.lag'));
+    await until(() => second.served.errors().includes('The desk lost its mount'), 'it is told');
+    second = await again(second, 'LiteFS is not mounted');
+    second.litefs.setLag(5);
+    await until(async () => (await readyOf(second)).status === 'ready', 'it is back');
   });
 
   test('stop when they are told to, with nothing but the database in the mount', async () => {

@@ -1,6 +1,7 @@
 // An imitation of LiteFS for one machine: a folder with the files of its mount, and its API on its own port.
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './store.ts';
 
@@ -39,6 +40,9 @@ export function fakeLiteFS(): FakeLiteFS {
       return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'someone' } });
     },
   });
+  const setLag = (ms: number) => writeFileSync(join(mount, '.lag'), `+${String(ms).padStart(9, '0')}\n`);
+  // As before the first news from a primary.
+  setLag(2 ** 31 - 1);
   return {
     mount,
     database,
@@ -51,10 +55,18 @@ export function fakeLiteFS(): FakeLiteFS {
       else writeFileSync(join(mount, '.primary'), `${host}\n`);
     },
     setPosition: (transaction) => writeFileSync(`${database}-pos`, `${positionOf(transaction)}\n`),
-    setLag: (ms) => writeFileSync(join(mount, '.lag'), `+${String(ms).padStart(9, '0')}\n`),
+    setLag,
     asked: () => asked,
     close: () => void server.stop(true),
   };
+}
+
+/** Has a replica's mount show the primary's database. As on LiteFS, the file itself has everything. */
+export function replicate(from: string, to: string): void {
+  const opened = new Database(from, { create: false, readwrite: true });
+  opened.run('PRAGMA wal_checkpoint(PASSIVE)');
+  opened.close();
+  symlinkSync(from, to);
 }
 
 /** Waits up to a minute. */

@@ -1,7 +1,6 @@
 // Desks on several machines, in one process, each with its own imitation of LiteFS. All mounts lead to one database
 // file, so commits of the primary are on the others at once, while the position files say what the test wants.
 
-import { symlinkSync } from 'node:fs';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
@@ -9,7 +8,7 @@ import { databasePathOf } from '../../src/data/layout.ts';
 import { logOf } from '../../src/server/log.ts';
 import { awaitDatabase } from '../../src/server/replica-start.ts';
 import { type RunningDesk, serve } from '../../src/server/serve.ts';
-import { type FakeLiteFS, fakeLiteFS } from './litefs.ts';
+import { type FakeLiteFS, fakeLiteFS, replicate } from './litefs.ts';
 import { temporaryFolder } from './store.ts';
 
 export const clusterKey = Buffer.alloc(32, 5).toString('base64');
@@ -78,7 +77,7 @@ export async function startMachine(primary: Machine | null, more: Record<string,
   litefs.setPosition(1);
   if (primary !== null) {
     litefs.namePrimary(primary.host);
-    symlinkSync(primary.litefs.database, litefs.database);
+    replicate(primary.litefs.database, litefs.database);
   }
   return await startOn(litefs, more);
 }

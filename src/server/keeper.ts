@@ -1,0 +1,74 @@
+// Keeps a desk on LiteFS running: a process that starts the desk as its child, and starts it again when it dies.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { monotonicMs } from '../base/clock.ts';
+import { commandOfSelfWith } from '../base/process.ts';
+
+/** The first word of the child's command line, which people do not type. */
+export const keptWord = 'kept-desk';
+/** How the desk ends when its mount is gone: it comes back and waits for the mount. */
+export const mountLostCode = 75;
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const firstDelayMs = 250;
+const longestDelayMs = 10_000;
+// A desk that ran this long did not die of its start.
+const steadyMs = 60_000;
+const orphanCheckMs = 100;
+
+interface KeeperOptions {
+  start?: () => ChildProcess;
+  say?: (sentence: string) => void;
+  firstMs?: number;
+}
+
+/** Resolves with the exit code of a desk that ended by itself or was told to. */
+export async function keepRunning(options: KeeperOptions = {}): Promise<number> {
+  const { start = startAgain, say = (text) => process.stderr.write(`${text}\n`), firstMs = firstDelayMs } = options;
+  let child: ChildProcess | null = null;
+  const told = Promise.withResolvers<void>();
+  let isTold = false;
+  const passOn = (signal: NodeJS.Signals) => {
+    isTold = true;
+    told.resolve();
+    child?.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, passOn);
+  try {
+    for (let delayMs = firstMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      const startedAt = monotonicMs();
+      child = start();
+      const { code, signal } = await endOf(child);
+      child = null;
+      if (isTold || (code !== null && code !== mountLostCode)) return code ?? 1;
+      if (monotonicMs() - startedAt > steadyMs) delayMs = firstMs;
+      const why = signal === null ? 'lost its mount' : `was ended by ${signal}`;
+      say(`The desk ${why}. It starts again in ${delayMs} ms.`);
+      await Promise.race([told.promise, new Promise((resolve) => setTimeout(resolve, delayMs))]);
+      if (isTold) return 0;
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, passOn);
+  }
+}
+
+function startAgain(): ChildProcess {
+  const [program = '', ...args] = commandOfSelfWith([keptWord, ...process.argv.slice(2)]);
+  // In a session of its own, so that a terminal's signals reach it once, through the keeper.
+  return spawn(program, args, { stdio: 'inherit', detached: true });
+}
+
+function endOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** Ends this process when its keeper is gone: no one would start it again, and the next one needs its port. */
+export function endWithKeeper(): void {
+  const keeper = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== keeper) process.exit(1);
+  }, orphanCheckMs).unref();
+}

@@ -1,0 +1,50 @@
+// The keeper starts a desk that died again, and leaves one that ended by itself.
+
+import { expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { keepRunning, mountLostCode } from '../../src/server/keeper.ts';
+
+const script = fileURLToPath(new URL('./kept.ts', import.meta.url));
+
+function keep(ends: string[]) {
+  const started: ChildProcess[] = [];
+  const said: string[] = [];
+  const ended = keepRunning({
+    firstMs: 1,
+    say: (sentence) => said.push(sentence),
+    start() {
+      const child = spawn(process.execPath, [script, ends[started.length] ?? '0'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      started.push(child);
+      return child;
+    },
+  });
+  return { started, said, ended };
+}
+
+test('a desk that dies or loses its mount is started again, until it ends by itself', async () => {
+  const { started, said, ended } = keep(['dies', String(mountLostCode), 'dies', '3']);
+  expect(await ended).toBe(3);
+  expect(started).toHaveLength(4);
+  expect(said).toEqual([
+    'The desk was ended by SIGBUS. It starts again in 1 ms.',
+    'The desk lost its mount. It starts again in 2 ms.',
+    'The desk was ended by SIGBUS. It starts again in 4 ms.',
+  ]);
+});
+
+test('a desk that refuses to start is not started again', async () => {
+  const { started, ended } = keep(['1']);
+  expect(await ended).toBe(1);
+  expect(started).toHaveLength(1);
+});
+
+test('a signal is passed on, and the end that follows is the last', async () => {
+  const { started, ended } = keep(['stays']);
+  await new Promise((resolve) => started[0]?.stdout?.once('data', resolve));
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(await ended).toBe(0);
+  expect(started).toHaveLength(1);
+});

@@ -1,0 +1,37 @@
+// LiteFS cuts the shared index when the role of its machine changes: a desk that has mapped more of it must live on.
+
+import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(role: 'aware' | 'unaware') {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-index-'));
+  folders.push(folder);
+  const script = fileURLToPath(new URL('./cut-index.ts', import.meta.url));
+  const child = Bun.spawn([process.execPath, script, role, join(folder, 'helpdesk.db')], {
+    env: { ...process.env, BUN_CRASH_REPORT_URL: '', DO_NOT_TRACK: '1' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { output, errors, code: await child.exited };
+}
+
+describe('an index that was cut under the handles', () => {
+  test('ends a process that does not look', async () => {
+    const { output, errors } = await run('unaware');
+    expect(output).not.toContain('all there');
+    expect(errors).toContain('Bus error');
+  }, 60_000);
+
+  test('is mapped again before the next write of a replicated database', async () => {
+    expect(await run('aware')).toEqual({ output: 'all there\n', errors: '', code: 0 });
+  }, 60_000);
+});
