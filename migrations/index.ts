@@ -41,6 +41,7 @@ import macros from './0038_macros.sql' with { type: 'text' };
 import viewCounts from './0039_view_counts.sql' with { type: 'text' };
 import customerPages from './0040_customer_pages.sql' with { type: 'text' };
 import customerLinks from './0041_customer_links.sql' with { type: 'text' };
+import forms from './0042_forms.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   { version: 39, name: 'view_counts', sql: viewCounts },
   { version: 40, name: 'customer_pages', sql: customerPages },
   { version: 41, name: 'customer_links', sql: customerLinks },
+  { version: 42, name: 'forms', sql: forms },
 ];

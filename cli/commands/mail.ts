@@ -150,8 +150,8 @@ function addShow(group: Command): void {
       show(flags, {
         json: { data: shown },
         text: () => {
-          const { trace, matched_rules, ...rest } = shown;
-          const entries = { ...rest, matched_rules: matched_rules.map(({ name }) => name) };
+          const { trace, matched_rules, form, ...rest } = shown;
+          const entries = { ...rest, ...form, matched_rules: matched_rules.map(({ name }) => name) };
           return [fields(entries), ...trace.map(describeRule)].join('\n\n');
         },
       });

@@ -19,6 +19,12 @@ import { authorise, findSite } from './access.ts';
 import type { Context } from './context.ts';
 import { erase, fingerprintsOf } from './erasure.ts';
 
+export function requireReachable(address: string): string {
+  const email = canonicalAddress(address);
+  if (email === null || isAnonymisedEmail(email)) throw invalid('email', 'must be an address that can receive mail.');
+  return email;
+}
+
 /** With an external id, verified and updated; without, one author per address (docs/spec/api.md#authors). */
 export function findOrCreateAuthor(
   tx: Tx,
@@ -26,8 +32,7 @@ export function findOrCreateAuthor(
   siteId: number,
   identity: { externalId: string | null; email: string; name: string | null },
 ): Author {
-  const email = canonicalAddress(identity.email);
-  if (email === null || isAnonymisedEmail(email)) throw invalid('email', 'must be an address that can receive mail.');
+  const email = requireReachable(identity.email);
   const known =
     identity.externalId === null
       ? unverifiedAuthorByEmail(tx, siteId, email)

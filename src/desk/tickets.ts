@@ -6,15 +6,17 @@ import { isInScope } from '../domain/actor.ts';
 import { identityIn } from '../domain/context.ts';
 import { checkCustomFields } from '../domain/custom-field.ts';
 import { DeskError, type FieldErrors, invalid } from '../domain/errors.ts';
+import type { FormInput } from '../domain/input/portal.ts';
 import type { AgentTicketInput, IngestTicketInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
 import type { Message } from '../store/messages.ts';
+import { unverifiedAuthorByEmail } from '../store/people.ts';
 import { indexTicket } from '../store/search.ts';
 import { categoryRows, customFieldRows, priorityRows } from '../store/site-catalogue.ts';
 import { type Site, siteById } from '../store/sites.ts';
 import { insertTicket, type Ticket } from '../store/tickets.ts';
 import { authorise } from './access.ts';
-import { findOrCreateAuthor } from './authors.ts';
+import { findOrCreateAuthor, requireReachable } from './authors.ts';
 import { startClocks } from './clocks.ts';
 import type { Context } from './context.ts';
 import { addMessage } from './messages.ts';
@@ -28,7 +30,7 @@ export interface OpenedTicket {
 
 /** For a site's application (docs/spec/api.md#ingest). Throws `invalid` naming every bad field. */
 export function openTicket(tx: Tx, ctx: Context, site: Site, input: IngestTicketInput): OpenedTicket {
-  return open(tx, ctx, site, input, { source: input.context?.source ?? 'api', assigneeId: null, isIngest: true });
+  return open(tx, ctx, site, input, { ...fromCustomer, source: input.context?.source ?? 'api' });
 }
 
 /** On someone's behalf (docs/spec/api.md#tickets). */
@@ -37,6 +39,7 @@ export function openTicketAsAgent(tx: Tx, ctx: Context, input: AgentTicketInput)
   const site = siteById(tx, input.site_id);
   if (!site || !isInScope(ctx.actor, site.id)) throw invalid('site_id', 'does not name a site.');
   return open(tx, ctx, site, input, {
+    ...fromCustomer,
     source: input.context?.source ?? 'agent',
     assigneeId: input.assigned_to ?? null,
     isIngest: false,
@@ -66,29 +69,56 @@ export function openFromMail(tx: Tx, ctx: Context, site: Site, mail: MailTicket)
       subject: mail.subject,
       message: mail.body,
     },
-    { source: 'email', assigneeId: null, isIngest: true, mail },
+    { ...fromCustomer, source: 'email', takesFields: false, mayAcknowledge: mail.mayAcknowledge, mail },
   );
   return { ticket, message };
+}
+
+const fromForm = { source: 'web', mayAcknowledge: false } as const;
+
+/** From a site's form, for an address that no one has proved. Its receipt takes the place of an acknowledgement. */
+export function openFromForm(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  input: FormInput,
+  { takesFields }: { takesFields: boolean },
+): { ticket: Ticket; message: Message } {
+  // A stranger must not rename the person whose address they type.
+  const known = unverifiedAuthorByEmail(tx, site.id, input.email)?.name ?? null;
+  const { ticket, message } = open(
+    tx,
+    ctx,
+    site,
+    { ...input, name: known === null ? input.name : null },
+    { ...fromCustomer, ...fromForm, takesFields },
+  );
+  return { ticket, message };
+}
+
+/** What is wrong with a form, without opening a ticket. */
+export function checkForm(tx: Tx, site: Site, input: FormInput): void {
+  requireReachable(input.email);
+  checkOpening(tx, site, input, { ...fromCustomer, ...fromForm });
 }
 
 interface Opening {
   source: string;
   assigneeId: number | null;
   isIngest: boolean;
+  takesFields: boolean;
+  /** Acknowledging automatic mail would start a loop. */
+  mayAcknowledge: boolean;
   mail?: MailTicket;
 }
 
-function open(
-  tx: Tx,
-  ctx: Context,
-  site: Site,
-  input: IngestTicketInput,
-  opening: Opening,
-): OpenedTicket & { message: Message } {
+const fromCustomer = { assigneeId: null, isIngest: true, takesFields: true, mayAcknowledge: true } as const;
+
+function checkOpening(tx: Tx, site: Site, input: IngestTicketInput, opening: Opening) {
   const errors: FieldErrors = {};
   const fields = customFieldRows
     .list(tx, site.id)
-    .filter((field) => !opening.mail && field.isActive && (!opening.isIngest || field.isAuthorVisible));
+    .filter((field) => opening.takesFields && field.isActive && (!opening.isIngest || field.isAuthorVisible));
   const custom = checkCustomFields(fields, input.custom_fields, null);
   Object.assign(errors, custom.errors);
   const category = input.category_id == null ? null : categoryRows.get(tx, site.id, input.category_id);
@@ -101,7 +131,17 @@ function open(
     errors.assigned_to = ['does not name an agent of this site.'];
   if (Object.keys(errors).length > 0 || !priority)
     throw new DeskError('invalid', 'The ticket could not be opened.', { errors });
+  return { customFields: custom.values, category, priority };
+}
 
+function open(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  input: IngestTicketInput,
+  opening: Opening,
+): OpenedTicket & { message: Message } {
+  const { customFields, category, priority } = checkOpening(tx, site, input, opening);
   const identity = identityIn(input.context ?? null);
   const author = findOrCreateAuthor(tx, ctx, site.id, {
     // Both surfaces are server-side and hold a secret, so they vouch for the external id (docs/spec/api.md#authors).
@@ -119,7 +159,7 @@ function open(
     source: opening.source,
     isTest: input.is_test ?? false,
     tags: input.tags ?? [],
-    customFields: custom.values,
+    customFields,
     metadata: {},
     context: input.context ?? null,
     categoryId: category?.id ?? null,
@@ -170,8 +210,7 @@ function open(
       message_ulid: message.ulid,
       status: ticket.status,
       source: ticket.source,
-      // Acknowledging automatic mail would start a loop.
-      ...(opening.mail?.mayAcknowledge === false ? { acknowledge: false } : {}),
+      ...(opening.mayAcknowledge ? {} : { acknowledge: false }),
     },
   });
   if (ticket.assigneeId !== null) {

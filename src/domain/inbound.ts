@@ -22,6 +22,16 @@ export type InboundStatus = (typeof inboundStatuses)[number];
 export const providerNames = ['postmark', 'mailgun', 'sendgrid', 'ses', 'cloudflare', 'raw'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
+/** What the inbound log has rows of: mail, and forms that wait for an agent. */
+export const inboundOrigins = [...providerNames, 'form'] as const;
+export type InboundOrigin = (typeof inboundOrigins)[number];
+
+/** A form has no message behind it that could be read or forwarded. */
+export function providerOf({ provider }: { provider: InboundOrigin }): ProviderName {
+  if (provider === 'form') throw new Error('a form has no stored request');
+  return provider;
+}
+
 export const floodLimit = 10;
 export const keptDays = { discarded: 30, other: 90 } as const;
 

@@ -14,8 +14,9 @@ import { maxJsonBytes, readBody } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
 import { compressedResponse } from './compression.ts';
+import { admissionOf } from './credentials/access.ts';
 import { attempt, authenticate, type Counted, countStranger, requireRights } from './credentials/authenticate.ts';
-import { clientAddress } from './credentials/client-address.ts';
+import { clientAddress, limitKey } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
@@ -214,7 +215,7 @@ async function serve(
   };
   let bytes: Uint8Array | null = null;
   if (operation.body) {
-    bytes = await readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(senderOf(caller.actor), work));
+    bytes = await readBody(request, operation.maxBodyBytes ?? maxJsonBytes, bodyGate(edge, operation, caller, address));
     if (signedHash !== null && sha256Hex(bytes) !== signedHash)
       throw new DeskError('malformed', 'The body does not match the signature of the machine that forwarded it.');
     if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
@@ -238,13 +239,22 @@ async function serve(
   } catch (thrown) {
     const error = asUnavailable(thrown);
     if (!(error instanceof DeskError)) throw error;
-    if (idempotency && error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code))) {
+    const isStored = error.reason !== 'idempotency_key_reused' && !unstoredStatuses.includes(statusOf(error.code));
+    // Strangers must not make the desk write by being refused.
+    if (idempotency && isStored && admissionOf(operation.access).strangersKeys === null) {
       const own: Idempotency = idempotency;
       const refusal = await edge.desk.write((tx) => once(tx, ctx, own, () => errorReply(error, requestId)));
       return refusal.isRepeat ? repeated(refusal) : refusal;
     }
     throw error;
   }
+}
+
+/** What strangers send has a gate of its own, so that it keeps no one else out. */
+function bodyGate(edge: Edge, { access }: Operation, { actor }: Caller, address: string) {
+  const isForm = admissionOf(access).strangersKeys !== null;
+  return <T>(work: () => Promise<T>) =>
+    isForm ? edge.gates.forms.pass(limitKey(address), work) : edge.gates.bodies.pass(senderOf(actor), work);
 }
 
 function keyed(caller: Caller, key: string | undefined, place: string, body: string): Idempotency {

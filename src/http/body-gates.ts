@@ -16,6 +16,8 @@ export function busy(): DeskError {
 export interface Gates {
   uploads: Gate;
   bodies: Gate;
+  /** Bodies of forms, by the client's address. */
+  forms: Gate;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
   /** Passwords, codes and links of one client address: no more at once than may still fail. */
@@ -43,6 +45,7 @@ export function createGates(): Gates {
   return {
     uploads: createGate({ atOnce: 16, each: 12, ...patience }),
     bodies: createGate({ atOnce: 32, each: 24, ...patience }),
+    forms: createGate({ atOnce: 16, each: 4, ...patience }),
     passwords: createGate({ ...signIns, each: 1 }),
     attempts: createGate({ ...signIns, waiting: 64, waitMs: 3000 }),
   };

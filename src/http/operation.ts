@@ -109,6 +109,8 @@ export interface Operation {
   query?: z.ZodObject;
   body?: z.ZodType;
   isBodyOptional?: boolean;
+  /** Less than the usual limit. */
+  maxBodyBytes?: number;
   isUpload?: boolean;
   /** The answer to a success. `schema` is null when it is not JSON. `orText` is another type in which it can be asked for. */
   answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string; orText?: string };

@@ -19,6 +19,7 @@ import { liveOperations } from './api/live.ts';
 import { macroOperations } from './api/macros.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
+import { portalFormOperations } from './api/portal/form.ts';
 import { portalSiteOperations } from './api/portal/sites.ts';
 import { opsOperations } from './api/reference.ts';
 import { replyOperations } from './api/replies.ts';
@@ -40,6 +41,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...ingestOperations,
     ...portalSiteOperations,
     ...customerPageOperations,
+    ...portalFormOperations,
     // Before the paths with {ticket}, which would match its own.
     ...bulkOperations,
     ...agentTicketOperations,

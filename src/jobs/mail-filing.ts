@@ -12,6 +12,7 @@ import {
   type Release,
   rulesBefore,
 } from '../desk/inbound/filing.ts';
+import { fileHeldForm } from '../desk/portal/held-forms.ts';
 import { normaliseEmail } from '../domain/address.ts';
 import { DeskError, type FieldErrors } from '../domain/errors.ts';
 import type { InboundOutcome } from '../domain/inbound.ts';
@@ -88,6 +89,8 @@ async function fileOnce(options: MailFilingOptions, id: number, release: Release
   const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
   if (!row || !site) throw new DeskError('not_found', 'No such mail.');
   if (row.status === 'done') return { row, ticket: null };
+  if (row.provider === 'form')
+    return await desk.write((tx) => fileHeldForm(tx, contextOf(desk), site, id, release.isReleased));
   const attempt: Attempt = { row, site, release, isNew, message: undefined };
   try {
     return await readAndFile(options, attempt);

@@ -4,6 +4,7 @@ import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { MailMaterial } from '../desk/inbound/carry-out.ts';
 import { DeskError } from '../domain/errors.ts';
+import { providerOf } from '../domain/inbound.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Classified } from '../mail/inbound/classify.ts';
 import type { ReadMessage } from '../mail/inbound/message.ts';
@@ -102,7 +103,8 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     async read(row, site, isReleased) {
       const stored = await mailBlobs.local(row.ulid);
       if (stored === null) throw new DeskError('not_found', 'The stored request of this message no longer exists.');
-      const { provider, headers, size } = row;
+      const { headers, size } = row;
+      const provider = providerOf(row);
       const input = { ...inputFor(stored.path, site), provider, headers, isReleased, folder: blobs.staging };
       try {
         let isPlain = false;

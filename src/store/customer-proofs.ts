@@ -16,3 +16,9 @@ export function isProven(tx: Tx, browserHash: string, { siteId, address }: Prove
     ).get(browserHash, siteId, address, since) !== null
   );
 }
+
+/** By any browser; null if never. */
+export function lastProvenAt(tx: Tx, { siteId, address }: ProvenAddress): Instant | null {
+  const text = 'SELECT max(proven_at) AS at FROM customer_proofs WHERE site_id = ? AND address = ?';
+  return query<{ at: Instant | null }>(tx, text).get(siteId, address)?.at ?? null;
+}

@@ -11,6 +11,7 @@ export const erasedMail = {
   sender: null,
   subject: null,
   trace: [] as unknown[],
+  form: null,
 };
 
 interface MailToErase {

@@ -3,6 +3,7 @@
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
+import type { FormInput } from '../domain/input/portal.ts';
 import { query, statement, type Tx } from './database.ts';
 import { inboundMail } from './schema/deliveries.ts';
 import { isOfSites, sitesToMerge } from './scope.ts';
@@ -43,6 +44,36 @@ export function insertInboundMail(
     forwardedTo: [],
     attempts: 0,
     processedAt: null,
+    erasedAt: null,
+    form: null,
+  });
+}
+
+/** What was written into a form. It is in the row, and no stored request is behind it. */
+export function insertHeldForm(
+  tx: Tx,
+  row: Pick<InboundMail, 'ulid' | 'siteId' | 'receivedAt' | 'reason'> & { form: FormInput },
+): number {
+  return insertRow(tx, {
+    ...row,
+    provider: 'form',
+    headers: {},
+    size: Buffer.byteLength(JSON.stringify(row.form)),
+    status: 'done',
+    outcome: 'held',
+    sender: row.form.email,
+    recipient: null,
+    subject: row.form.subject,
+    mailMessageId: null,
+    contentHash: null,
+    ticketId: null,
+    isReopening: false,
+    matchedRules: [],
+    trace: [],
+    forwardedTo: [],
+    attempts: 0,
+    retryAt: null,
+    processedAt: row.receivedAt,
     erasedAt: null,
   });
 }

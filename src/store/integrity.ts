@@ -122,7 +122,7 @@ export function storedFiles(
   limit: number,
 ): StoredFileRow[] {
   const hash = table === 'attachments' ? 'sha256' : 'NULL AS sha256';
-  const stored = table === 'attachments' ? '' : 'AND erased_at IS NULL';
+  const stored = table === 'attachments' ? '' : "AND erased_at IS NULL AND provider <> 'form'";
   return query<StoredFileRow>(
     tx,
     `SELECT id, ulid, size, ${hash} FROM ${table} WHERE id > ? ${stored} ORDER BY id LIMIT ?`,

@@ -24,6 +24,8 @@ const ticketWork = [
   'changeTickets',
   'splitTicket',
   'receiveMail',
+  'sendForm',
+  'attachToForm',
   'replayInboundMail',
 ];
 

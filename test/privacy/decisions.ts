@@ -74,7 +74,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   imports: { none: 'id name site_id run finished_at created_at' },
   inbound_mail: {
     none: 'id ulid site_id provider size status outcome content_hash ticket_id is_reopening matched_rules attempts received_at processed_at retry_at forwarded_to erased_at',
-    scrub: 'headers reason sender recipient subject mail_message_id trace',
+    scrub: 'headers reason sender recipient subject mail_message_id trace form',
   },
   inbound_rule_marks: { none: 'site_id mark' },
   inbound_rules: {
@@ -115,6 +115,9 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id ulid name slug description default_priority_id token_hash previous_token_hash previous_token_expires_at inbound_secret_hash inbound_secret_sealed previous_inbound_secret_hash previous_inbound_secret_expires_at sla_policy settings version created_at updated_at sla_policy_id last_assigned_agent_id origin_ulid',
   },
   site_logos: { none: 'site_id content_type bytes' },
+  spent_proofs: { none: 'challenge expires_at' },
+  // The mailbox is a keyed fingerprint, kept for an hour.
+  form_tickets: { none: 'ticket_id created_at', expires: 'mailbox' },
   detachments: { none: 'kind id' },
   clock_jumps: { none: 'id before after is_suspension' },
   site_removals: { none: 'site_id tickets after_seq until_seq started_at' },

@@ -45,6 +45,8 @@ const withoutModel = [
   'search_purges',
   'read_marks',
   'view_positions',
+  'spent_proofs',
+  'form_tickets',
 ];
 
 describe('the schema', () => {

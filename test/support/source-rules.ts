@@ -100,6 +100,7 @@ const packageHomes: Record<string, readonly string[]> = {
   nodemailer: ['src/mail/', 'src/outbox/'],
   otpauth: ['src/identity/totp.ts'],
   uqr: ['src/identity/totp.ts'],
+  'altcha-lib': ['src/identity/proof-of-work.ts'],
   'openid-client': ['src/identity/oidc-exchange.ts'],
   '@simplewebauthn/server': ['src/identity/passkeys.ts'],
   'reflect-metadata': ['src/identity/relying-party.ts'],

@@ -10,7 +10,7 @@ import type { Visit } from './visits.ts';
 const hashOf = (seal: Seal, secret: string) => seal.fingerprint('customer-proof', secret);
 
 /** @param secret of the browser's cookie; null if it has none */
-function hasProved(tx: Tx, seal: Seal, secret: string | null, proven: ProvenAddress, now: Instant): boolean {
+export function hasProved(tx: Tx, seal: Seal, secret: string | null, proven: ProvenAddress, now: Instant): boolean {
   return secret !== null && isProven(tx, hashOf(seal, secret), proven, now - customerLimits.proofMs);
 }
 

@@ -99,7 +99,7 @@ export function delayMail(tx: Tx, ctx: Context, id: number, message: ReadMessage
   return { row: inboundMailById(tx, id) ?? row, ticket: null };
 }
 
-function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: ReadMessage): Filed {
+export function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: ReadMessage): Filed {
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
   // Nothing is stored about an erased sender, whatever the outcome.

@@ -120,7 +120,8 @@ export function* exportRows(
     for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...lineNames(row) };
   for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
   for (const { siteId: _, status, retryAt: __, ...row } of siteRows.mails(tx, site.id)) {
-    if (row.erasedAt === null) send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
+    if (row.erasedAt === null && row.provider !== 'form')
+      send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
     const isFiled = status === 'done' && row.outcome !== null;
     yield {
       type: 'mail',

@@ -6,11 +6,12 @@ import { isAnonymisedEmail } from '../author.ts';
 import { cleanContext, type TicketContext } from '../context.ts';
 import { deliveryStatuses, messageDeliveryStatuses } from '../delivery.ts';
 import { eventKinds, mailKinds } from '../event.ts';
-import { inboundOutcomes, providerNames } from '../inbound.ts';
+import { inboundOrigins, inboundOutcomes } from '../inbound.ts';
 import { mostMentions } from '../limits.ts';
 import { slaIntervalKinds } from '../sla-ledger.ts';
 import { ticketStatuses, writtenFormats } from '../ticket.ts';
 import { line, optionalLine } from './fields.ts';
+import { formInput } from './portal.ts';
 import { tags } from './tickets.ts';
 import { bounded, count, flag, hash, id, instant, object, sha256, target, text, ulid } from './transfer-parts.ts';
 
@@ -203,7 +204,7 @@ export const mail = z.strictObject({
   type: z.literal('mail'),
   id,
   ulid,
-  provider: z.enum(providerNames),
+  provider: z.enum(inboundOrigins),
   headers: bounded(z.record(z.string(), z.string()), 1_000_000),
   size: z.int().min(0).max(1_000_000_000),
   outcome: z.enum(inboundOutcomes),
@@ -222,6 +223,7 @@ export const mail = z.strictObject({
   received_at: instant,
   processed_at: instant.nullable(),
   erased_at: instant.nullable().default(null),
+  form: formInput.nullable().default(null),
 });
 
 export const suppression = z.strictObject({

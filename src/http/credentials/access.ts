@@ -1,6 +1,7 @@
 // What each kind of operation admits: the one table that limits, statuses and documentation are derived from.
 
 import type { ErrorCode } from '../../domain/errors.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 export const credentialSchemes = {
   siteToken: { type: 'apiKey', in: 'header', name: 'X-Site-Token' },
@@ -34,6 +35,12 @@ interface Admission {
   failures: readonly ErrorCode[];
   /** Addresses that failed too often are refused even with the right secret, since people choose bad passwords. */
   isGuarded: boolean;
+  /** Which limit counts an address that needs no credential. */
+  strangersLimit: keyof RateLimits;
+  /** Whose Idempotency-Keys those of callers without a credential are. Their refusals are not stored. */
+  strangersKeys: string | null;
+  /** Another site's page cannot use it. */
+  isOfOwnPages: boolean;
   /** The answer is the same for everyone, and caches may keep it. */
   isForEveryone: boolean;
 }
@@ -44,6 +51,9 @@ const usual = {
   needsAbility: false,
   failures: [],
   isGuarded: false,
+  strangersLimit: 'other',
+  strangersKeys: null,
+  isOfOwnPages: false,
   isForEveryone: false,
 } as const;
 
@@ -64,7 +74,9 @@ const admissions = {
   /** A customer's link, or a code: secrets that strangers may guess. */
   customer: { ...usual, failures: ['not_found'], isGuarded: true },
   /** A password, a code or a link, from someone who has no session yet. */
-  sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true },
+  sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true, isOfOwnPages: true },
+  /** What anyone can send to a site. */
+  form: { ...usual, strangersLimit: 'ingestCaller', strangersKeys: 'form', isOfOwnPages: true },
 } as const satisfies Record<string, Admission>;
 export type Access = keyof typeof admissions;
 

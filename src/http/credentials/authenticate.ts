@@ -161,9 +161,9 @@ export function authenticate(operation: Operation, method: string, visit: Visit)
   if (isGuarded(operation)) requireFewFailures(edge, address, now, counted);
   const isReading = method === 'GET' || method === 'HEAD';
   if (admission.ways.length === 0) {
-    if (!admission.countsItself) countStranger(edge, address, now, counted);
-    if (admission.isGuarded && !isReading) refuseOtherOrigin(header, edge.baseUrl);
-    return stranger;
+    if (!admission.countsItself) countAddress(admission.strangersLimit, visit);
+    if (admission.isOfOwnPages && !isReading) refuseOtherOrigin(header, edge.baseUrl);
+    return { ...stranger, credential: admission.strangersKeys };
   }
   const caller = recognise(admission.ways, visit);
   if ((caller.session ?? caller.visit) !== null && !isReading) requireSameOrigin(header, edge.baseUrl);

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Preview } from '../../desk/inbound/filing.ts';
-import { inboundOutcomes, inboundStatuses, providerNames } from '../../domain/inbound.ts';
+import { inboundOrigins, inboundOutcomes, inboundStatuses } from '../../domain/inbound.ts';
 import type { RuleDeed } from '../../domain/rules/effects.ts';
 import { type RuleTrace, ruleTraceOutcomes } from '../../domain/rules/rule.ts';
 import { referenceOf } from '../../domain/ticket.ts';
@@ -63,7 +63,7 @@ export const inboundMailShape = z
     id: z.int(),
     ulid: z.string(),
     site_id: z.int(),
-    provider: z.enum(providerNames),
+    provider: z.enum(inboundOrigins).meta({ description: 'form: written into the form of the site.' }),
     status: z.enum(inboundStatuses),
     outcome: z.enum(inboundOutcomes).nullable(),
     reason: z.string().nullable(),
@@ -86,6 +86,10 @@ export const inboundMailShape = z
       .datetime()
       .nullable()
       .meta({ description: 'When the person who sent it, or whom it was about, was erased.' }),
+    form: z
+      .object({ name: z.string().nullable(), message: z.string() })
+      .nullable()
+      .meta({ description: 'What was written into a form that waits for a decision.' }),
   })
   .meta({ id: 'InboundMail' });
 
@@ -111,6 +115,7 @@ export function presentInboundMail(row: InboundMail, ticketUlid: string | null) 
     received_at: toWire(row.receivedAt),
     processed_at: toWire(row.processedAt),
     erased_at: toWire(row.erasedAt),
+    form: row.form && { name: row.form.name ?? null, message: row.form.message },
   };
 }
 

@@ -63,3 +63,22 @@ export function presentPortal(tx: Tx, site: Site): Portal {
     attachments: { extensions: [...allowedExtensions], max_bytes: maxAttachmentBytes },
   };
 }
+
+export const challengeShape = named(
+  'Challenge',
+  z.object({
+    algorithm: z.string(),
+    challenge: z.string(),
+    maxnumber: z.int(),
+    salt: z.string(),
+    signature: z.string(),
+  }),
+);
+
+export const formAnswerShape = z.object({
+  reference: z.string().nullable(),
+  upload_token: z
+    .string()
+    .nullable()
+    .meta({ description: 'For the files of this form, within 15 minutes. It opens nothing.' }),
+});

@@ -8,6 +8,7 @@ import type { Desk } from '../../desk/desk.ts';
 import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
 import { type AttemptResult, judgeMailAttempt, judgeWebhookAttempt, type MailAttempt } from '../../domain/delivery.ts';
 import { DeskError } from '../../domain/errors.ts';
+import { providerOf } from '../../domain/inbound.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import type { MailAttachment } from '../../mail/outgoing/mail-content.ts';
 import { type Guard, guardedFetch } from '../../net/guarded-fetch.ts';
@@ -100,12 +101,13 @@ export function createSenders({
     return read;
   }
 
-  async function originalOf({ ulid, provider, headers }: NonNullable<DeliveryMaterial['forwarded']>): Promise<Buffer> {
+  async function originalOf(mail: NonNullable<DeliveryMaterial['forwarded']>): Promise<Buffer> {
+    const { ulid, headers } = mail;
     const stored = await mailBlobs.local(ulid);
     if (stored === null) throw new DeskError('not_found', 'The original of this mail no longer exists.');
     const target = join(mailBlobs.staging, randomSecret('part'));
     try {
-      const input = { provider, headers, path: stored.path, target };
+      const input = { provider: providerOf(mail), headers, path: stored.path, target };
       await reader.run('original message', input, { budget: mailBudget, isLarge: true });
       return await readFile(target);
     } finally {

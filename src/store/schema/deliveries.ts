@@ -3,7 +3,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { DeliveryStatus } from '../../domain/delivery.ts';
 import type { DeliveryEvent, DeliveryPayload } from '../../domain/event.ts';
-import type { InboundOutcome, InboundStatus, ProviderName } from '../../domain/inbound.ts';
+import type { InboundOrigin, InboundOutcome, InboundStatus } from '../../domain/inbound.ts';
+import type { FormInput } from '../../domain/input/portal.ts';
 import { createdAt, flag, id, json, siteId } from './columns.ts';
 
 export const deliveries = sqliteTable('deliveries', {
@@ -43,7 +44,7 @@ export const inboundMail = sqliteTable('inbound_mail', {
   id: id(),
   ulid: text('ulid').notNull(),
   siteId: siteId(),
-  provider: text('provider').$type<ProviderName>().notNull(),
+  provider: text('provider').$type<InboundOrigin>().notNull(),
   headers: json('headers').$type<Record<string, string>>().notNull(),
   size: integer('size').notNull(),
   status: text('status').$type<InboundStatus>().notNull(),
@@ -64,6 +65,7 @@ export const inboundMail = sqliteTable('inbound_mail', {
   receivedAt: integer('received_at').notNull(),
   processedAt: integer('processed_at'),
   erasedAt: integer('erased_at'),
+  form: json('form').$type<FormInput>(),
 });
 
 export const mailSuppressions = sqliteTable(

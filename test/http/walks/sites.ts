@@ -1,7 +1,8 @@
 // Calls about sites, their categories, priorities and custom fields, and the lists of their catalogues.
 
 import type { TestApp } from '../../support/app.ts';
-import { each, unique, type Walks } from './step.ts';
+import { solve } from '../../support/solved.ts';
+import { each, file, unique, type Walks } from './step.ts';
 
 /** Adds an entry to a catalogue of the site, and gives its id. */
 export function catalogueOf(app: TestApp) {
@@ -22,13 +23,25 @@ export function siteWalks(app: TestApp): Walks {
   const category = () => made('categories', { name: `C${app.desk.store.dataVersion()}${unique()}` });
   const priority = () => made('priorities', { name: `P${unique()}` });
   const field = () => made('custom-fields', { key: `f${unique()}`, label: 'Field', type: 'text' });
+  const portal = async () => {
+    await app.asTeam('PATCH', `/api/v1/sites/${site}`, { settings: { portal: 'form' } });
+    return site;
+  };
+  const form = async () => {
+    const { json } = await app.ask('GET', `/api/v1/customer/challenge?site=${await portal()}`);
+    const email = `${unique()}@example.org`;
+    return { site, email, subject: 'Broken', message: 'It came broken.', proof: solve(json.data) };
+  };
   return {
     createSite: () => ({ params: {}, body: { name: 'Third shop' } }),
     ...each(['readSite', 'revealInboundUrl', 'listSiteAgents'], () => ({ params: { site } })),
-    readPortal: async () => {
-      await app.asTeam('PATCH', `/api/v1/sites/${site}`, { settings: { portal: 'form' } });
-      return { params: { slug: site } };
+    readChallenge: async () => ({ params: {}, query: { site: await portal() } }),
+    sendForm: async () => ({ params: {}, body: await form() }),
+    attachToForm: async () => {
+      const sent = await app.ask('POST', '/api/v1/customer/tickets', { body: await form() });
+      return { params: {}, form: file, headers: { 'X-Upload-Token': sent.json.data.upload_token } };
     },
+    readPortal: async () => ({ params: { slug: await portal() } }),
     updateSite: () => ({ params: { site }, body: { description: 'New words' } }),
     deleteSite: async () => {
       const made = await app.asTeam('POST', '/api/v1/sites', { name: 'Short lived' });

@@ -18,6 +18,8 @@ import { offerUndo } from '../undo.ts';
 import { loadCounts, viewCounts } from '../views/views.ts';
 import { type HeldMail, heldMailOf, type Loaded } from './held-mail.ts';
 
+const excerptCharacters = 500;
+
 export function HeldMailPage() {
   const loaded = useSignal<Loaded | null>(null);
   const site = chosenSite.value;
@@ -123,6 +125,11 @@ function Held({ mail, loaded, onRelease }: HeldProps) {
             {ago(mail.received_at, now())}
           </time>
         </p>
+        {mail.form !== null && (
+          <p class="held-text">
+            <bdi>{excerptOf(mail.form.message)}</bdi>
+          </p>
+        )}
         {mail.reason !== null && (
           <p class="held-reason">
             <Icon name="alert" />
@@ -154,6 +161,12 @@ function Held({ mail, loaded, onRelease }: HeldProps) {
       </div>
     </li>
   );
+}
+
+/** Enough to see whether a person wrote it. */
+function excerptOf(message: string): string {
+  const characters = Array.from(message);
+  return characters.length <= excerptCharacters ? message : `${characters.slice(0, excerptCharacters).join('')}…`;
 }
 
 function inOrder(mails: readonly HeldMail[]): HeldMail[] {

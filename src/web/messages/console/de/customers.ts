@@ -31,7 +31,7 @@ export const messages: CustomersMessages = {
   showAllTickets: (count: string) => `Alle ${count} Tickets zeigen`,
   customerWithoutTickets: 'Dieser Kunde hat keine Tickets, die Sie sehen können.',
   heldMail: 'Zurückgehaltene Mails',
-  heldMailLead: 'Mails, über die Sie entscheiden, bevor sie Tickets werden.',
+  heldMailLead: 'Mails und Formulare, über die Sie entscheiden, bevor sie Tickets werden.',
   noHeldMail: 'Keine Mails werden zurückgehalten',
   noHeldMailText:
     'Mails warten hier, wenn der Absender zu viel schreibt, nicht bekannt ist oder als Spam markiert wurde.',

@@ -36,7 +36,7 @@ export const messages = {
 
   // Held mail
   heldMail: 'Held mail',
-  heldMailLead: 'Mail that needs a decision before it becomes a ticket.',
+  heldMailLead: 'Mail and forms that need a decision before they become tickets.',
   noHeldMail: 'No mail is held',
   noHeldMailText: 'Mail waits here when its sender writes too much, is not known, or was marked as spam.',
   noSubject: 'No subject',

@@ -31,7 +31,7 @@ export const messages: CustomersMessages = {
   showAllTickets: (count: string) => `Mostrar los ${count} tickets`,
   customerWithoutTickets: 'Este cliente no tiene tickets que puedas ver.',
   heldMail: 'Correo retenido',
-  heldMailLead: 'Correos que necesitan una decisión antes de ser tickets.',
+  heldMailLead: 'Correos y formularios que necesitan una decisión antes de ser tickets.',
   noHeldMail: 'No hay correo retenido',
   noHeldMailText: 'Un correo espera aquí si su remitente escribe demasiado, no es conocido o se marcó como spam.',
   noSubject: 'Sin asunto',

@@ -31,7 +31,7 @@ export const messages: CustomersMessages = {
   showAllTickets: (count: string) => `Afficher les ${count} tickets`,
   customerWithoutTickets: 'Ce client n’a aucun ticket que vous pouvez voir.',
   heldMail: 'E-mails retenus',
-  heldMailLead: 'Des e-mails qui attendent une décision avant de devenir des tickets.',
+  heldMailLead: 'Des e-mails et des formulaires qui attendent une décision avant de devenir des tickets.',
   noHeldMail: 'Aucun e-mail n’est retenu',
   noHeldMailText: 'Un e-mail attend ici si son expéditeur écrit trop, n’est pas connu ou a été signalé comme spam.',
   noSubject: 'Sans objet',

@@ -31,7 +31,7 @@ export const messages: CustomersMessages = {
   showAllTickets: (count: string) => `Alle ${count} tickets tonen`,
   customerWithoutTickets: 'Deze klant heeft geen tickets die je kunt zien.',
   heldMail: 'Tegengehouden mail',
-  heldMailLead: 'Mail waarover je beslist voordat het een ticket wordt.',
+  heldMailLead: 'Mail en formulieren waarover je beslist voordat het tickets worden.',
   noHeldMail: 'Er wordt geen mail tegengehouden',
   noHeldMailText: 'Mail wacht hier als de afzender te veel schrijft, niet bekend is of als spam is gemarkeerd.',
   noSubject: 'Geen onderwerp',
