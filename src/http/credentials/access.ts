@@ -37,10 +37,8 @@ interface Admission {
   isGuarded: boolean;
   /** Which limit counts an address that needs no credential. */
   strangersLimit: keyof RateLimits;
-  /** Whose Idempotency-Keys those of callers without a credential are. Their refusals are not stored. */
+  /** Whose Idempotency-Keys those of callers without a credential are. Refusals are not stored, and other sites' pages cannot use it. */
   strangersKeys: string | null;
-  /** Another site's page cannot use it. */
-  isOfOwnPages: boolean;
   /** The answer is the same for everyone, and caches may keep it. */
   isForEveryone: boolean;
 }
@@ -53,7 +51,6 @@ const usual = {
   isGuarded: false,
   strangersLimit: 'other',
   strangersKeys: null,
-  isOfOwnPages: false,
   isForEveryone: false,
 } as const;
 
@@ -74,9 +71,9 @@ const admissions = {
   /** A customer's link, or a code: secrets that strangers may guess. */
   customer: { ...usual, failures: ['not_found'], isGuarded: true },
   /** A password, a code or a link, from someone who has no session yet. */
-  sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true, isOfOwnPages: true },
+  sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true },
   /** What anyone can send to a site. */
-  form: { ...usual, strangersLimit: 'ingestCaller', strangersKeys: 'form', isOfOwnPages: true },
+  form: { ...usual, strangersLimit: 'ingestCaller', strangersKeys: 'form' },
 } as const satisfies Record<string, Admission>;
 export type Access = keyof typeof admissions;
 

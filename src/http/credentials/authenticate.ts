@@ -162,7 +162,8 @@ export function authenticate(operation: Operation, method: string, visit: Visit)
   const isReading = method === 'GET' || method === 'HEAD';
   if (admission.ways.length === 0) {
     if (!admission.countsItself) countAddress(admission.strangersLimit, visit);
-    if (admission.isOfOwnPages && !isReading) refuseOtherOrigin(header, edge.baseUrl);
+    const isOfOwnPages = admission.isGuarded || admission.strangersKeys !== null;
+    if (isOfOwnPages && !isReading) refuseOtherOrigin(header, edge.baseUrl);
     return { ...stranger, credential: admission.strangersKeys };
   }
   const caller = recognise(admission.ways, visit);
