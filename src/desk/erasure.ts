@@ -1,7 +1,9 @@
 // Erasing a person, and recognising them afterwards by keyed fingerprints.
 
 import type { Instant } from '../base/clock.ts';
+import { normaliseEmail } from '../domain/address.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
+import { forgetAddresses } from '../store/customer-proofs.ts';
 import type { Tx } from '../store/database.ts';
 import { advanceErasure, type ErasureUnderWay, endErasure, erasureUnderWay, insertErasure } from '../store/erasures.ts';
 import { eraseMails, mailFromSender, mailOfOwnTicket } from '../store/inbound-erasure.ts';
@@ -78,6 +80,7 @@ export function erase(
   };
   const isShared = authorsByEmail(tx, siteId, author.email).length > 0;
   if (!isShared) liftSuppression(tx, siteId, author.email);
+  forgetAddresses(tx, siteId, [normaliseEmail(author.email)]);
   scrubViews(tx, person);
   insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.

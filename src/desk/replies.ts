@@ -35,13 +35,27 @@ import { reindexTicket } from './search-index.ts';
 import { type AgentWords, type Said, sayAsAgent } from './sent-replies.ts';
 import { changeStatus } from './ticket-status.ts';
 
+/** By which link of a customer a message came. */
+interface ByLink {
+  linkId: number;
+  isConfirmed: boolean;
+}
+
 /** Reopens a pending, resolved or closed ticket (docs/spec/behaviour.md#states). */
-export function replyAsCustomer(tx: Tx, ctx: Context, ticket: Ticket, author: Author, input: CustomerReplyInput): Said {
+export function replyAsCustomer(
+  tx: Tx,
+  ctx: Context,
+  ticket: Ticket,
+  author: Author,
+  input: CustomerReplyInput,
+  by: ByLink | null = null,
+): Said {
   const message = addMessage(tx, ctx, ticket.id, {
     authorId: author.id,
     authorName: author.name,
     body: input.body,
-    source: 'api',
+    source: by === null ? 'api' : 'web',
+    ...by,
   });
   let changed = updateTicket(tx, ticket, {
     messageCount: ticket.messageCount + 1,

@@ -63,6 +63,7 @@ export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: numb
     if (!isSame(changed, { recipient, subject, reason, trace, headers })) updateInboundMail(tx, id, changed);
   }
   scrubDeliveries(tx, ctx, person, traces, ticketId, isOwn);
+  if (isOwn) deleteCustomerLinks(tx, ticket);
   scrubAnswers(tx, ctx, traces, ticketId, isOwn);
   const subject = traces.text(ticket.subject);
   const change = isOwn ? { ...ownColumns(traces, ticket), subject } : { subject };
@@ -146,9 +147,7 @@ function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, t
   for (const { id, lastError } of failedDeliveriesOf(tx, ticketId))
     updateDelivery(tx, id, { lastError: traces.text(lastError) });
   forgetAnswersOf(tx, ticketId);
-  if (!isOwn) return;
-  eraseAuthorMails(tx, ticketId, person.anonymisedEmail, ctx.now);
-  deleteCustomerLinks(tx, ticketId);
+  if (isOwn) eraseAuthorMails(tx, ticketId, person.anonymisedEmail, ctx.now);
 }
 
 /** Stored answers stay valid, without the person. */

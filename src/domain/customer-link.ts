@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs } from './instant.ts';
 import type { TicketStatus } from './ticket.ts';
 
 /** `application` is the access token of the ingest API, and `list` a ticket opened from "My tickets". */
-const customerLinkKinds = ['mail', 'requested', 'form', 'application', 'list'] as const;
+export const customerLinkKinds = ['mail', 'requested', 'form', 'application', 'list'] as const;
 export type CustomerLinkKind = (typeof customerLinkKinds)[number];
 
 export const customerLimits = {

@@ -20,6 +20,7 @@ export const eventKinds = [
   'ticket.reply_resent',
   'ticket.attachment_added',
   'ticket.attachment_removed',
+  'ticket.links_revoked',
   'ticket.merged',
   'ticket.split',
   'author.anonymised',

@@ -29,6 +29,7 @@ import { sessionOperations } from './api/session.ts';
 import { agentSiteOperations } from './api/sites.ts';
 import { agentSlaOperations } from './api/sla.ts';
 import { ticketFieldOperations } from './api/ticket-fields.ts';
+import { ticketLinkOperations } from './api/ticket-links.ts';
 import { agentTicketOperations } from './api/tickets.ts';
 import { tokenOperations } from './api/tokens.ts';
 import { viewOperations } from './api/views.ts';
@@ -51,6 +52,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...replyOperations,
     ...draftOperations,
     ...agentSlaOperations,
+    ...ticketLinkOperations,
     ...macroOperations,
     ...agentSiteOperations,
     ...ticketFieldOperations,

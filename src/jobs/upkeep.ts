@@ -2,9 +2,14 @@
 
 import { type Instant, settled } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
+import { customerLimits } from '../domain/customer-link.ts';
 import { dayMs } from '../domain/instant.ts';
 import { sweepAuditLog } from '../store/audit.ts';
 import { purgeChallenges } from '../store/challenges.ts';
+import { purgeCodes } from '../store/customer-codes.ts';
+import { purgeLists } from '../store/customer-lists.ts';
+import { purgeProofs } from '../store/customer-proofs.ts';
+import { purgeVisits } from '../store/customer-visits.ts';
 import type { Tx } from '../store/database.ts';
 import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
 import { purgeSessions } from '../store/sessions.ts';
@@ -18,12 +23,16 @@ export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<
   }
 }
 
-/** What remove sessions, links and challenges that have ended, and failures that count no more. */
+/** What remove sessions, links and challenges that have ended, failures that count no more, and the same of customers. */
 export const signInPurges: readonly ((tx: Tx, now: Instant, limit: number) => number)[] = [
   purgeSessions,
   purgeSignInLinks,
   purgeChallenges,
   (tx, now, limit) => purgeSignInFailures(tx, now - dayMs, limit),
+  purgeVisits,
+  purgeLists,
+  (tx, now, limit) => purgeProofs(tx, now - customerLimits.proofMs, limit),
+  (tx, now, limit) => purgeCodes(tx, now - dayMs, limit),
 ];
 
 /** Removes the rows of the audit log that are older than they are kept. */

@@ -8,6 +8,26 @@ export interface ProvenAddress {
   address: string;
 }
 
+/** After `most` addresses in one browser, the oldest proofs end. */
+export function saveProof(
+  tx: Tx,
+  browserHash: string,
+  { siteId, address }: ProvenAddress,
+  now: Instant,
+  most: number,
+): void {
+  query(
+    tx,
+    `INSERT INTO customer_proofs (site_id, address, browser_hash, proven_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (browser_hash, site_id, address) DO UPDATE SET proven_at = excluded.proven_at`,
+  ).run(siteId, address, browserHash, now);
+  query(
+    tx,
+    `DELETE FROM customer_proofs WHERE id IN (
+       SELECT id FROM customer_proofs WHERE browser_hash = ? ORDER BY proven_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+  ).run(browserHash, most);
+}
+
 export function isProven(tx: Tx, browserHash: string, { siteId, address }: ProvenAddress, since: Instant): boolean {
   return (
     query(
@@ -21,4 +41,40 @@ export function isProven(tx: Tx, browserHash: string, { siteId, address }: Prove
 export function lastProvenAt(tx: Tx, { siteId, address }: ProvenAddress): Instant | null {
   const text = 'SELECT max(proven_at) AS at FROM customer_proofs WHERE site_id = ? AND address = ?';
   return query<{ at: Instant | null }>(tx, text).get(siteId, address)?.at ?? null;
+}
+
+export function hasProofs(tx: Tx, browserHash: string): boolean {
+  return query(tx, 'SELECT 1 FROM customer_proofs WHERE browser_hash = ? LIMIT 1').get(browserHash) !== null;
+}
+
+export function deleteProofs(tx: Tx, browserHash: string, siteId: number | null): void {
+  query(tx, 'DELETE FROM customer_proofs WHERE browser_hash = ?1 AND (?2 IS NULL OR site_id = ?2)').run(
+    browserHash,
+    siteId,
+  );
+}
+
+export function purgeProofs(tx: Tx, before: Instant, limit: number): number {
+  return query(
+    tx,
+    'DELETE FROM customer_proofs WHERE id IN (SELECT id FROM customer_proofs WHERE proven_at <= ? LIMIT ?)',
+  ).run(before, limit).changes;
+}
+
+export function addressesProven(tx: Tx, siteId: number, addresses: readonly string[], since: Instant): Set<string> {
+  const rows = query<{ address: string }>(
+    tx,
+    `SELECT DISTINCT address FROM customer_proofs INDEXED BY customer_proofs_by_address
+     WHERE site_id = ? AND address IN (SELECT value FROM json_each(?)) AND proven_at > ?`,
+  ).all(siteId, JSON.stringify(addresses), since);
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** Everything by which browsers have shown, or want to show, that they read the mail of these addresses. */
+export function forgetAddresses(tx: Tx, siteId: number, addresses: readonly string[]): void {
+  for (const table of ['customer_proofs', 'customer_lists', 'customer_codes'])
+    query(tx, `DELETE FROM ${table} WHERE site_id = ? AND address IN (SELECT value FROM json_each(?))`).run(
+      siteId,
+      JSON.stringify(addresses),
+    );
 }

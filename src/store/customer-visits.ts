@@ -28,3 +28,10 @@ export function visitByHash(tx: Tx, hash: string, now: Instant): CustomerVisit |
 export function deleteVisit(tx: Tx, hash: string): void {
   query(tx, 'DELETE FROM customer_visits WHERE token_hash = ?').run(hash);
 }
+
+export function purgeVisits(tx: Tx, now: Instant, limit: number): number {
+  return query(
+    tx,
+    'DELETE FROM customer_visits WHERE id IN (SELECT id FROM customer_visits WHERE expires_at <= ? LIMIT ?)',
+  ).run(now, limit).changes;
+}

@@ -37,6 +37,9 @@ export function removals(tx: Tx): Removal[] {
 
 /** What else of a site may be very much; the rest goes with the row of the site. */
 const alsoOfSite = [
+  { table: 'customer_proofs', keys: 'id', where: 'site_id = ?' },
+  { table: 'customer_lists', keys: 'id', where: 'site_id = ?' },
+  { table: 'customer_codes', keys: 'id', where: 'site_id = ?' },
   { table: 'mail_suppressions', keys: 'site_id, address', where: 'site_id = ?' },
   {
     table: 'import_rows',
@@ -63,6 +66,13 @@ export function removeSlice(tx: Tx, siteId: number, budget: number): RemovedSlic
       .map(({ id }) => id);
 
   run('DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE site_id = ? LIMIT ?)', siteId, left);
+  // A link can have hundreds, which would all go with the ticket.
+  if (left > 0)
+    run(
+      'DELETE FROM customer_visits WHERE id IN (SELECT id FROM customer_visits WHERE site_id = ? LIMIT ?)',
+      siteId,
+      left,
+    );
   while (left > 0) {
     const tickets = query<{ id: number; messages: number }>(
       tx,

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../src/desk/authors.ts';
 import { createCustomerLink, customerLinkUrl, isLinkAlive } from '../../src/desk/customer/links.ts';
+import { visitFromList } from '../../src/desk/customer/visits.ts';
 import { addressHint, customerLimits } from '../../src/domain/customer-link.ts';
 import { dayMs } from '../../src/domain/instant.ts';
 import { readCustomerThread } from '../../src/http/api/customer/thread.ts';
@@ -119,6 +120,25 @@ describe('a link', () => {
       expect((await trade(named, source.accessToken)).status).toBe(200);
     }
     expect((await trade(source.ulid, other.token)).status).toBe(404);
+  });
+
+  test('from the list of an address is one for all its visits', async () => {
+    const { ulid } = await app.open({ email: 'list@example.org' });
+    const visit = () =>
+      app.desk.write((tx) => {
+        const ticket = ticketByUlid(tx, ulid);
+        return ticket ? visitFromList(tx, ctx(), ticket, 'List@example.org') : null;
+      });
+    for (const uses of [1, 2]) {
+      const started = await visit();
+      const seen = await read(`helpdesk-t-${ulid.toLowerCase()}=${started?.secret}`);
+      expect([seen.status, seen.json.data.ticket.ulid]).toEqual([200, ulid]);
+      const { data } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}/links`)).json;
+      expect(data[0]).toMatchObject({ kind: 'list', address: 'list@example.org', uses });
+    }
+    await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'closed' });
+    app.clock.advance(customerLimits.closedMs);
+    expect(await visit()).toBeNull();
   });
 
   test('is found by the delivery that it was sent with', async () => {

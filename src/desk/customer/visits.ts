@@ -3,15 +3,16 @@
 import type { Instant } from '../../base/clock.ts';
 import { randomSecret, type Seal } from '../../base/crypto.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { normaliseEmail } from '../../domain/address.ts';
 import { customerLimits } from '../../domain/customer-link.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { type CustomerLink, customerLinkById, noteLinkUse } from '../../store/customer-links.ts';
+import { type CustomerLink, customerLinkById, listLinkOf, noteLinkUse } from '../../store/customer-links.ts';
 import { type CustomerVisit, deleteVisit, insertVisit, visitByHash } from '../../store/customer-visits.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Ticket, ticketByUlid } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { followMerges } from '../find-ticket.ts';
-import { applicationLink, findLink, type Opened, openedBy } from './links.ts';
+import { applicationLink, createCustomerLink, findLink, type Opened, openedBy } from './links.ts';
 
 export type Visit = Opened & {
   visit: CustomerVisit;
@@ -49,6 +50,16 @@ export function tradeLink(tx: Tx, ctx: Context, name: string, token: string): St
   return startVisit(tx, ctx, used, thread);
 }
 
+/** For a ticket in the list of an address that its browser has confirmed. Null while links do not open it. */
+export function visitFromList(tx: Tx, ctx: Context, ticket: Ticket, address: string): Started | null {
+  const opened = openedBy(tx, { ticketId: ticket.id, revokedAt: null }, ctx.now);
+  if (opened === null) return null;
+  const known = listLinkOf(tx, ticket.id, normaliseEmail(address));
+  const link =
+    known ?? createCustomerLink(tx, ctx, { ticket, address, kind: 'list', deliveryId: null, messageId: null });
+  return startVisit(tx, ctx, link, opened.thread);
+}
+
 /** Undefined when the visit or what it opens has ended. */
 function visitBySecret(tx: Tx, seal: Seal, secret: string, now: Instant): Visit | undefined {
   const visit = visitByHash(tx, hashOf(seal, secret), now);
@@ -81,6 +92,11 @@ export function requireVisit(tx: Tx, ctx: Context, { visit }: Visit): Visit {
   if (!still || !link || opened === null)
     throw new DeskError('unauthenticated', 'This visit has ended. Open the link again.', { reason: 'unknown_token' });
   return { ...opened, visit, link, address: link.kind === 'application' ? opened.author.email : link.address };
+}
+
+/** Null when it has ended. */
+export function siteOfVisit(tx: Tx, seal: Seal, secret: string, now: Instant): number | null {
+  return visitByHash(tx, hashOf(seal, secret), now)?.siteId ?? null;
 }
 
 export function endVisit(tx: Tx, seal: Seal, secret: string): void {

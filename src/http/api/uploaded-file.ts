@@ -48,7 +48,10 @@ async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: Sto
       const attachment = attach(tx, { ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
       isKept = true;
       const shown = presentAttachment(attachment, call.edge.links, call.ctx.now);
-      return jsonReply(201, { message: 'File attached.', attachment: call.site ? shown : visible(call, shown) });
+      return jsonReply(201, {
+        message: 'File attached.',
+        attachment: call.site || call.visit ? shown : visible(call, shown),
+      });
     }, fingerprint);
   } catch (error) {
     isKept = mayBeStored(error);

@@ -6,6 +6,7 @@ import { cookie, cookieIn, cookiesIn, endedCookie } from './cookies.ts';
 
 const visitName = (ticketUlid: string) => `-t-${ticketUlid.toLowerCase()}`;
 const proofName = '-proof';
+const listName = (siteId: number) => `-s-${siteId}`;
 
 type Header = string | undefined;
 
@@ -25,4 +26,23 @@ export function visitSecretsIn(baseUrl: string, header: Header): Map<string, str
   return new Map(visits.filter(([ulid]) => ulidPattern.test(ulid)).slice(0, mostRead));
 }
 
+export const proofCookie = (baseUrl: string, secret: string) =>
+  cookie(baseUrl, proofName, secret, customerLimits.proofMs);
+
+export const endedProofCookie = (baseUrl: string) => endedCookie(baseUrl, proofName);
+
 export const proofSecretIn = (baseUrl: string, header: Header) => cookieIn(baseUrl, header, proofName);
+
+export const listCookie = (baseUrl: string, siteId: number, secret: string) =>
+  cookie(baseUrl, listName(siteId), secret, customerLimits.listMs);
+
+export const endedListCookie = (baseUrl: string, siteId: number) => endedCookie(baseUrl, listName(siteId));
+
+export const listSecretIn = (baseUrl: string, siteId: number, header: Header) =>
+  cookieIn(baseUrl, header, listName(siteId));
+
+/** The secrets of a browser's lists, by site. */
+export function listSecretsIn(baseUrl: string, header: Header): Map<number, string> {
+  const lists = [...cookiesIn(baseUrl, header, '-s-')].filter(([id]) => /^\d{1,15}$/.test(id)).slice(0, mostRead);
+  return new Map(lists.map(([id, secret]) => [Number(id), secret]));
+}

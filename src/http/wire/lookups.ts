@@ -6,6 +6,7 @@ import { oneLine, withoutMarks } from '../../domain/plain-text.ts';
 import { truncate } from '../../domain/text.ts';
 import { isUnread } from '../../domain/ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
+import { type CustomerLink, customerLinkById } from '../../store/customer-links.ts';
 import type { Tx } from '../../store/database.ts';
 import { newestPublicTexts } from '../../store/messages.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
@@ -20,6 +21,7 @@ export interface Lookups {
   priority(id: number): ReturnType<typeof presentPriority> | undefined;
   author(id: number): Author | undefined;
   agent(id: number): Agent | undefined;
+  customerLink(id: number): CustomerLink | undefined;
   mergedInto(ticket: Ticket): string | null;
   splitFrom(ticket: Ticket): string | null;
   extra(ticket: Ticket): unknown;
@@ -79,6 +81,7 @@ export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lo
       authors.map((author) => [author.id, author]),
     ),
     agent: remembered(agentById),
+    customerLink: remembered(customerLinkById),
     mergedInto: (ticket) =>
       ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),
     splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticketById(tx, splitFromId)?.ulid ?? null)),

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type Instant, toWire } from '../../base/clock.ts';
+import { customerLinkKinds } from '../../domain/customer-link.ts';
 import { messageDeliveryStatuses } from '../../domain/delivery.ts';
 import { bodyFormats } from '../../domain/ticket.ts';
 import type { Links } from '../../files/links.ts';
@@ -61,6 +62,10 @@ export const messageShape = named(
     author: authorShape.nullable(),
     source: z.string(),
     sender_verified: z.boolean().nullable(),
+    via_link: z
+      .object({ ulid: ulid(), kind: z.enum(customerLinkKinds), address: z.string(), is_confirmed: z.boolean() })
+      .nullable()
+      .meta({ description: 'The link by which a customer wrote it, and whether they had confirmed its address.' }),
     delivery: z
       .object({ status: z.enum(messageDeliveryStatuses), at: time(), error: z.string().nullable() })
       .nullable(),
@@ -114,6 +119,11 @@ const agentsNamed = (look: Lookups, ids: readonly number[]) =>
     return agent ? [{ id, name: agent.name }] : [];
   });
 
+function presentViaLink({ linkId, isConfirmed }: Message, look: Lookups) {
+  const link = linkId === null ? undefined : look.customerLink(linkId);
+  return link ? { ulid: link.ulid, kind: link.kind, address: link.address, is_confirmed: isConfirmed === true } : null;
+}
+
 export function presentMessage(message: Message, look: Lookups, { attachments, links, now, mentions }: Thread) {
   const author = message.authorId === null ? undefined : look.author(message.authorId);
   const shown = attachments
@@ -134,6 +144,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     author: author ? presentAuthor(author) : null,
     source: message.source,
     sender_verified: message.senderVerified,
+    via_link: presentViaLink(message, look),
     delivery: message.delivery,
     html: message.html === null ? null : withInlineImages(message.html, urlOf),
     whole_body: message.wholeBody,
@@ -159,6 +170,7 @@ export function presentScheduledReply(reply: ScheduledReply, look: Lookups, { at
     author: null,
     source: 'agent',
     sender_verified: null,
+    via_link: null,
     delivery: null,
     html: reply.html,
     whole_body: null,

@@ -24,6 +24,7 @@ export const errorShape = named(
     message: z.string(),
     code: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    attempts_left: z.int().optional().meta({ description: 'Only of a wrong code.' }),
     request_id: z.string(),
   }),
 );

@@ -1,22 +1,50 @@
 // Calls of customers' pages.
 
 import type { TestApp } from '../../support/app.ts';
-import type { Walks } from './step.ts';
+import { customerBrowser, lastCode } from '../../support/customer-browser.ts';
+import { each, file, type Walks } from './step.ts';
 
-/** The headers of a browser that has opened the link of a new ticket. */
-async function visiting(app: TestApp) {
-  const { ulid, accessToken } = await app.open();
-  const traded = await app.ask('POST', '/api/v1/customer/links', { body: { ticket: ulid, token: accessToken } });
-  const [cookie = ''] = (traded.headers.get('set-cookie') ?? '').split(';');
-  return { ulid, headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } };
+let people = 0;
+
+async function opened(app: TestApp) {
+  people += 1;
+  const { ulid, accessToken } = await app.open({ email: `mia${people}@example.org` });
+  const browser = customerBrowser(app);
+  await browser.open(ulid, accessToken);
+  return { ulid, browser };
 }
 
 export function customerPageWalks(app: TestApp): Walks {
+  const visiting = async () => {
+    const { browser } = await opened(app);
+    return { params: {}, headers: browser.headers() };
+  };
+  const confirmed = async () => {
+    const { ulid, browser } = await opened(app);
+    await browser.confirm(ulid);
+    return { params: {}, headers: browser.headers() };
+  };
+  const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
   return {
     openCustomerLink: async () => {
       const { ulid, accessToken } = await app.open();
       return { params: {}, body: { ticket: ulid, token: accessToken } };
     },
-    readCustomerTicket: async () => ({ params: {}, headers: (await visiting(app)).headers }),
+    requestCustomerLink: async () => ({ params: {}, body: { ticket: (await app.open()).ulid } }),
+    readCustomerTicket: visiting,
+    askForCustomerCode: async () => {
+      const { ulid, browser } = await opened(app);
+      return { params: {}, headers: browser.headers(), body: { ticket: ulid } };
+    },
+    enterCustomerCode: async () => {
+      const { ulid, browser } = await opened(app);
+      await browser.ask('POST', '/codes', { ticket: ulid });
+      return { params: {}, headers: browser.headers(), body: { ticket: ulid, code: await lastCode(app) } };
+    },
+    replyByLink: async () => ({ ...(await confirmed()), body: { body: 'More.' } }),
+    attachByLink: async () => ({ ...(await confirmed()), form: () => file() }),
+    settleByLink: async () => ({ ...(await confirmed()), body: { status: 'resolved' } }),
+    forgetBrowser: visiting,
+    ...each(['listTicketLinks', 'revokeTicketLinks'], ticket),
   };
 }

@@ -2,9 +2,11 @@
 
 import * as z from 'zod';
 import { findLink } from '../../../desk/customer/links.ts';
+import { requestLink } from '../../../desk/customer/ticket-links.ts';
 import { endVisit, tradeLink, visitsBeyond } from '../../../desk/customer/visits.ts';
 import { customerLimits } from '../../../domain/customer-link.ts';
 import { withCookies } from '../../cookie-answer.ts';
+import { limitKey } from '../../credentials/client-address.ts';
 import { endedVisitCookie, visitCookie, visitSecretsIn } from '../../credentials/customer-cookie.ts';
 import { type Operation, operation } from '../../operation.ts';
 import { tradedShape } from '../../wire/customer.ts';
@@ -58,6 +60,30 @@ export const customerLinkOperations: readonly Operation[] = [
         visitCookie(baseUrl, ulid, secret),
         ...ended.map((name) => endedVisitCookie(baseUrl, name)),
       ]);
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/customer/links/request',
+    id: 'requestCustomerLink',
+    tag,
+    summary: 'Ask for a new link to a ticket',
+    description:
+      'The desk mails it to the address on the ticket, three times an hour at most. The answer and its timing do not show whether the ticket exists.',
+    access: 'customer',
+    isNeverRepeated: true,
+    body: z.object({ ticket }),
+    answer: { status: 202, description: 'Taken', schema: z.object({}) },
+    handle({ edge, ctx, body }) {
+      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), edge.desk.now());
+      // Not waited for, so that the answer takes as long for every ticket.
+      edge.desk
+        .write((tx) => {
+          requestLink(tx, ctx, body.ticket);
+          return null;
+        })
+        .catch((error) => edge.reportFault(error, 'a link for a customer could not be queued'));
+      return jsonReply(202, {});
     },
   }),
 ];

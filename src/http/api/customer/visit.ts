@@ -1,7 +1,9 @@
 // What the operations of a customer's page have in common.
 
 import * as z from 'zod';
-import type { Visit } from '../../../desk/customer/visits.ts';
+import { requireMayWrite } from '../../../desk/customer/proofs.ts';
+import { requireVisit, type Visit } from '../../../desk/customer/visits.ts';
+import type { Tx } from '../../../store/database.ts';
 import { proofSecretIn } from '../../credentials/customer-cookie.ts';
 import type { Call } from '../../operation.ts';
 
@@ -19,4 +21,10 @@ export const proofOf = ({ edge, header }: Pick<Call, 'edge' | 'header'>) =>
 export function visitOf({ visit }: Call): Visit {
   if (!visit) throw new Error('a customer’s operation ran without a visit');
   return visit;
+}
+
+/** The visit as it is now, and whether its address is confirmed; 401 and 403 as in docs/spec/customer.md#confirmation. */
+export function enterToWrite(tx: Tx, call: Call): { visit: Visit; isConfirmed: boolean } {
+  const visit = requireVisit(tx, call.ctx, visitOf(call));
+  return { visit, isConfirmed: requireMayWrite(tx, call.ctx, proofOf(call), visit) };
 }

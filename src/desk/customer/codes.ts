@@ -1,0 +1,60 @@
+// Codes that prove an address: six digits, mailed to it (docs/spec/customer.md#confirmation).
+
+import { isSameSecret, type Seal } from '../../base/crypto.ts';
+import { newUlid } from '../../base/ids.ts';
+import { customerLimits } from '../../domain/customer-link.ts';
+import { countAttempt, countCodes, insertCode, newestCodeOf, useUpCode } from '../../store/customer-codes.ts';
+import { newestTicketOfAddress } from '../../store/customer-lists.ts';
+import type { ProvenAddress } from '../../store/customer-proofs.ts';
+import type { Tx } from '../../store/database.ts';
+import { ticketById } from '../../store/tickets.ts';
+import type { Context } from '../context.ts';
+import { mailCustomerCode } from '../outbox/customer-mails.ts';
+
+/** Derived, so that the database does not hold it. */
+function codeOf(seal: Seal, ulid: string): string {
+  const number = Buffer.from(seal.sign('customer-code', ulid), 'base64url').readUIntBE(0, 6) % 1_000_000;
+  return String(number).padStart(6, '0');
+}
+
+/**
+ * The same work for every address, whether or not the desk knows it.
+ * @param askerHash of the visit or list: only its browser can enter the code
+ * @returns null after too many in an hour
+ */
+export function issueCode(tx: Tx, ctx: Context, { siteId, address }: ProvenAddress, askerHash: string): string | null {
+  if (countCodes(tx, siteId, address, ctx.now - customerLimits.hourMs) >= customerLimits.codesAnHour) return null;
+  const ulid = newUlid(ctx.now);
+  const expiresAt = ctx.now + customerLimits.codeMs;
+  insertCode(tx, { ulid, siteId, address, askerHash, attempts: 0, createdAt: ctx.now, expiresAt });
+  return ulid;
+}
+
+/** @param ticketId the one that the browser shows; without it, the mail goes only to an address that has a ticket */
+export function mailCode(
+  tx: Tx,
+  ctx: Context,
+  { siteId, address }: ProvenAddress,
+  ulid: string,
+  ticketId: number | null,
+): void {
+  const id = ticketId ?? newestTicketOfAddress(tx, siteId, address);
+  const ticket = id === null ? undefined : ticketById(tx, id);
+  if (ticket) mailCustomerCode(tx, ctx, { ticket, address, code: codeOf(ctx.seal, ulid) });
+}
+
+type Entered = { proven: ProvenAddress } | { attemptsLeft: number };
+
+/** Counts each attempt. A code works once. */
+export function enterCode(tx: Tx, ctx: Context, askerHash: string, typed: string): Entered {
+  const asked = newestCodeOf(tx, askerHash);
+  const isRight = isSameSecret(codeOf(ctx.seal, asked?.ulid ?? ''), typed);
+  const isAlive = asked !== undefined && asked.expiresAt > ctx.now && asked.attempts < customerLimits.codeAttempts;
+  if (!isAlive) return { attemptsLeft: 0 };
+  if (!isRight) {
+    countAttempt(tx, asked.id);
+    return { attemptsLeft: customerLimits.codeAttempts - asked.attempts - 1 };
+  }
+  useUpCode(tx, asked.id, ctx.now);
+  return { proven: { siteId: asked.siteId, address: asked.address } };
+}

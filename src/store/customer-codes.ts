@@ -1,0 +1,45 @@
+// Codes that confirm an address.
+
+import type { InferSelectModel } from 'drizzle-orm';
+import type { Instant } from '../base/clock.ts';
+import { query, type Tx } from './database.ts';
+import { customerCodes } from './schema/customers.ts';
+import { insertInto, selectFrom } from './statements.ts';
+
+type CustomerCode = InferSelectModel<typeof customerCodes>;
+
+export const insertCode = insertInto(customerCodes);
+
+// The next one that is asked for replaces it.
+const newest = selectFrom(
+  customerCodes,
+  'INDEXED BY customer_codes_by_asker WHERE asker_hash = ? ORDER BY id DESC LIMIT 1',
+);
+
+export function newestCodeOf(tx: Tx, askerHash: string): CustomerCode | undefined {
+  return newest.get(tx, askerHash);
+}
+
+export function countCodes(tx: Tx, siteId: number, address: string, since: Instant): number {
+  return (
+    query<{ total: number }>(
+      tx,
+      'SELECT count(*) AS total FROM customer_codes WHERE site_id = ? AND address = ? AND created_at > ?',
+    ).get(siteId, address, since)?.total ?? 0
+  );
+}
+
+export function countAttempt(tx: Tx, id: number): void {
+  query(tx, 'UPDATE customer_codes SET attempts = attempts + 1 WHERE id = ?').run(id);
+}
+
+export function useUpCode(tx: Tx, id: number, now: Instant): void {
+  query(tx, 'UPDATE customer_codes SET expires_at = ? WHERE id = ?').run(now, id);
+}
+
+export function purgeCodes(tx: Tx, before: Instant, limit: number): number {
+  return query(
+    tx,
+    'DELETE FROM customer_codes WHERE id IN (SELECT id FROM customer_codes WHERE created_at <= ? LIMIT ?)',
+  ).run(before, limit).changes;
+}
