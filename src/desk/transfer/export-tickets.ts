@@ -62,7 +62,9 @@ export function messageRow(message: Message, mentions: ReturnType<typeof mention
     ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
     : message.delivery;
   const mentioned = mentions.filter(({ messageId }) => messageId === message.id).map(({ agentId }) => agentId);
-  return { type: 'message', ...lineNames(message), delivery, mentions: mentioned } as RowOf<'message'>;
+  // Links are a desk's own secrets: a message says nothing of the one that it came by.
+  const { linkId: _, isConfirmed: __, ...row } = message;
+  return { type: 'message', ...lineNames(row), delivery, mentions: mentioned } as RowOf<'message'>;
 }
 
 // Replies are matched by the Message-IDs of sent mail.

@@ -69,7 +69,7 @@ const admissions = {
   /** A customer's page of one ticket. */
   visit: { ...usual, ways: [['visit']] },
   /** A customer's link, or a code: secrets that strangers may guess. */
-  customer: { ...usual, failures: ['not_found'], isGuarded: true, isOfOwnPages: true },
+  customer: { ...usual, failures: ['not_found'], isGuarded: true },
   /** A password, a code or a link, from someone who has no session yet. */
   sign_in: { ...usual, failures: ['unauthenticated', 'gone'], isGuarded: true },
   /** What anyone can send to a site. */
