@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { directions, type TicketSort, ticketSorts, ticketStatuses } from '../../src/domain/ticket.ts';
 import { query, type Tx } from '../../src/store/database.ts';
-import { countTickets, createCount } from '../../src/store/ticket-list/count.ts';
+import { countTickets, createCount, sourceToCount } from '../../src/store/ticket-list/count.ts';
 import { slaFilters, type TicketFilter, withImpliedBounds } from '../../src/store/ticket-list/filter.ts';
 import { listTicketIds } from '../../src/store/ticket-list/list.ts';
 import { inWindows, type TicketPage } from '../../src/store/ticket-list/page.ts';
@@ -143,6 +143,20 @@ describe('the plan of a list', () => {
         }
       }
     }
+  });
+
+  test('counts what was updated in a range from an index that holds the times', () => {
+    const ranges = ['created_from', 'created_to', 'updated_from', 'updated_to'].map((name) => single[name]);
+    for (const one of ranges)
+      for (const other of ranges)
+        for (const site of Object.values(scopes)) {
+          const source = sourceToCount({ ...noFilter, ...site, ...one, ...other }, now);
+          const texts = statementsOf((own) => {
+            source.endOf(own, [1, 1], 9);
+            source.count(own, null, null);
+          });
+          expect(texts.filter(readsTable)).toEqual([]);
+        }
   });
 
   test('continues after a cursor by id too, however many tickets have the same time', () => {

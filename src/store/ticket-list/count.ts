@@ -12,7 +12,7 @@ import {
   type TicketFilter,
   withImpliedBounds,
 } from './filter.ts';
-import { type Key, windowSize } from './page.ts';
+import { type Key, type Source, windowSize } from './page.ts';
 import { countQuickly } from './quick-count.ts';
 import { type CountSteps, countSearch } from './search.ts';
 import { narrowest, type Side } from './sides.ts';
@@ -46,8 +46,14 @@ function countSifted({ step, found }: Sieve): CountSteps {
   return { step, total: () => found.length, isCapped: () => false };
 }
 
+export function sourceToCount(filter: TicketFilter, now: Instant): Source {
+  // Only the index by the time of the last update holds both times.
+  const isOfUpdates = filter.updatedFrom !== null || filter.updatedTo !== null;
+  return sortedSource(filter, isOfUpdates ? 'updated_at' : 'created_at', 'asc', now);
+}
+
 function countWindows(filter: TicketFilter, now: Instant, firstSize: number): CountSteps {
-  const source = sortedSource(filter, 'created_at', 'asc', now);
+  const source = sourceToCount(filter, now);
   const window = windowSize(firstSize);
   let total = 0;
   let after: Key | null = null;
