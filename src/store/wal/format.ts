@@ -10,34 +10,53 @@ export interface WalHeader {
   /** Both salts in hexadecimal; they change whenever the log is restarted. */
   salts: string;
   isBigEndian: boolean;
-  checksum: [number, number];
+  checksum: Sum;
 }
 
 const isLittleMachine = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-type Sum = [number, number];
+/** SQLite's checksum: two 32-bit words that continue from frame to frame. */
+type Sum = Int32Array;
 
-/** SQLite's checksum over 32-bit words; continues from frame to frame. */
-export function checksummer(bytes: Uint8Array, isBigEndian: boolean): (from: number, to: number, sum: Sum) => Sum {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const emptySum = (): Sum => new Int32Array(2);
+
+// A start after a crash adds up the whole log: no allocations here.
+function addWords(words: Int32Array, from: number, to: number, sum: Sum): void {
+  let a = sum[0]!;
+  let b = sum[1]!;
+  for (let at = from; at < to; at += 2) {
+    a = (a + words[at]! + b) | 0;
+    b = (b + words[at + 1]! + a) | 0;
+  }
+  sum[0] = a;
+  sum[1] = b;
+}
+
+function addSwapped(view: DataView, from: number, to: number, isLittle: boolean, sum: Sum): void {
+  let a = sum[0]!;
+  let b = sum[1]!;
+  for (let at = from; at < to; at += 8) {
+    a = (a + view.getInt32(at, isLittle) + b) | 0;
+    b = (b + view.getInt32(at + 4, isLittle) + a) | 0;
+  }
+  sum[0] = a;
+  sum[1] = b;
+}
+
+/** Adds these bytes to a sum. */
+export function checksummer(bytes: Uint8Array, isBigEndian: boolean): (from: number, to: number, sum: Sum) => void {
   // The machine's own byte order is several times faster.
-  const isNative = isBigEndian !== isLittleMachine && bytes.byteOffset % 4 === 0;
-  const words = isNative ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2) : null;
-  return (from, to, [first, second]) => {
-    let [a, b] = [first | 0, second | 0];
-    if (words !== null) {
-      for (let at = from >> 2; at < to >> 2; at += 2) {
-        a = (a + words[at]! + b) | 0;
-        b = (b + words[at + 1]! + a) | 0;
-      }
-    } else {
-      for (let at = from; at < to; at += 8) {
-        a = (a + view.getInt32(at, !isBigEndian) + b) | 0;
-        b = (b + view.getInt32(at + 4, !isBigEndian) + a) | 0;
-      }
-    }
-    return [a >>> 0, b >>> 0];
-  };
+  if (isBigEndian !== isLittleMachine && bytes.byteOffset % 4 === 0) {
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+    return (from, to, sum) => addWords(words, from >> 2, to >> 2, sum);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (from, to, sum) => addSwapped(view, from, to, !isBigEndian, sum);
+}
+
+/** Whether the sum is the one stored there, which is big-endian in a log. */
+export function isSumAt(view: DataView, at: number, sum: Sum, isLittle = false): boolean {
+  return view.getInt32(at, isLittle) === sum[0] && view.getInt32(at + 4, isLittle) === sum[1];
 }
 
 export function readWalHeader(bytes: Uint8Array): WalHeader | null {
@@ -46,8 +65,9 @@ export function readWalHeader(bytes: Uint8Array): WalHeader | null {
   const first = view.getUint32(0);
   if (first >>> 1 !== magic >>> 1) return null;
   const isBigEndian = (first & 1) === 1;
-  const sum = checksummer(bytes, isBigEndian)(0, 24, [0, 0]);
-  if (sum[0] !== view.getUint32(24) || sum[1] !== view.getUint32(28)) return null;
+  const sum = emptySum();
+  checksummer(bytes, isBigEndian)(0, 24, sum);
+  if (!isSumAt(view, 24, sum)) return null;
   return {
     pageSize: view.getUint32(8),
     sequence: view.getUint32(12),
@@ -63,16 +83,16 @@ interface Frame {
   pagesAfterCommit: number;
 }
 
-/** Null for a frame whose salts or checksum are wrong: it was never committed, or is damaged. */
+/** Null for a frame whose salts or checksum are wrong: it was never committed, or is damaged. Then stop. */
 export function frameReader(header: WalHeader): (frame: Uint8Array) => Frame | null {
-  let sum = header.checksum;
+  const sum = header.checksum.slice();
   return (frame) => {
     const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
     if (Buffer.from(frame.buffer, frame.byteOffset + 8, 8).toString('hex') !== header.salts) return null;
-    const checksumOf = checksummer(frame, header.isBigEndian);
-    const whole = checksumOf(frameHeaderBytes, frame.byteLength, checksumOf(0, 8, sum));
-    if (whole[0] !== view.getUint32(16) || whole[1] !== view.getUint32(20)) return null;
-    sum = whole;
+    const add = checksummer(frame, header.isBigEndian);
+    add(0, 8, sum);
+    add(frameHeaderBytes, frame.byteLength, sum);
+    if (!isSumAt(view, 16, sum)) return null;
     const page = view.getUint32(0);
     return page === 0 ? null : { page, pagesAfterCommit: view.getUint32(4) };
   };
@@ -117,7 +137,7 @@ export function readLeftIndex(bytes: Uint8Array): WalIndex | null {
   const found = readWalIndex(bytes);
   if (found === null || !isSteadyIndex(bytes)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, indexHeaderBytes);
-  const sum = checksummer(bytes, !isLittleMachine)(0, 40, [0, 0]);
-  const isWhole = sum[0] === view.getUint32(40, isLittleMachine) && sum[1] === view.getUint32(44, isLittleMachine);
-  return isWhole ? found : null;
+  const sum = emptySum();
+  checksummer(bytes, !isLittleMachine)(0, 40, sum);
+  return isSumAt(view, 40, sum, isLittleMachine) ? found : null;
 }

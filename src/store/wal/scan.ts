@@ -1,7 +1,15 @@
 // Distinguishes the torn end of a write-ahead log, which a power cut leaves, from damage to committed transactions.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { checksummer, frameHeaderBytes, readWalHeader, type WalHeader, walHeaderBytes } from './format.ts';
+import {
+  checksummer,
+  emptySum,
+  frameHeaderBytes,
+  isSumAt,
+  readWalHeader,
+  type WalHeader,
+  walHeaderBytes,
+} from './format.ts';
 
 export interface Damage {
   /** From 1; 0 is the header of the log. */
@@ -33,7 +41,7 @@ function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: numb
     sequence: 0,
     salts: Buffer.from(firstFrame.subarray(8, 16)).toString('hex'),
     isBigEndian: start[3] === 0x83,
-    checksum: [0, 0],
+    checksum: emptySum(),
   };
 }
 
@@ -57,7 +65,7 @@ export function scanLog(
     const atOnce = Math.max(1, Math.floor(atOnceBytes / frameBytes));
     const buffer = new Uint8Array(atOnce * frameBytes);
     const view = new DataView(buffer.buffer);
-    const checksumOf = checksummer(buffer, header.isBigEndian);
+    const add = checksummer(buffer, header.isBigEndian);
     const salts = [Number.parseInt(header.salts.slice(0, 8), 16), Number.parseInt(header.salts.slice(8), 16)];
     const found: ScannedLog = {
       salts: header.salts,
@@ -67,7 +75,7 @@ export function scanLog(
       pageSize: header.pageSize,
       damage: null,
     };
-    let sum = header.checksum;
+    const sum = header.checksum.slice();
     let broken: number | null = startsWell ? null : 0;
     // After the broken frame: complete transactions, and frames since the start of the next.
     let commitsAfter = 0;
@@ -77,14 +85,16 @@ export function scanLog(
       const at = (index % atOnce) * frameBytes;
       if (at === 0)
         readSync(file, buffer, 0, Math.min(atOnce, total - index) * frameBytes, walHeaderBytes + index * frameBytes);
-      const stored: [number, number] = [view.getUint32(at + 16), view.getUint32(at + 20)];
       const hasSalts = view.getUint32(at + 8) === salts[0] && view.getUint32(at + 12) === salts[1];
-      const begun = checksumOf(at, at + 8, sum);
-      const made = checksumOf(at + frameHeaderBytes, at + frameBytes, begun);
+      add(at, at + 8, sum);
+      add(at + frameHeaderBytes, at + frameBytes, sum);
       const page = view.getUint32(at);
-      const isWhole = hasSalts && page !== 0 && made[0] === stored[0] && made[1] === stored[1];
+      const isWhole = hasSalts && page !== 0 && isSumAt(view, at + 16, sum);
       const pagesAfterCommit = view.getUint32(at + 4);
-      sum = isWhole ? made : stored;
+      if (!isWhole) {
+        sum[0] = view.getInt32(at + 16);
+        sum[1] = view.getInt32(at + 20);
+      }
       if (broken !== null) {
         // Left over from another log.
         if (!hasSalts) continue;
