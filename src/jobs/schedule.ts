@@ -12,7 +12,7 @@ import type { Tx } from '../store/database.ts';
 import { forgetIdempotencyKeys } from '../store/events.ts';
 import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
-import { expireHeld, purgeDeliveries } from '../store/outbox.ts';
+import { expireHeld, firstHeld, purgeDeliveries } from '../store/outbox.ts';
 import { promoteWaiting } from './small-steps.ts';
 import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
 import { purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
@@ -99,9 +99,13 @@ export function startScheduler({
         return Math.max(deliveries, tries);
       }),
     ),
-    // Scans everything that disabled channels hold, so it runs only hourly.
+    // Looks at all deliveries of disabled channels, so it runs only hourly.
     job('held deliveries', '37 7 * * * *', async () => {
-      await inSteps((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), rowsOfStep));
+      for (let place: typeof firstHeld | null = firstHeld; place !== null; ) {
+        const from: typeof firstHeld = place;
+        place = await desk.write((tx) => expireHeld(tx, settled(desk.now()) - heldMs, desk.now(), from, rowsOfStep));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     }),
     // No commit leaves any; older versions did.
     job('waiting deliveries', '41 37 * * * *', () => promoteWaiting(desk)),

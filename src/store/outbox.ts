@@ -129,13 +129,40 @@ export function listDeliveries(
   return { rows: ids.flatMap(({ id }) => deliveryById(tx, id) ?? []), total };
 }
 
-export function expireHeld(tx: Tx, heldSince: Instant, now: Instant, limit: number): number {
-  return query(
+/** How far the deliveries of disabled channels have been looked at. */
+interface HeldPlace {
+  channelId: number;
+  id: number;
+}
+
+export const firstHeld: HeldPlace = { channelId: 0, id: 0 };
+
+/** Looks at up to `limit` deliveries of a disabled channel; returns the place to go on from, or null at the end. */
+export function expireHeld(
+  tx: Tx,
+  heldSince: Instant,
+  now: Instant,
+  after: HeldPlace,
+  limit: number,
+): HeldPlace | null {
+  const next = query<{ id: number | null }>(
+    tx,
+    'SELECT min(id) AS id FROM channels WHERE is_active = 0 AND id >= ?',
+  ).get(after.channelId);
+  if (next === null || next.id === null) return null;
+  const channelId = next.id;
+  const seen = query<{ id: number; status: string }>(
+    tx,
+    'SELECT id, status FROM deliveries INDEXED BY deliveries_by_channel WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?',
+  ).all(channelId, channelId === after.channelId ? after.id : 0, limit);
+  const queued = seen.filter(({ status }) => status === 'queued').map(({ id }) => id);
+  query(
     tx,
     `UPDATE deliveries SET status = 'failed', next_at = NULL, finished_at = ?, last_error = 'held for seven days by a disabled channel'
-     WHERE id IN (SELECT deliveries.id FROM channels CROSS JOIN deliveries INDEXED BY deliveries_due
-       ON channel_id = channels.id AND status = 'queued' AND deliveries.created_at < ? WHERE is_active = 0 LIMIT ?)`,
-  ).run(now, heldSince, limit).changes;
+     WHERE id IN (SELECT value FROM json_each(?)) AND created_at < ?`,
+  ).run(now, JSON.stringify(queued), heldSince);
+  const last = seen.at(-1);
+  return seen.length < limit || last === undefined ? { channelId: channelId + 1, id: 0 } : { channelId, id: last.id };
 }
 
 /** Keeps mail about tickets. At most `limit` deliveries and attempts. */
