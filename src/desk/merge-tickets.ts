@@ -1,6 +1,7 @@
 // Merging one ticket into another.
 
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import { mostMessagesToMove } from '../domain/limits.ts';
 import { maxTags, referenceOf } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import { moveAttachments, moveMessages } from '../store/messages.ts';
@@ -39,6 +40,8 @@ export function mergeTickets(
   if (target.isTest !== source.isTest) throw conflict('A test ticket cannot be merged with a real one.', 'test_ticket');
   if (target.isSpam !== source.isSpam)
     throw conflict('Spam cannot be merged with a ticket that is not marked as spam.', 'spam_ticket');
+  if (source.messageCount + target.messageCount > mostMessagesToMove)
+    throw conflict(`Together they have more than ${mostMessagesToMove} messages.`, 'too_many_messages');
   const site = siteById(tx, source.siteId);
   if (!site) throw notFound('ticket');
   moveMessages(tx, source.id, target.id);

@@ -4,6 +4,7 @@ import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { SplitInput } from '../domain/input/tickets.ts';
+import { mostMessagesToMove } from '../domain/limits.ts';
 import type { Tx } from '../store/database.ts';
 import { type Message, messagesOfTicket, moveMessagesTo } from '../store/messages.ts';
 import { anyPriority } from '../store/site-catalogue.ts';
@@ -21,6 +22,8 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
   const source = findTicket(tx, ctx, name);
   if (source.mergedIntoId !== null)
     throw conflict('This ticket was merged into another one. Split that one instead.', 'ticket_merged');
+  if (source.messageCount > mostMessagesToMove)
+    throw conflict(`This ticket has more than ${mostMessagesToMove} messages.`, 'too_many_messages');
   const site = siteById(tx, source.siteId);
   if (!site) throw notFound('ticket');
   const thread = messagesOfTicket(tx, source.id);

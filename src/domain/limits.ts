@@ -18,6 +18,9 @@ export const sendLimits = { holdSeconds: 60, aheadDays: 90, onTicket: 50 } as co
 
 export const mostMentions = 50;
 
+/** Of tickets that are merged or split: that is one step, and all their words are indexed again. */
+export const mostMessagesToMove = 2000;
+
 /** A unit is about one step of a regular expression in a thousand characters; this many usually fit into `ruleTimeMs`. */
 export const mostRuleCost = 500_000;
 

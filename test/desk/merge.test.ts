@@ -8,6 +8,9 @@ import { openThread, readTicket } from '../../src/desk/find-ticket.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { replyAsAgent } from '../../src/desk/replies.ts';
 import { createSite } from '../../src/desk/sites.ts';
+import { splitTicket } from '../../src/desk/split-ticket.ts';
+import { mostMessagesToMove } from '../../src/domain/limits.ts';
+import { query } from '../../src/store/database.ts';
 import { messagesOfTicket } from '../../src/store/messages.ts';
 import { kinds, minute, start, token, workbench } from './workbench.ts';
 
@@ -25,6 +28,21 @@ const file = () => ({
 });
 
 describe('a merge', () => {
+  test('of more messages than one step moves is refused, and so is a split', () => {
+    const [a, b] = [bench.open().ticket, bench.open().ticket];
+    const set = (id: number, count: number) =>
+      bench.do((tx) => query(tx, 'UPDATE tickets SET message_count = ? WHERE id = ?').run(count, id));
+    set(a.id, mostMessagesToMove);
+    const refused = bench.refusal((tx, ctx) => mergeTickets(tx, ctx, a.ulid, b.ulid), agent);
+    expect(refused).toMatchObject({ code: 'conflict', reason: 'too_many_messages' });
+    set(a.id, mostMessagesToMove + 1);
+    const [first] = messagesOfTicket(bench.tx, a.id);
+    const input = { message: first?.ulid ?? '', subject: undefined };
+    expect(bench.refusal((tx, ctx) => splitTicket(tx, ctx, a.ulid, input), agent).reason).toBe('too_many_messages');
+    set(a.id, mostMessagesToMove - 1);
+    expect(merge(a.ulid, b.ulid).target.messageCount).toBe(mostMessagesToMove);
+  });
+
   test('moves messages, attachments and tags, and closes what it empties', () => {
     const a = bench.open({ subject: 'First', message: 'walrus', tags: ['one', 'both'] });
     const b = bench.open({ subject: 'Second', message: 'penguin', tags: ['both', 'two'] });
