@@ -62,7 +62,7 @@ export function tell(what: string, { creates, health, tookMs }: Beside): void {
   const of = ({ p50, p99, max }: Times) => [p50, p99, max].map((ms) => ms.toFixed(0).padStart(6)).join('');
   const verdict = health.max < 250 && creates.max < 200 ? '' : '  OVER';
   console.log(
-    `${what.padEnd(34)} creates ${of(creates)} ms   health ${of(health)} ms   took ${(tookMs / 1000).toFixed(1)} s${verdict}`,
+    `${what.padEnd(36)} creates ${of(creates)} ms   health ${of(health)} ms   took ${(tookMs / 1000).toFixed(1)} s${verdict}`,
   );
 }
 

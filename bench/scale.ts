@@ -27,7 +27,13 @@ for (const part of parts) {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-scale-'));
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+const started = new Set<{ kill(signal: 'SIGKILL'): void }>();
+process.on('exit', () => {
+  // A part that throws must not leave its desk running.
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(work, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 
 function freePort(): number {
   const server = Bun.serve({ port: 0, fetch: () => new Response('') });
@@ -62,6 +68,7 @@ async function startDesk(data: string): Promise<Running> {
     stdout: 'ignore',
     stderr: 'inherit',
   });
+  started.add(child);
   for (;;) {
     const isUp = await fetch(`${url}/readyz`).then(
       (response) => response.ok,
@@ -78,6 +85,7 @@ async function startDesk(data: string): Promise<Running> {
     async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
       child.kill(signal);
       await child.exited;
+      started.delete(child);
     },
   };
 }
@@ -218,6 +226,14 @@ async function tokenOf(site: string): Promise<string> {
 async function partBeside(desk: Running): Promise<void> {
   const siteToken = await tokenOf('school');
   tell('nothing else', await beside(desk.url, siteToken, besideMs));
+  const copy = ['cp "$0" "$1"', 'sync "$1"', 'rm "$1"'].join(' && ');
+  tell(
+    'floor: cp, sync, rm of the database',
+    await beside(desk.url, siteToken, besideMs, async () => {
+      await Bun.sleep(1000);
+      await Bun.spawn(['sh', '-c', copy, join(data, 'helpdesk.db'), join(work, 'copy.db')]).exited;
+    }),
+  );
   const queries = Object.values(asked).flatMap((make) => make(filled));
   const lists = async () => {
     const until = performance.now() + besideMs;
