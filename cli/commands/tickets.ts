@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { addCommand } from '../command.ts';
 import { addTicketBulk } from './tickets/bulk.ts';
+import { addTicketLinks } from './tickets/links.ts';
 import { addTicketList } from './tickets/list.ts';
 import { addTicketMoves } from './tickets/moves.ts';
 import { addTicketOpen } from './tickets/open.ts';
@@ -14,7 +15,7 @@ export function ticketCommands(program: Command): void {
   const group = addCommand(
     program,
     'ticket',
-    'tickets: list, show, reply, note, set, open, snooze, split, merge, bulk',
+    'tickets: list, show, reply, note, set, open, snooze, split, merge, bulk, links',
     'helpdesk ticket list --status open,pending',
   );
   addTicketList(group);
@@ -24,4 +25,5 @@ export function ticketCommands(program: Command): void {
   addTicketSet(group);
   addTicketMoves(group);
   addTicketBulk(group);
+  addTicketLinks(group);
 }

@@ -15,7 +15,7 @@ import { applicationLink, openedBy } from './links.ts';
 
 const mostListed = 500;
 
-interface ListedLink {
+export interface ListedLink {
   link: CustomerLink;
   /** Whether a browser has proved lately that it reads the mail of the link's address. */
   isConfirmed: boolean;

@@ -1,27 +1,12 @@
 // The agent surface: the links that customers have to a ticket (docs/spec/customer.md#links).
 
 import * as z from 'zod';
-import { toWire } from '../../base/clock.ts';
 import { listTicketLinks, revokeTicketLinks } from '../../desk/customer/ticket-links.ts';
-import { customerLinkKinds } from '../../domain/customer-link.ts';
 import { type Operation, operation } from '../operation.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { presentTicketLink, ticketLinkShape } from '../wire/ticket-link.ts';
 import { ticketName } from './parameters.ts';
-
-const linkShape = shapes.named(
-  'CustomerLink',
-  z.object({
-    ulid: shapes.ulid(),
-    kind: z.enum(customerLinkKinds),
-    address: z.string(),
-    sent_at: shapes.time(),
-    last_used_at: shapes.maybeTime(),
-    uses: z.int(),
-    is_confirmed: z.boolean().meta({ description: 'Whether a browser has confirmed the address in the last 90 days.' }),
-    revoked_at: shapes.maybeTime(),
-  }),
-);
 
 export const ticketLinkOperations: readonly Operation[] = [
   operation({
@@ -33,21 +18,16 @@ export const ticketLinkOperations: readonly Operation[] = [
     description: 'With those of tickets that were merged into it; the newest 500, newest first.',
     access: 'team',
     ability: 'read',
-    answer: { status: 200, description: 'The links, without their tokens', schema: shapes.one(z.array(linkShape)) },
+    answer: {
+      status: 200,
+      description: 'The links, without their tokens',
+      schema: shapes.one(z.array(ticketLinkShape)),
+    },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) =>
         jsonReply(200, {
-          data: listTicketLinks(tx, call.ctx, ticketName(call)).map(({ link, isConfirmed }) => ({
-            ulid: link.ulid,
-            kind: link.kind,
-            address: link.address,
-            sent_at: toWire(link.createdAt),
-            last_used_at: toWire(link.lastUsedAt),
-            uses: link.uses,
-            is_confirmed: isConfirmed,
-            revoked_at: toWire(link.revokedAt),
-          })),
+          data: listTicketLinks(tx, call.ctx, ticketName(call)).map(presentTicketLink),
         }),
       ),
   }),

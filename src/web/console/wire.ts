@@ -6,6 +6,7 @@ import type { eventShape } from '../../http/wire/event.ts';
 import type { messageShape } from '../../http/wire/message.ts';
 import type { agentShape } from '../../http/wire/people.ts';
 import type { ticketDetailShape, ticketShape } from '../../http/wire/ticket.ts';
+import type { ticketLinkShape } from '../../http/wire/ticket-link.ts';
 
 export type Category = z.output<typeof categoryShape>;
 export type Priority = z.output<typeof priorityShape>;
@@ -19,6 +20,8 @@ export type Attachment = Message['attachments'][number];
 export type Ticket = z.output<typeof ticketShape>;
 /** With its thread. */
 export type TicketDetail = z.output<typeof ticketDetailShape>;
+
+export type CustomerLink = z.output<typeof ticketLinkShape>;
 
 export interface List<Row> {
   data: Row[];

@@ -7,6 +7,7 @@ import type { TicketDetail } from '../wire.ts';
 import { AuthorSection } from './author.tsx';
 import { Clocks } from './clocks.tsx';
 import { CustomFields } from './custom-fields.tsx';
+import { CustomerLinks } from './customer-links.tsx';
 import { Diagnostics, hasDiagnostics } from './diagnostics.tsx';
 import { Facts } from './facts.tsx';
 import { History } from './history.tsx';
@@ -41,6 +42,9 @@ function Sections({ ticket }: { ticket: TicketDetail }) {
       </Section>
       <Section id="author" title={t.detailsAuthor}>
         <AuthorSection ticket={ticket} />
+      </Section>
+      <Section id="links" title={t.detailsLinks} isClosedAtFirst>
+        <CustomerLinks ticket={ticket} />
       </Section>
       {shownFields.length > 0 && (
         <Section id="fields" title={t.detailsFields}>

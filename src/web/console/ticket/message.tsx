@@ -1,7 +1,7 @@
 // One message of a conversation: a customer's, an agent's, or a note.
 
 import { useSignal } from '@preact/signals';
-import { withoutBidi } from '../../shared/bidi.ts';
+import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { dateAndTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
@@ -47,6 +47,7 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
             {name}
           </bdi>
           <Badges message={message} />
+          {message.via_link !== null && <ByLink link={message.via_link} />}
           <time dateTime={message.created_at} title={when}>
             {timeOfDay(message.created_at)}
           </time>
@@ -123,5 +124,21 @@ function Badges({ message }: { message: Message }) {
         </span>
       )}
     </>
+  );
+}
+
+/** By which link a customer wrote on the pages, and whether a code proved that they read its mail. */
+function ByLink({ link }: { link: NonNullable<Message['via_link']> }) {
+  const address = isolated(link.address);
+  return link.is_confirmed ? (
+    <span class="badge" title={t.linkHint(address)}>
+      <TicketIcon name="link" />
+      {t.linkBadge}
+    </span>
+  ) : (
+    <span class="badge warning" title={t.unconfirmedHint(address)}>
+      <Icon name="alert" />
+      {t.unconfirmedBadge}
+    </span>
   );
 }
