@@ -39,7 +39,8 @@ describe('a sign-in', () => {
     const [cookie = ''] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^helpdesk=hdp_[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
     const browser = browserAfter(answer);
-    expect((await session(browser)).json).toEqual({ ...answer.json, meta: { newest_seq: expect.any(Number) } });
+    const meta = { newest_seq: expect.any(Number), rights: `admin ${app.site.id}` };
+    expect((await session(browser)).json).toEqual({ ...answer.json, meta });
     const own = await app.ask('GET', '/api/v1/me/sessions', { headers: browser });
     expect(own.json.data[0]).toMatchObject({
       is_current: true,
