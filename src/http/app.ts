@@ -21,6 +21,8 @@ import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
+import { customerReading } from './pages/customer/reading.ts';
+import { addCustomerPages } from './pages/customer/routes.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
 import { commitPart } from './parts.ts';
@@ -71,6 +73,7 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
 
   app.use(requestLog(log, onAnswered));
   addPages(app, browserFiles, edge.desk, (cookie) => isSignedIn(edge, cookie));
+  addCustomerPages(app, browserFiles, customerReading(edge));
 
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);

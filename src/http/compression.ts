@@ -1,4 +1,4 @@
-// Compresses JSON answers (docs/spec/api.md#conventions).
+// Compresses JSON answers (docs/spec/api.md#conventions) and the pages that the desk writes itself.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -22,7 +22,11 @@ const isAskedElsewhere = (headers: Headers) =>
 export async function compressedResponse(reply: Reply, asked: Headers): Promise<Response> {
   const type = reply.headers['Content-Type'];
   const isJson = type === undefined || type.startsWith('application/json');
-  if (!isJson || Buffer.byteLength(reply.body) < leastBytes) return toResponse(reply);
+  return isJson ? await compressedText(reply, asked) : toResponse(reply);
+}
+
+export async function compressedText(reply: Reply, asked: Headers): Promise<Response> {
+  if (Buffer.byteLength(reply.body) < leastBytes) return toResponse(reply);
   const encoding = isAskedElsewhere(asked)
     ? 'identity'
     : encodingFor(asked.get('accept-encoding') ?? undefined, () => true);

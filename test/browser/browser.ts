@@ -106,12 +106,12 @@ async function until<Found>(what: string, look: () => Promise<Found | null>, pag
 
 const quietMs = 250;
 
-/** Waits until nothing is under way. The stream of the console always is. */
+/** Waits until nothing is under way. The stream of changes always is. */
 function quietOf(page: Page): () => Promise<void> {
   const underWay = new Set<HTTPRequest>();
   let changedAt = performance.now();
   page.on('request', (request) => {
-    if (!new URL(request.url()).pathname.endsWith('/live')) underWay.add(request);
+    if (!/\/(?:live|changes)$/.test(new URL(request.url()).pathname)) underWay.add(request);
     changedAt = performance.now();
   });
   // What the page before asked for is never finished.

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const built = await Bun.build({ entrypoints: [page], outdir: folder, target: 'browser', splitting: true });
   if (!built.success) throw new Error(built.logs.join('\n'));
   const files = await buildBrowserFiles(source);
-  const style = files.files.find(({ name }) => name === files.style)!.variants.identity.slice().buffer;
+  const style = files.files.find(({ name }) => name === files.pages.console?.style)!.variants.identity.slice().buffer;
   server = Bun.serve({
     port: 0,
     fetch({ url }) {

@@ -32,12 +32,12 @@ test('every file carries a hash in its name and names only files that there are'
 test('each page and each language has its own script', () => {
   const scripts = Object.values(built.pages).map(({ script }) => script);
   const messages = Object.values(built.pages).flatMap((page) => Object.values(page.messages).flat());
-  expect(new Set([...scripts, ...messages]).size).toBe(scripts.length + 5 * 3);
+  expect(new Set([...scripts, ...messages]).size).toBe(scripts.length + 5 * 4);
   for (const { script, preloads } of Object.values(built.pages)) expect(preloads).not.toContain(script);
 });
 
 test('the stylesheet is one file, which still reads from right to left', () => {
-  const style = built.files.find(({ name }) => name === built.style);
+  const style = built.files.find(({ name }) => name === built.pages.console?.style);
   const text = new TextDecoder().decode(style?.variants.identity);
   expect(text).not.toMatch(/@import|\/\*|\n/);
   expect(text).toContain(':dir(rtl)');
@@ -58,10 +58,17 @@ test('the sign-in pages load none of the messages of the console', () => {
 test.each([
   ['sign-in', 40],
   ['console', 60],
+  ['customer', 40],
 ])('the page %s needs at most %d KB before it can be used', (entry, limit) => {
   const sizes = new Map(built.files.map(({ name, variants }) => [name, (variants.br ?? variants.identity).length]));
-  const { script, preloads, messages } = built.pages[entry]!;
-  const needed = [script, ...preloads, built.themeScript, ...(messages.de ?? [])];
+  const { script, preloads, messages, style } = built.pages[entry]!;
+  const needed = [
+    script,
+    ...preloads,
+    built.themeScript,
+    ...(entry === 'customer' ? [style] : []),
+    ...(messages.de ?? []),
+  ];
   expect(needed.reduce((sum, name) => sum + (sizes.get(name) ?? Number.NaN), 0)).toBeLessThan(limit * 1024);
 });
 

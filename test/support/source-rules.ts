@@ -65,7 +65,13 @@ export const rooms: Record<string, readonly string[]> = {
 /** Single files that a room may import although their room is closed to it. */
 const doors: Record<string, readonly string[]> = {
   // The shape of what the server hands to the edge.
-  http: ['src/jobs/mailroom.ts', 'src/jobs/recompute.ts'],
+  // And what those pages draw as their scripts do.
+  http: [
+    'src/jobs/mailroom.ts',
+    'src/jobs/recompute.ts',
+    'src/web/shared/icon-paths.ts',
+    'src/web/shared/text-parts.ts',
+  ],
   cli: ['src/http/operations.ts'],
 };
 
@@ -75,6 +81,8 @@ const openFolders: Record<string, readonly string[]> = {
   cli: ['src/http/wire/'],
   // Types alone: none of it reaches a browser.
   web: ['src/http/wire/'],
+  // The texts of the pages that the desk fills itself.
+  http: ['src/web/messages/'],
 };
 
 /** Packages that live in one room, or in one file of it. */
@@ -95,6 +103,7 @@ const packageHomes: Record<string, readonly string[]> = {
   '@fastify/busboy': ['src/http/', 'src/mail/'],
   mailparser: ['src/mail/'],
   'email-reply-parser': ['src/mail/reply/library.ts'],
+  '@noble/hashes': ['src/web/customer/'],
   preact: ['src/web/'],
   '@preact/signals': ['src/web/'],
   nodemailer: ['src/mail/', 'src/outbox/'],

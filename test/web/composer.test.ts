@@ -10,9 +10,9 @@ import {
   pastedLink,
   type Written,
 } from '../../src/web/console/composer/markdown-edit.ts';
-import { pastedName } from '../../src/web/console/composer/pasted-name.ts';
 import { type LocalDraft, verdictOn } from '../../src/web/console/composer/reconcile.ts';
 import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-times.ts';
+import { pastedName } from '../../src/web/shared/pasted-name.ts';
 
 /** A text in which `«` and `»` stand around the selection, or `¦` for the cursor. */
 function written(marked: string): Written {

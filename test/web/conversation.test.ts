@@ -5,9 +5,10 @@ import { ticketAsText } from '../../src/web/console/ticket/as-text.ts';
 import { type Entry, entriesOf, momentOf } from '../../src/web/console/ticket/entries.ts';
 import { type HtmlNode, htmlNodes } from '../../src/web/console/ticket/html-nodes.ts';
 import { hasOwnColours, hasRemoteImages, isFormatted, isReadAsText } from '../../src/web/console/ticket/mail-html.ts';
-import { foldedText, textParts, withoutRefused } from '../../src/web/console/ticket/text-parts.ts';
+import { foldedText, withoutRefused } from '../../src/web/console/ticket/mail-text.ts';
 import type { Message, TicketDetail, WireEvent } from '../../src/web/console/wire.ts';
 import { isolated, withoutBidi } from '../../src/web/shared/bidi.ts';
+import { textParts } from '../../src/web/shared/text-parts.ts';
 
 const linksIn = (text: string) => textParts(text).flatMap(({ href }) => (href === null ? [] : [href]));
 

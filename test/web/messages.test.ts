@@ -3,10 +3,13 @@
 import { describe, expect, test } from 'bun:test';
 
 const root = new URL('../../src/web/', import.meta.url).pathname;
+// The desk writes the customers' pages itself.
+const pages = '../http/pages/customer/';
 const sources = await Promise.all(
-  [...new Bun.Glob('**/*.{ts,tsx}').scanSync(root)]
-    .filter((path) => !path.startsWith('messages/'))
-    .map(async (path) => ({ path, text: await Bun.file(root + path).text() })),
+  [
+    ...[...new Bun.Glob('**/*.{ts,tsx}').scanSync(root)].filter((path) => !path.startsWith('messages/')),
+    ...[...new Bun.Glob('*.ts').scanSync(root + pages)].map((name) => pages + name),
+  ].map(async (path) => ({ path, text: await Bun.file(root + path).text() })),
 );
 
 type Texts = Record<string, unknown>;
@@ -14,19 +17,23 @@ type Texts = Record<string, unknown>;
 const languages = ['en', 'nl', 'de', 'fr', 'es'] as const;
 const areas = [
   '',
-  ...[...new Bun.Glob('*.ts').scanSync(`${root}messages/console/en`)]
-    .map((name) => name.slice(0, -'.ts'.length))
-    .sort(),
+  ...['console', 'customer'].flatMap((group) =>
+    [...new Bun.Glob('*.ts').scanSync(`${root}messages/${group}/en`)]
+      .map((name) => `${group}/${name.slice(0, -'.ts'.length)}`)
+      .sort(),
+  ),
 ];
 
 async function textsOf(area: string, language: string): Promise<Texts> {
-  const path = area === '' ? language : `console/${language}/${area}`;
+  const path = area === '' ? language : area.replace('/', `/${language}/`);
   return ((await import(`${root}messages/${path}.ts`)) as { messages: Texts }).messages;
 }
 
+const everyPage = 'every page';
+
 const catalogues = await Promise.all(
   areas.map(async (area) => ({
-    area: area === '' ? 'every page' : area,
+    area: area === '' ? everyPage : area,
     en: await textsOf(area, 'en'),
     texts: await Promise.all(
       languages.map(async (language) => [language, await textsOf(area, language)] as [string, Texts]),
@@ -41,8 +48,10 @@ function shown(message: unknown): string {
     : (message as (...given: string[]) => string)('‹given›', '‹other›', '‹third›');
 }
 
-test('no two parts have a message of the same name', () => {
-  const names = catalogues.flatMap(({ en }) => Object.keys(en));
+test.each(['console', 'customer'])('no two parts of the %s have a message of the same name', (group) => {
+  const names = catalogues
+    .filter(({ area }) => area === everyPage || area.startsWith(group))
+    .flatMap(({ en }) => Object.keys(en));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ export interface BrowserFile {
 }
 
 export interface PageFiles {
+  style: string;
   script: string;
   /** What `script` imports, so that the browser asks for all of it at once. */
   preloads: string[];
@@ -21,7 +22,6 @@ export interface BrowserFiles {
   files: ReadonlyMap<string, BrowserFile>;
   pages: Readonly<Record<string, PageFiles>>;
   languages: readonly string[];
-  style: string;
   themeScript: string;
   icon: string;
   /** Reloads the page when a source changes; null unless the project is being developed. */

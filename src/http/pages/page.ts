@@ -31,27 +31,35 @@ export const pageHeaders: Record<string, string> = {
 
 /** @param language one of the languages that the files have messages in */
 export function pageHtml(entry: string, language: string, files: BrowserFiles): string {
-  const page = files.pages[entry];
-  if (page === undefined) throw new Error(`There is no page ${entry}.`);
-  const at = (name: string | undefined) => `${assetPath}${name}`;
-  const modules = [...page.preloads, ...(page.messages[language] ?? [])];
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>Helpdesk</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<script src="${at(files.themeScript)}"></script>
-<link rel="stylesheet" href="${at(files.style)}">
-<link rel="icon" href="${at(files.icon)}" type="image/svg+xml">
-${modules.map((name) => `<link rel="modulepreload" href="${at(name)}">\n`).join('')}<script type="module" src="${at(page.script)}"></script>
-${files.reloadScript === null ? '' : `<script src="${at(files.reloadScript)}" defer></script>\n`}</head>
+${headHtml(entry, language, files)}</head>
 <body>
 <div id="app"></div>
 <noscript>Helpdesk needs JavaScript. Turn it on for this address and reload the page.</noscript>
 </body>
 </html>
 `;
+}
+
+/**
+ * What the head of every page has after its title.
+ * @param styles paths of more stylesheets
+ */
+export function headHtml(entry: string, language: string, files: BrowserFiles, styles: readonly string[] = []): string {
+  const page = files.pages[entry];
+  if (page === undefined) throw new Error(`There is no page ${entry}.`);
+  const at = (name: string) => `${assetPath}${name}`;
+  const modules = [...page.preloads, ...(page.messages[language] ?? [])];
+  const sheets = [at(page.style), ...styles];
+  return `<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<script src="${at(files.themeScript)}"></script>
+${sheets.map((path) => `<link rel="stylesheet" href="${path}">\n`).join('')}<link rel="icon" href="${at(files.icon)}" type="image/svg+xml">
+${modules.map((name) => `<link rel="modulepreload" href="${at(name)}">\n`).join('')}<script type="module" src="${at(page.script)}"></script>
+${files.reloadScript === null ? '' : `<script src="${at(files.reloadScript)}" defer></script>\n`}`;
 }

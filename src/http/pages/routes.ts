@@ -4,11 +4,12 @@ import type { Context, Hono } from 'hono';
 import type { Desk } from '../../desk/desk.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { portalPath } from '../../domain/site.ts';
-import type { RequestVariables } from '../request-log.ts';
-import { crashReply, errorReply, isKnown, methodReply, type Reply, toResponse } from '../wire/respond.ts';
+import { crashReply, errorReply, isKnown, type Reply, toResponse } from '../wire/respond.ts';
 import type { BrowserFileSource } from './browser-files.ts';
+import { brandStyle } from './customer/brand-style.ts';
 import { encodingFor, languageFor } from './negotiate.ts';
 import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
+import { type Env, readOnly } from './read-only.ts';
 import { answerSiteLogo } from './site-logo.ts';
 
 interface Page {
@@ -40,8 +41,6 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 const homePath = '/inbox/mine';
-
-type Env = { Bindings: { peer: string }; Variables: RequestVariables };
 
 export function addPages(
   app: Hono<Env>,
@@ -79,19 +78,13 @@ function redirect(Location: string): Response {
   return new Response(null, { status: 302, headers: { Location } });
 }
 
-function readOnly(app: Hono<Env>, path: string, answer: (c: Context<Env>) => Response | Promise<Response>): void {
-  app.get(path, (c) => {
-    c.set('route', path);
-    return answer(c);
-  });
-  app.all(path, (c) => {
-    c.set('route', path);
-    return toResponse(methodReply(['GET', 'HEAD'], c.get('requestId')));
-  });
-}
+/** Not for ever: the colours are computed, and how may change with the desk. */
+const brandHeaders = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=86400' };
 
 async function answerFile(c: Context<Env>, source: BrowserFileSource): Promise<Response> {
   const name = c.req.param('name') ?? '';
+  const brand = brandStyle(name);
+  if (brand !== undefined) return new Response(brand, { headers: brandHeaders });
   const file = (await source.current()).files.get(name);
   if (file === undefined) {
     const missing: Reply = errorReply(new DeskError('not_found', 'This file does not exist.'), c.get('requestId'));

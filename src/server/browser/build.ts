@@ -23,29 +23,33 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** The pages, and the catalogues of messages that each begins with. */
-const pageEntries: Readonly<Record<string, readonly string[]>> = {
-  'sign-in': [''],
-  console: ['', 'console/shell', 'console/list'],
+/** The pages: the catalogues of messages that each begins with, and its stylesheet. */
+const pageEntries: Readonly<Record<string, { areas: readonly string[]; style: string }>> = {
+  'sign-in': { areas: [''], style: 'shared/style.css' },
+  console: { areas: ['', 'console/shell', 'console/list'], style: 'shared/style.css' },
+  customer: { areas: ['', 'customer/pages'], style: 'customer/customer.css' },
 };
 const languages = ['en', 'nl', 'de', 'fr', 'es'];
 
 export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles> {
-  const [modules, [theme], style, icon] = await Promise.all([
+  const stylePaths = [...new Set(Object.values(pageEntries).map(({ style }) => style))];
+  const [modules, [theme], styles, icon] = await Promise.all([
     bundle({ entrypoints: Object.keys(pageEntries).map((name) => join(root, name, `${name}.tsx`)), kind: 'module' }),
     bundle({ entrypoints: [join(root, 'shared/theme-script.ts')], kind: 'script' }),
-    readStyle(join(root, 'shared/style.css')).then((text) => hashed('style.css', Buffer.from(text))),
+    Promise.all(stylePaths.map(async (path) => hashed(basename(path), Buffer.from(await readStyle(join(root, path)))))),
     readFile(join(root, 'shared/icon.svg')).then((bytes) => hashed('icon.svg', bytes)),
   ]);
   if (theme === undefined) throw new Error('The theme script was not bundled.');
-  const files = await Promise.all([...modules, theme, style, icon].map(compressed));
+  const files = await Promise.all([...modules, theme, ...styles, icon].map(compressed));
   return {
     files,
     pages: Object.fromEntries(
-      Object.entries(pageEntries).map(([entry, areas]) => [entry, pageFiles(modules, root, entry, areas)]),
+      Object.entries(pageEntries).map(([entry, { areas, style }]) => {
+        const name = styles[stylePaths.indexOf(style)]?.name ?? '';
+        return [entry, { ...scriptsOf(modules, root, entry, areas), style: name }];
+      }),
     ),
     languages,
-    style: style.name,
     themeScript: theme.name,
     icon: icon.name,
     reloadScript: null,
@@ -64,7 +68,12 @@ function named(modules: readonly Bundled[], isIt: (file: Bundled) => boolean): B
   return found;
 }
 
-function pageFiles(modules: readonly Bundled[], root: string, entry: string, areas: readonly string[]): PageFiles {
+function scriptsOf(
+  modules: readonly Bundled[],
+  root: string,
+  entry: string,
+  areas: readonly string[],
+): Omit<PageFiles, 'style'> {
   const script = named(modules, ({ name, isEntry }) => isEntry && name.startsWith(`${entry}-`));
   const preloads = new Set<string>();
   const walk = ({ bytes }: Bundled) => {

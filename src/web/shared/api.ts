@@ -29,13 +29,18 @@ export function newestRequestId(): string | null {
 }
 
 /** An empty answer is an empty object. The caller knows the shape of the answer from docs/spec/people.md. */
-export async function call<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+export async function call<Data>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer<Data>> {
   let response: Response;
   let text: string;
   try {
     response = await fetch(prefix + path, {
       method,
-      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'same-origin',
       cache: 'no-store',
@@ -46,8 +51,12 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
   } catch {
     return { isOk: false, refusal: noAnswer() };
   }
-  if (response.ok) return { isOk: true, status: response.status, data: parse(text) as Data };
-  return { isOk: false, refusal: refusalIn(response.status, text, (name) => response.headers.get(name)) };
+  return answerIn(response.status, text, (name) => response.headers.get(name));
+}
+
+export function answerIn<Data>(status: number, text: string, header: (name: string) => string | null): Answer<Data> {
+  if (status >= 200 && status < 300) return { isOk: true, status, data: parse(text) as Data };
+  return { isOk: false, refusal: refusalIn(status, text, header) };
 }
 
 const noRefusal: Refusal = {
@@ -73,7 +82,7 @@ export function noAnswer(): Refusal {
   return { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' };
 }
 
-export function refusalIn(status: number, text: string, header: (name: string) => string | null): Refusal {
+function refusalIn(status: number, text: string, header: (name: string) => string | null): Refusal {
   const { code, message, errors } = (parse(text) ?? {}) as Partial<Refusal> & { errors?: Refusal['fields'] };
   const retryAfter = Number(header('Retry-After') ?? Number.NaN);
   return {

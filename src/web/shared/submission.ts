@@ -11,8 +11,8 @@ export interface Submission {
   problems: ReadonlySignal<Record<string, string>>;
   /** 0 when the desk accepts another try. */
   waitSeconds: ReadonlySignal<number>;
-  /** A second click during the first send does nothing. Null if nothing was sent. */
-  send<Data>(act: () => Promise<Answer<Data>>): Promise<Data | null>;
+  /** A second click during the first send does nothing. Null if nothing was sent, or `act` sent nothing. */
+  send<Data>(act: () => Promise<Answer<Data> | null>): Promise<Data | null>;
   refuse(problems: Record<string, string>): void;
   clear(): void;
 }
@@ -57,6 +57,7 @@ export function useSubmission(): Submission {
       clear();
       try {
         const answer = await act();
+        if (answer === null) return null;
         if (answer.isOk) return answer.data;
         refusal.value = answer.refusal;
         problems.value = fieldProblems(answer.refusal);

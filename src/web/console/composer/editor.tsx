@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { DropArea } from '../../shared/drop-area.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { ended } from '../../shared/signed-in.ts';
 import { TabPanel, Tabs } from '../../shared/tabs.tsx';
@@ -11,7 +12,6 @@ import { can } from '../session.ts';
 import type { TicketDetail } from '../wire.ts';
 import type { Offer } from './completion-list.tsx';
 import type { Draft, Tab } from './draft-types.ts';
-import { DropArea } from './drop-area.tsx';
 import { Files } from './files.tsx';
 import { edited, type MarkdownAction } from './markdown-edit.ts';
 import { t } from './messages.ts';
@@ -140,7 +140,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
             onSendAnyway={() => void sending.sendAnyway()}
           />
         )}
-        <DropArea isActive={canWrite} onFiles={attach}>
+        <DropArea class="composer-box" hint={t.dropHere} isActive={canWrite} onFiles={attach}>
           {isPreview.value ? (
             <div class="composer-preview" tabIndex={-1}>
               <Preview source={body} signature={sending.signature.value} />

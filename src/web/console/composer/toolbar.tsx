@@ -2,7 +2,8 @@
 
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import type { IconName } from '../../shared/icon-paths.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { movedBy, tabKey } from '../../shared/list-keys.ts';
 import { isMac } from '../shortcuts/shortcuts.ts';
 import { type MarkdownAction, markdownActions } from './markdown-edit.ts';

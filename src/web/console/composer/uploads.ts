@@ -1,11 +1,12 @@
 // Files on their way to the desk, each with its progress; they belong to no message until a reply names them.
 
 import { type Signal, signal } from '@preact/signals';
-import { call, noAnswer, type Refusal, refusalIn } from '../../shared/api.ts';
+import { call, type Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
+import { pastedName } from '../../shared/pasted-name.ts';
+import { sendFile } from '../../shared/send-file.ts';
 import { signedInAgain } from '../../shared/signed-in.ts';
 import type { Attachment } from '../wire.ts';
-import { pastedName } from './pasted-name.ts';
 
 export interface Upload {
   key: string;
@@ -26,7 +27,7 @@ let count = 0;
 export function startUpload(ticket: string, file: File, onDone: () => void): Upload {
   count += 1;
   const name = pastedName(file.name, file.type, new Date(now()));
-  let request: XMLHttpRequest | null = null;
+  let stop: () => void = () => undefined;
   const upload: Upload = {
     key: `upload-${count}`,
     name,
@@ -35,12 +36,12 @@ export function startUpload(ticket: string, file: File, onDone: () => void): Upl
     refusal: signal<Refusal | null>(null),
     attachment: signal<Attachment | null>(null),
     cancel() {
-      request?.abort();
+      stop();
     },
     retry() {
       upload.refusal.value = null;
       upload.progress.value = 0;
-      request = send(ticket, file, upload, onDone);
+      stop = send(ticket, file, upload, onDone);
     },
   };
   upload.retry();
@@ -74,29 +75,25 @@ export async function discardUpload(ticket: string, { attachment, cancel }: Uplo
   if (kept !== null) await call('DELETE', `/tickets/${ticket}/attachments/${kept.ulid}`);
 }
 
-/** `fetch` does not tell how far an upload is. */
-function send(ticket: string, file: File, upload: Upload, onDone: () => void): XMLHttpRequest {
-  const request = new XMLHttpRequest();
-  request.open('POST', `/api/v1/tickets/${encodeURIComponent(ticket)}/attachments`);
-  request.upload.addEventListener('progress', ({ loaded, total }) => {
-    if (total > 0) upload.progress.value = loaded / total;
+function send(ticket: string, file: File, upload: Upload, onDone: () => void): () => void {
+  const { answer, cancel } = sendFile<{ attachment: Attachment }>({
+    path: `/tickets/${encodeURIComponent(ticket)}/attachments`,
+    file,
+    name: upload.name,
+    onProgress(share) {
+      upload.progress.value = share;
+    },
   });
-  request.addEventListener('load', () => {
-    if (request.status === 201) {
-      upload.attachment.value = (JSON.parse(request.responseText) as { attachment: Attachment }).attachment;
+  void answer.then((sent) => {
+    if (sent.isOk) {
+      upload.attachment.value = sent.data.attachment;
       upload.progress.value = 1;
       onDone();
-    } else if (request.status === 401) {
+    } else if (sent.refusal.status === 401) {
       void signedInAgain().then(upload.retry);
     } else {
-      upload.refusal.value = refusalIn(request.status, request.responseText, (name) => request.getResponseHeader(name));
+      upload.refusal.value = sent.refusal;
     }
   });
-  request.addEventListener('error', () => {
-    upload.refusal.value = noAnswer();
-  });
-  const form = new FormData();
-  form.set('file', file, upload.name);
-  request.send(form);
-  return request;
+  return cancel;
 }

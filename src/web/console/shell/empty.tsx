@@ -1,7 +1,8 @@
 // A screen without content: what belongs there and how to get it.
 
 import type { ComponentChildren } from 'preact';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import type { IconName } from '../../shared/icon-paths.ts';
+import { Icon } from '../../shared/icons.tsx';
 
 interface EmptyProps {
   icon: IconName;

@@ -1,7 +1,8 @@
 // A line of the rail: icon, name and count. Where the rail is narrow, only the icon is seen.
 
 import { useId } from 'preact/hooks';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import type { IconName } from '../../shared/icon-paths.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { Link } from '../route.ts';
 import { closeOverlay } from './overlays.ts';
 

@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals';
 import type { Message } from '../wire.ts';
 import { MailFrame } from './mail-frame.tsx';
+import { foldedText, withoutRefused } from './mail-text.ts';
 import { t } from './messages.ts';
 import { PlainText } from './plain-text.tsx';
 import { RichHtml } from './rich-html.tsx';
-import { foldedText, withoutRefused } from './text-parts.ts';
 import { TicketIcon } from './ticket-icons.tsx';
 
 interface MessageBodyProps {

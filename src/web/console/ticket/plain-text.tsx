@@ -1,7 +1,7 @@
 // Text as it was written, with its web addresses as links.
 
 import { useMemo } from 'preact/hooks';
-import { textParts } from './text-parts.ts';
+import { textParts } from '../../shared/text-parts.ts';
 
 export function PlainText({ text }: { text: string }) {
   const parts = useMemo(() => textParts(text), [text]);

@@ -3,7 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../shared/button.tsx';
 import { count } from '../../shared/format.ts';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import type { IconName } from '../../shared/icon-paths.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { route } from '../route.ts';
 import { t } from '../shell/messages.ts';

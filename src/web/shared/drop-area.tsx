@@ -1,16 +1,18 @@
-// Files can be dropped on the text.
+// Files can be dropped on what is inside.
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedDragEvent } from 'preact';
-import { t } from './messages.ts';
 
 interface DropAreaProps {
+  class: string;
+  /** What to do, while files are held above it. */
+  hint: string;
   isActive: boolean;
   onFiles: (files: File[]) => void;
   children: ComponentChildren;
 }
 
-export function DropArea({ isActive, onFiles, children }: DropAreaProps) {
+export function DropArea({ class: name, hint, isActive, onFiles, children }: DropAreaProps) {
   const isOver = useSignal(false);
   const hasFiles = (event: TargetedDragEvent<HTMLDivElement>) =>
     isActive && event.dataTransfer?.types.includes('Files') === true;
@@ -31,9 +33,9 @@ export function DropArea({ isActive, onFiles, children }: DropAreaProps) {
     },
   };
   return (
-    <div class={isOver.value ? 'composer-box is-over' : 'composer-box'} {...forPointers}>
+    <div class={isOver.value ? `${name} is-over` : name} {...forPointers}>
       {children}
-      {isOver.value && <p class="drop-hint">{t.dropHere}</p>}
+      {isOver.value && <p class="drop-hint">{hint}</p>}
     </div>
   );
 }

@@ -1,0 +1,17 @@
+// What the customers' pages show, as the calls answer it.
+
+import type { CustomerThread } from '../../wire/customer.ts';
+import type { Portal } from '../../wire/portal.ts';
+
+export type ShownThread = CustomerThread;
+export type ShownMessage = CustomerThread['messages'][number];
+export type ShownFile = CustomerThread['attachments'][number];
+export type ShownSite = CustomerThread['site'];
+export type ShownPortal = Portal;
+export type ShownField = Portal['custom_fields'][number];
+
+export interface ShownList {
+  tickets: Pick<CustomerThread['ticket'], 'ulid' | 'reference' | 'subject' | 'status' | 'updated_at'>[];
+  next_cursor: string | null;
+  address_hint: string;
+}

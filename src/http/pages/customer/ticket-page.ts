@@ -1,0 +1,138 @@
+// A ticket as its customer reads it. Everything that needs no script is here.
+
+import { html, raw } from 'hono/html';
+import { allowedExtensions, maxAttachmentBytes } from '../../../files/sniff.ts';
+import type { IconName } from '../../../web/shared/icon-paths.ts';
+import type { BrowserFiles } from '../browser-files.ts';
+import { customerDocument, forgetting, needsScript } from './document.ts';
+import { day, fileSize, type Html, icon, initials, linkedText, moment, nothing } from './parts.ts';
+import type { ShownFile, ShownMessage, ShownThread } from './shown.ts';
+import type { Reader, Texts } from './texts.ts';
+
+/** So that a page stays small, and is made within a few milliseconds. */
+const mostMessages = 100;
+const mostCharacters = 300_000;
+
+type Status = ShownThread['ticket']['status'];
+
+type Shown = { icon: IconName; words: string };
+
+const labels = (text: Texts): Record<Status, Shown> => ({
+  open: { icon: 'clock', words: text.labelOpen },
+  pending: { icon: 'pause', words: text.labelPending },
+  resolved: { icon: 'done', words: text.labelResolved },
+  closed: { icon: 'lock', words: text.labelClosed },
+});
+
+const states = (text: Texts): Record<ShownThread['status_words'], Shown & { next: string }> => ({
+  received: { icon: 'inbox', words: text.stateReceived, next: text.answerComes },
+  in_progress: { icon: 'clock', words: text.stateInProgress, next: text.answerComes },
+  answered: { icon: 'mail', words: text.stateAnswered, next: text.answeredNext },
+  waiting_for_you: { icon: 'pause', words: text.stateWaitingForYou, next: text.waitingNext },
+  solved: { icon: 'done', words: text.stateSolved, next: text.solvedNext },
+  closed: { icon: 'lock', words: text.stateClosed, next: text.closedNext },
+});
+
+/** @param before ulid of the message before which the page ends; null shows the newest */
+export function ticketPage(files: BrowserFiles, reader: Reader, thread: ShownThread, before: string | null): string {
+  const { ticket, site } = thread;
+  const { text } = reader;
+  const { shown, hasEarlier, hasLater } = pageOf(thread.messages, before);
+  const [first] = shown;
+  const content = html`<article id="ticket" data-ticket="${stateOf(thread)}">
+<header class="ticket-head">
+<p class="soft"><span class="number">${ticket.reference}</span>${ticket.category === null ? nothing : html`<span><bdi>${ticket.category}</bdi></span>`}<span>${text.openedOn(day(ticket.created_at, reader))}</span></p>
+<h1 dir="auto">${ticket.subject}</h1>
+</header>
+${stateBar(thread, reader)}
+${hasEarlier && first !== undefined ? html`<p class="more"><a href="/t/${ticket.ulid}?before=${first.ulid}">${text.earlierMessages}</a></p>` : nothing}
+<ol class="thread" id="thread" aria-label="${text.conversation}">
+${shown.map((message) => messageItem(message, reader))}
+</ol>
+${looseFiles(thread, reader)}
+${hasLater ? html`<p class="more"><a href="/t/${ticket.ulid}">${text.newestMessages}</a></p>` : html`<div id="composer"></div>`}
+${needsScript(text.answerNeedsScript)}
+</article>
+${forgetting(reader)}`;
+  return customerDocument({ files, reader, page: 'ticket', title: ticket.subject, site, content });
+}
+
+/** What the script needs to know. */
+function stateOf({ ticket, may, address_hint, is_confirmed, version }: ShownThread): string {
+  const files = { extensions: allowedExtensions, mostBytes: maxAttachmentBytes };
+  return JSON.stringify({ ulid: ticket.ulid, may, address_hint, is_confirmed, version, files });
+}
+
+function pageOf(messages: readonly ShownMessage[], before: string | null) {
+  const found = before === null ? -1 : messages.findIndex(({ ulid }) => ulid === before);
+  const end = found === -1 ? messages.length : found;
+  let start = end;
+  let characters = 0;
+  while (start > 0 && end - start < mostMessages) {
+    const { body, html: rich } = messages[start - 1]!;
+    characters += (rich ?? body).length;
+    if (characters > mostCharacters && start < end) break;
+    start -= 1;
+  }
+  return { shown: messages.slice(start, end), hasEarlier: start > 0, hasLater: end < messages.length };
+}
+
+export function statusWord(status: Status, { text }: Reader): string {
+  return labels(text)[status].words;
+}
+
+export function statusLabel(status: Status, { text }: Reader): Html {
+  const { icon: name, words } = labels(text)[status];
+  return html`<span class="status ${status}">${icon(name)}${words}</span>`;
+}
+
+function stateBar({ ticket, status_words: state }: ShownThread, { text }: Reader): Html {
+  const { icon: name, words, next } = states(text)[state];
+  return html`<section class="state ${ticket.status}" id="state">
+${icon(name)}<div class="state-words"><h2>${words}</h2><p class="soft">${next}</p></div><div id="actions"></div>
+</section>`;
+}
+
+function messageItem(message: ShownMessage, reader: Reader): Html {
+  const { text } = reader;
+  const kind = message.is_automated ? 'automated' : message.is_agent ? 'support' : 'own';
+  const name = message.author_name ?? (message.is_agent ? text.fromSupport : text.someone);
+  const role = message.is_automated ? text.automatic : message.is_agent ? text.fromSupport : null;
+  const face = message.is_automated ? icon('again') : initials(name) || icon('person');
+  return html`<li class="message ${kind}" id="m-${message.ulid}" data-name="${name}">
+<span class="face" aria-hidden="true">${face}</span>
+<div class="bubble">
+<p class="byline"><strong><bdi>${name}</bdi></strong>${role === null || role === name ? nothing : html`<span class="role">${role}</span>`}${moment(message.created_at, reader)}</p>
+${
+  message.html === null
+    ? html`<div class="words" dir="auto">${linkedText(message.body)}</div>`
+    : // The desk made it safe when it was written (src/mail/markdown.ts).
+      html`<div class="rich" dir="auto">${raw(message.html)}</div>`
+}
+${fileList(message.attachments, name, reader)}
+</div>
+</li>
+`;
+}
+
+/** Of the ticket, but of none of its messages. */
+function looseFiles({ attachments }: ShownThread, reader: Reader): Html {
+  const loose = attachments.filter(({ message_id: message }) => message === null);
+  return loose.length === 0
+    ? nothing
+    : html`<div class="loose">${fileList(loose, reader.text.filesLabel, reader)}</div>`;
+}
+
+function fileList(files: readonly ShownFile[], name: string, reader: Reader): Html {
+  if (files.length === 0) return nothing;
+  return html`<ul class="files" aria-label="${reader.text.filesOf(name)}">${files.map(
+    ({
+      url,
+      filename,
+      size,
+      content_type: type,
+    }) => html`<li><a class="file" href="${url}" target="_blank" rel="noopener">
+${type.startsWith('image/') ? html`<img src="${url}" alt="" loading="lazy" width="40" height="40">` : icon('clip')}
+<span class="file-name"><bdi>${filename}</bdi></span><span class="soft">${fileSize(size, reader)}</span></a></li>`,
+  )}</ul>`;
+}

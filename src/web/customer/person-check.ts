@@ -1,0 +1,39 @@
+// A proof of work for the form, begun when someone touches it, so that it is done before they have finished.
+
+import { type Answer, call } from '../shared/api.ts';
+import { site } from './place.tsx';
+import { type Challenge, solve } from './work.ts';
+
+interface PersonCheck {
+  begin(): void;
+  /** Null if the desk gave no challenge that can be solved. */
+  proof(): Promise<Answer<string> | null>;
+  /** The desk has used the proof, or it was too old. */
+  forget(): void;
+}
+
+export function personCheck(): PersonCheck {
+  let work: Promise<Answer<string> | null> | null = null;
+  const begin = () => {
+    work ??= prove();
+  };
+  return {
+    begin,
+    async proof() {
+      begin();
+      const proof = await work;
+      if (proof?.isOk !== true) work = null;
+      return proof;
+    },
+    forget() {
+      work = null;
+    },
+  };
+}
+
+async function prove(): Promise<Answer<string> | null> {
+  const asked = await call<{ data: Challenge }>('GET', `/customer/challenge?site=${encodeURIComponent(site())}`);
+  if (!asked.isOk) return asked;
+  const data = await solve(asked.data.data);
+  return data === null ? null : { isOk: true, status: asked.status, data };
+}

@@ -1,0 +1,368 @@
+// The customers' pages as the desk writes them: readable without a script, in the reader's language, and safe with hostile text.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { html } from 'hono/html';
+import { brandStyle } from '../../src/http/pages/customer/brand-style.ts';
+import { customerDocument } from '../../src/http/pages/customer/document.ts';
+import { formPage } from '../../src/http/pages/customer/form-page.ts';
+import type { ShownPortal, ShownThread } from '../../src/http/pages/customer/shown.ts';
+import { readerOf } from '../../src/http/pages/customer/texts.ts';
+import { ticketPage } from '../../src/http/pages/customer/ticket-page.ts';
+import { ticketsPage } from '../../src/http/pages/customer/tickets-page.ts';
+import { browserFiles } from '../../src/server/browser/files.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ other: 2 });
+});
+afterAll(() => app.close());
+
+const files = await browserFiles.current();
+const english = readerOf('en', undefined);
+const none = new URLSearchParams();
+const at = '2026-09-11T09:30:00.000Z';
+const ulidOf = (number: number) => `01K4VJ8Q4N7RM2ZC6B0T3X${String(number).padStart(4, '0')}`;
+const hostile = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>\u202e`;
+
+const site: ShownThread['site'] = {
+  name: 'Web shop',
+  slug: 'web-shop',
+  brand: { name: null, color: '#0f766e', logo: null },
+  locale: null,
+  portal: 'form_and_tickets',
+};
+
+type Message = ShownThread['messages'][number];
+
+function message(number: number, given: Partial<Message> = {}): Message {
+  return {
+    id: number,
+    ulid: ulidOf(number),
+    body: `Text ${number}`,
+    body_format: 'text',
+    is_automated: false,
+    is_agent: false,
+    agent_name: null,
+    author_name: 'Mia Jansen',
+    html: null,
+    created_at: at,
+    attachments: [],
+    ...given,
+  };
+}
+
+function thread(given: Partial<ShownThread> = {}, subject = 'Cannot save'): ShownThread {
+  return {
+    ticket: {
+      id: 41,
+      ulid: ulidOf(0),
+      reference: '#41',
+      subject,
+      status: 'open',
+      category: null,
+      priority: null,
+      custom_fields: {},
+      created_at: at,
+      updated_at: at,
+      resolved_at: null,
+      closed_at: null,
+    },
+    status_words: 'received',
+    messages: [message(1)],
+    attachments: [],
+    site,
+    may: { reply: true, needs_confirmation: true, solve: true, reopen: false },
+    address_hint: 'm…@e….org',
+    is_confirmed: false,
+    version: 7,
+    ...given,
+  };
+}
+
+function portal(given: Partial<ShownPortal> = {}): ShownPortal {
+  const { brand, ...rest } = site;
+  return {
+    ...rest,
+    brand,
+    portal: 'form_and_tickets',
+    categories: [
+      { id: 3, slug: 'billing', name: 'Billing' },
+      { id: 4, slug: 'other', name: 'Other' },
+    ],
+    custom_fields: [],
+    attachments: { extensions: ['png', 'pdf'], max_bytes: 10 * 1024 * 1024 },
+    ...given,
+  };
+}
+
+const show = (given?: Partial<ShownThread>, subject?: string, before: string | null = null) =>
+  ticketPage(files, english, thread(given, subject), before);
+
+describe('addresses', () => {
+  test('a ticket that exists and one that does not are the same page, without a limit', async () => {
+    const { ulid } = await app.open();
+    const there = await app.ask('GET', `/t/${ulid}`);
+    for (const path of [`/t/${ulidOf(9)}`, '/t/x', '/t/%00', `/t/${ulid}?before=x`]) {
+      const { status, text } = await app.ask('GET', path);
+      expect([path, status, text]).toEqual([path, 200, there.text]);
+    }
+    expect(there.text).toContain('Opening your ticket…');
+    expect(there.text).toContain('<noscript>');
+    expect(there.text).not.toContain('Web shop');
+  });
+
+  test.each(['/s/nothing', '/s/nothing/tickets', '/s/..%2fadmin', '/s/web-shop'])(
+    '%s without a form is a page that says so',
+    async (path) => {
+      const { status, text, headers } = await app.ask('GET', path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain('There is nothing here');
+    },
+  );
+
+  test('are only read', async () => {
+    for (const path of ['/t/x', '/s/x', '/s/x/tickets']) {
+      const { status, headers } = await app.ask('POST', path, { peer: '198.51.100.9' });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('have the policy of every page, are kept by no cache, and come compressed', async () => {
+    const { headers } = await app.ask('GET', '/t/x', { headers: { 'Accept-Encoding': 'br' } });
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(headers.get('content-security-policy')).toContain("trusted-types 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-encoding')).toBe('br');
+  });
+
+  test('speak the language of the browser, or of the site', () => {
+    expect(readerOf(null, 'de-AT,de;q=0.9')).toMatchObject({ language: 'de', locale: 'de-AT' });
+    expect(readerOf('fr', 'de-AT,de;q=0.9')).toMatchObject({ language: 'fr', locale: 'fr' });
+    expect(readerOf(null, undefined)).toMatchObject({ language: 'en', locale: 'en' });
+    expect(readerOf(null, 'de-ZZ-x"<b>')).toMatchObject({ language: 'de', locale: 'de' });
+    expect(ticketPage(files, readerOf('de', undefined), thread(), null)).toContain('<html lang="de">');
+  });
+});
+
+describe('a ticket', () => {
+  test('shows its subject, state, messages and files without a script', () => {
+    const file = {
+      id: 5,
+      ulid: ulidOf(5),
+      filename: 'photo.png',
+      content_type: 'image/png',
+      size: 184_000,
+      sha256: '',
+      message_id: 1,
+      url: 'http://desk.localhost/api/v1/attachments/x?expires=1&signature=y',
+      url_expires_at: at,
+      created_at: at,
+    };
+    const text = show({
+      messages: [
+        message(1, { body: 'See https://example.org/a?b=1&c. Thanks', attachments: [file] }),
+        message(2, {
+          is_agent: true,
+          agent_name: 'Noor',
+          author_name: 'Noor',
+          html: '<p>Hello <strong>you</strong></p>',
+        }),
+      ],
+    });
+    for (const part of [
+      '<h1 dir="auto">Cannot save</h1>',
+      'We have your message',
+      '<a href="https://example.org/a?b=1&amp;c" dir="ltr" target="_blank" rel="noopener noreferrer nofollow">',
+      '<p>Hello <strong>you</strong></p>',
+      '<bdi>photo.png</bdi>',
+      '184 kB',
+      'expires=1&amp;signature=y',
+      '11 Sept 2026',
+      'To answer, turn on JavaScript',
+      '/assets/brand-0f766e.css',
+    ])
+      expect(ticketPage(files, readerOf(null, 'en-GB'), thread(), null) + text).toContain(part);
+  });
+
+  test('shows hostile text as text, in every place', () => {
+    const text = show(
+      {
+        messages: [
+          message(1, {
+            body: hostile,
+            author_name: hostile,
+            attachments: [
+              {
+                id: 1,
+                ulid: ulidOf(1),
+                filename: hostile,
+                content_type: 'image/png',
+                size: 1,
+                sha256: '',
+                message_id: 1,
+                url: 'http://desk.localhost/x',
+                url_expires_at: at,
+                created_at: at,
+              },
+            ],
+          }),
+        ],
+        site: { ...site, name: hostile },
+        address_hint: hostile,
+      },
+      hostile,
+    );
+    expect(text).not.toMatch(/<img src=x|<script>|onerror=alert\(1\)>"/);
+    expect(text).not.toMatch(/<style|\sstyle=/);
+    expect(text.split('&lt;img src=x').length).toBeGreaterThan(6);
+  });
+
+  test('of hundreds of messages is shown in parts that follow each other without a gap', () => {
+    const messages = Array.from({ length: 250 }, (_, at) => message(at + 1));
+    const shown: string[] = [];
+    let before: string | null = null;
+    for (let pages = 0; pages < 5; pages += 1) {
+      const text = show({ messages }, undefined, before);
+      const here = [...text.matchAll(/id="m-(\w+)"/g)].map(([, ulid = '']) => ulid);
+      expect(here.length).toBeLessThanOrEqual(100);
+      shown.unshift(...here);
+      expect(text.includes('id="composer"')).toBe(before === null);
+      const next: string | undefined = /\?before=(\w+)"/.exec(text)?.[1];
+      if (next === undefined) break;
+      before = next;
+    }
+    expect(shown).toEqual(messages.map(({ ulid }) => ulid));
+  });
+
+  test('of very long messages stays small, and shows at least the newest', () => {
+    const messages = Array.from({ length: 40 }, (_, at) => message(at + 1, { body: 'x'.repeat(200_000) }));
+    const text = show({ messages });
+    expect(text.length).toBeLessThan(600_000);
+    expect(text).toContain(`id="m-${ulidOf(40)}"`);
+  });
+});
+
+describe('a brand', () => {
+  test.each(['red', '#fff', '#12345', '#0f766e;}body{', 'url(x)', `#${'1'.repeat(7)}`, '#GGGGGG'])(
+    'with the colour %s gets no stylesheet',
+    (color) => {
+      const text = customerDocument({
+        files,
+        reader: english,
+        page: 'none',
+        title: 'x',
+        site: { ...site, brand: { ...site.brand, color } },
+        content: html`x`,
+      });
+      expect(text).not.toContain('/assets/brand-');
+    },
+  );
+
+  test('has its colours at an address of its own', async () => {
+    const { status, text, headers } = await app.ask('GET', '/assets/brand-ffee00.css');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+    expect(text).toMatch(
+      /^:root\{--accent:#[0-9a-f]{6};[^<>]*\}:root\[data-theme="dark"\]\{--accent:#[0-9a-f]{6};[^<>]*\}$/,
+    );
+    for (const name of ['brand-fff.css', 'brand-ffee00.css.css', 'brand-gggggg.css', 'brand-FFEE00.css'])
+      expect(brandStyle(name)).toBeUndefined();
+  });
+});
+
+describe('the form', () => {
+  const field = (key: string, type: ShownPortal['custom_fields'][number]['type'], given = {}) => ({
+    key,
+    label: `Label of ${key}`,
+    description: '',
+    type,
+    options: [],
+    is_required: false,
+    ...given,
+  });
+  const custom_fields = [
+    field('order', 'text', { is_required: true, description: 'On the invoice.' }),
+    field('notes', 'textarea'),
+    field('amount', 'number'),
+    field('bought', 'date'),
+    field('page', 'url'),
+    field('copy', 'email'),
+    field('urgent', 'boolean'),
+    field('plan', 'select', { options: ['Free', hostile] }),
+    field('parts', 'multiselect', { options: ['Brakes', 'Lights'] }),
+  ];
+
+  test('has a labelled field for each kind of custom field', () => {
+    const text = formPage(files, english, portal({ custom_fields }), none);
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, target] of text.matchAll(/<label(?: class="\w+")? for="([^"]+)"/g))
+      expect(ids.has(target!), target).toBe(true);
+    for (const { label } of custom_fields) expect(text).toContain(label);
+    for (const type of ['number', 'date', 'url', 'email', 'checkbox']) expect(text).toContain(`type="${type}"`);
+    expect(text).toContain('aria-describedby="custom_fields.order-hint"');
+    expect(text).toContain('png, pdf, each up to 10 MB');
+    expect(text).not.toContain('<img src=x');
+  });
+
+  test('is filled in by its address, and by nothing that it does not know', () => {
+    const query = new URLSearchParams({
+      subject: hostile,
+      category: 'billing',
+      'field.order': '"><b>20413',
+      'field.plan': 'Free',
+      'field.parts': 'Lights, Nothing',
+      'field.urgent': 'true',
+      'field.unknown': 'marker-of-nothing',
+      email: 'marker-of-nothing',
+    });
+    const text = formPage(files, english, portal({ custom_fields }), query);
+    expect(text).toContain('<option value="3" selected>Billing</option>');
+    expect(text).toContain('value="&quot;&gt;&lt;b&gt;20413"');
+    expect(text).toContain('<option value="Free" selected>');
+    expect(text).toMatch(/value="Lights" data-type="multiselect" checked/);
+    expect(text).not.toMatch(/value="Brakes" data-type="multiselect" checked/);
+    expect(text).toMatch(/type="checkbox" checked><label for="custom_fields.urgent">/);
+    expect(text).not.toContain('marker-of-nothing');
+    expect(text).not.toMatch(/<img src=x|<script>/);
+  });
+
+  test('cuts what its address fills in', () => {
+    const text = formPage(files, english, portal(), new URLSearchParams({ subject: 'x'.repeat(50_000) }));
+    expect(text.length).toBeLessThan(30_000);
+  });
+
+  test('hides its trap from people and from what reads to them', () => {
+    const text = formPage(files, english, portal(), none);
+    expect(text).toMatch(
+      /<div class="trap" aria-hidden="true">.*name="website" type="text" tabindex="-1" autocomplete="off"/,
+    );
+  });
+});
+
+describe('"My tickets"', () => {
+  const list = {
+    tickets: [{ ulid: ulidOf(1), reference: '#41', subject: hostile, status: 'pending' as const, updated_at: at }],
+    next_cursor: 'a&b',
+    address_hint: 'm…@e….org',
+  };
+
+  test('shows the list with a search that needs no script', () => {
+    const text = ticketsPage(files, english, portal(), list, new URLSearchParams({ q: hostile, status: 'pending' }));
+    expect(text).toContain(`href="/t/${ulidOf(1)}?site=web-shop"`);
+    expect(text).toContain('Waiting for you');
+    expect(text).toContain('<option value="pending" selected>');
+    expect(text).toContain('cursor=a%26b');
+    expect(text).toMatch(/<form class="find" method="get" action="\/s\/web-shop\/tickets">/);
+    expect(text).not.toMatch(/<img src=x|<script>/);
+  });
+
+  test('says whether nothing is there or nothing matches', () => {
+    const empty = { ...list, tickets: [], next_cursor: null };
+    expect(ticketsPage(files, english, portal(), empty, none)).toContain('There are no tickets yet');
+    expect(ticketsPage(files, english, portal(), empty, new URLSearchParams({ q: 'x' }))).toContain(
+      'No ticket matches',
+    );
+    expect(ticketsPage(files, english, portal(), null, none)).toContain('id="prove"');
+  });
+});
