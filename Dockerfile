@@ -44,7 +44,8 @@ COPY --from=litefs-binary /usr/local/bin/litefs /usr/local/bin/litefs
 COPY --chmod=0755 deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk
 COPY deploy/litefs.yml /etc/litefs.yml
 ENV HELPDESK_DATA=/data/desk \
-  HELPDESK_LITEFS_DIR=/litefs
+  HELPDESK_LITEFS_DIR=/litefs \
+  LITEFS_TTL=10s
 ENTRYPOINT ["litefs", "mount"]
 
 # One machine on a host whose new volumes belong to root, such as Fly: makes the desk's user the owner and switches to that user.

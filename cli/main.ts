@@ -40,6 +40,7 @@ const modules: Record<string, () => Promise<Register>> = {
   import: transfer,
   backup,
   restore: backup,
+  promote: async () => (await import('./commands/promote.ts')).promoteCommands,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
   config: configuration,
   openapi: configuration,

@@ -106,7 +106,12 @@ const staticVariant = `${litefs.slice(0, litefs.indexOf('\nlease:'))}\n${litefs
   .join('\n')}\n`;
 
 describe('litefs.yml', () => {
-  const nodes = { HOSTNAME: 'node2', LITEFS_CONSUL_URL: 'http://consul:8500', LITEFS_PRIMARY: 'node1' };
+  const nodes = {
+    HOSTNAME: 'node2',
+    LITEFS_CONSUL_URL: 'http://consul:8500',
+    LITEFS_PRIMARY: 'node1',
+    LITEFS_TTL: '4s',
+  };
 
   test.each([
     ['Consul', litefs],
@@ -122,8 +127,13 @@ describe('litefs.yml', () => {
       hostname: 'node2',
       'advertise-url': 'http://node2:20202',
       candidate: true,
-      consul: { url: 'http://consul:8500', key: 'helpdesk/primary', ttl: '10s', 'lock-delay': '1s' },
+      'reconnect-delay': '250ms',
+      consul: { url: 'http://consul:8500', key: 'helpdesk/primary', ttl: '4s', 'lock-delay': '1s' },
     });
+    // Any Consul accepts this; the one of the compose file accepts less.
+    expect(stage('litefs')).toContain('LITEFS_TTL=10s');
+    expect(compose.services.node1.environment.LITEFS_TTL).toBe('4s');
+    expect(read('deploy/compose.yaml')).toContain(`-hcl='session_ttl_min = "2s"'`);
     const reader = Bun.YAML.parse(expanded(litefs, { ...nodes, LITEFS_CANDIDATE: 'false' })) as typeof lease;
     expect((reader.lease as Record<string, unknown>).candidate).toBe(false);
     const onFly = { HOSTNAME: '4d8', LITEFS_DOMAIN: '.vm.helpdesk.internal', FLY_CONSUL_URL: 'https://:x@consul/' };

@@ -3,7 +3,6 @@
 import type { Command } from 'commander';
 import type { Config, ConfigName } from '../../src/base/config.ts';
 import { isIgnored } from '../../src/base/process.ts';
-import type { Cluster } from '../../src/cluster/membership.ts';
 import type { DataDirectory } from '../../src/data/directory.ts';
 import { listVisibleSites } from '../../src/desk/sites.ts';
 import type { LinkPurpose } from '../../src/domain/sign-in.ts';
@@ -55,7 +54,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   const config = serveConfig(flags);
   if (config.HELPDESK_LITEFS_DIR !== null) {
     const { keepRunning, endWithKeeper, keptWord } = await import('../../src/server/keeper.ts');
-    if (process.argv[2] !== keptWord) process.exit(await keepRunning());
+    if (process.argv[2] !== keptWord) process.exit(await keepRunning({ mount: await mountOf(config) }));
     endWithKeeper();
   }
   const { openDataDirectory } = await import('../../src/data/directory.ts');
@@ -79,7 +78,6 @@ async function runServe(flags: ServeFlags): Promise<void> {
     }
     // Before the desk answers: until then, the link of the last start would still work.
     entry = (membership?.cluster.isPrimary() ?? true) ? await entryOf(data, flags.demo ?? false) : null;
-    if (membership !== null) await endWithMount(membership.cluster);
     desk = await serve(config, data, membership);
   } catch (error) {
     await membership?.server.stop(true);
@@ -93,13 +91,6 @@ async function runServe(flags: ServeFlags): Promise<void> {
   process.stdout.write(
     `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entryUrl })}\n`,
   );
-}
-
-/** Handles of a mount that is gone would end this process at any read or write. */
-async function endWithMount({ mount }: Cluster): Promise<void> {
-  const { watchMount } = await import('../../src/cluster/litefs.ts');
-  const { mountLostCode } = await import('../../src/server/keeper.ts');
-  watchMount(mount, () => process.exit(mountLostCode));
 }
 
 interface Entry {
@@ -149,6 +140,12 @@ function stopOnSignals(): { startedAs(desk: RunningDesk): Promise<void> } {
       if (isStopping) await end(running);
     },
   };
+}
+
+async function mountOf(config: Config) {
+  const { databasePathOf } = await import('../../src/data/layout.ts');
+  const { openMount } = await import('../../src/cluster/litefs.ts');
+  return openMount(databasePathOf(config));
 }
 
 async function joinOthers(config: Config) {

@@ -28,6 +28,24 @@ export async function askInfo(address: string): Promise<Info | null> {
   }
 }
 
+const promoteTimeoutMs = 10_000;
+
+/** Has LiteFS on this machine take the lease from the primary. Null, or why it did not. */
+export async function promote(address: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`${address}/promote`, {
+      method: 'POST',
+      redirect: 'error',
+      keepalive: false,
+      signal: AbortSignal.timeout(promoteTimeoutMs),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? null : `LiteFS refused with status ${answer.status}.`;
+  } catch {
+    return 'LiteFS does not answer on this machine.';
+  }
+}
+
 export interface Mount {
   /** The host in the file `.primary`; null without that file, which proves nothing. */
   namedPrimary(): string | null;
@@ -79,15 +97,18 @@ export function openMount(database: string): Mount {
 
 const lookEveryMs = 250;
 
-/** Calls `onLost` once, when LiteFS has gone or has mounted again: open handles are then of no use, and dangerous. */
+/** Calls `onLost` once, when a mount that was there has gone or was made again: open handles are then of no use, and dangerous. */
 export function watchMount(mount: Pick<Mount, 'identity'>, onLost: () => void, everyMs = lookEveryMs): () => void {
-  const held = mount.identity();
+  let held = mount.identity();
   const timer = setInterval(() => {
-    if (mount.identity() === held) return;
+    const now = mount.identity();
+    if (now === held) return;
+    const wasThere = held !== null;
+    held = now;
+    if (!wasThere) return;
     clearInterval(timer);
     onLost();
   }, everyMs);
-  timer.unref();
   return () => clearInterval(timer);
 }
 

@@ -6,6 +6,7 @@ import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
 import { createForward, type Forward } from './forward.ts';
+import { createHandover, type Handover } from './handover.ts';
 import { type Mount, openMount } from './litefs.ts';
 import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
@@ -21,6 +22,7 @@ export interface Cluster {
   /** Hands uses of tokens and sessions to the primary, which stores them. */
   sendUses(uses: readonly CredentialUse[]): Promise<void>;
   mount: Pick<Mount, 'identity'>;
+  handover: Handover;
   stop(): void;
 }
 
@@ -32,28 +34,33 @@ export async function joinCluster(config: Config, database: string, log: Log): P
   if (folder === null || key === null) return null;
   const peers = createPeers(createSeal(Buffer.from(key, 'base64')), config.HELPDESK_PEER_URL, randomSecret('node'));
 
-  async function askRival(host: string): Promise<boolean> {
+  async function askRival(host: string): Promise<boolean | null> {
     try {
       const answer = await peers.ask(host, 'GET', `${peerPath}node`, { ms: rivalTimeoutMs });
       const told: unknown = answer.ok ? await answer.json() : null;
-      if (typeof told !== 'object' || told === null) return false;
+      if (typeof told !== 'object' || told === null) return null;
       // A name that leads back to this process is not a rival.
       return 'claims_primary' in told && told.claims_primary === true && 'name' in told && told.name !== peers.sender;
     } catch {
       // A machine that cannot be reached looks the same as one that is gone, which is when another must take over.
-      return false;
+      return null;
     }
   }
 
   const mount = openMount(database);
   const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
+  const handover = createHandover(node);
   await node.refresh();
   return {
     node,
     peers,
     forward: createForward({ node, peers, isOnFly: isOnFly() }),
     isPrimary: node.isPrimary,
-    requirePrimary: node.requirePrimary,
+    handover,
+    requirePrimary() {
+      node.requirePrimary();
+      handover.requireWrites();
+    },
     fetchFile: (kind) => async (ulid, method, range) => {
       const host = node.lastPrimaryHost();
       if (host === null) return null;

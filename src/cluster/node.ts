@@ -9,7 +9,8 @@ import { type Role, refusalOf } from './role.ts';
 export interface Node {
   role(): Role;
   isPrimary(): boolean;
-  claimsPrimary(): boolean;
+  /** Asks LiteFS now: the last answer can be as old as the time between two questions. */
+  claimsPrimary(): Promise<boolean>;
   requirePrimary(): void;
   primaryHost(): string | null;
   lastPrimaryHost(): string | null;
@@ -27,13 +28,15 @@ export interface NodeOptions {
   mount: Mount;
   litefsUrl: string;
   log: Log;
-  askRival?: (host: string) => Promise<boolean>;
+  /** Whether that machine takes itself for the primary; null without an answer. */
+  askRival?: (host: string) => Promise<boolean | null>;
   pollMs?: number;
   staleMs?: number;
 }
 
 const staleAfterMs = 3_000;
-const pollEveryMs = 500;
+const pollEveryMs = 200;
+
 export function createNode(options: NodeOptions): Node {
   const { mount, litefsUrl, log, askRival, pollMs = pollEveryMs, staleMs = staleAfterMs } = options;
   let heard: { isPrimary: boolean; isContradicted: boolean; at: number } | null = null;
@@ -71,10 +74,25 @@ export function createNode(options: NodeOptions): Node {
     // A machine that was just promoted asks the previous primary before it writes.
     const isPromoted = info?.isPrimary === true && heard?.isPrimary !== true;
     if (!isPromoted) heard = next;
-    if (info?.isPrimary && lastHost !== null && askRival && (await askRival(lastHost))) rivalSeenAt = monotonicMs();
+    if (info?.isPrimary && lastHost !== null && askRival) noteAnswer(await askRival(lastHost));
     heard = next;
     tell();
     return role();
+  }
+
+  function noteAnswer(isRival: boolean | null): void {
+    if (isRival !== null) rivalSeenAt = isRival ? monotonicMs() : Number.NEGATIVE_INFINITY;
+  }
+
+  async function claimsPrimary(): Promise<boolean> {
+    const at = monotonicMs();
+    const info = await askInfo(litefsUrl);
+    if (info === null) return heard?.isPrimary === true && isFresh(heard.at);
+    if (!info.isPrimary) {
+      heard = { ...info, isContradicted: false, at };
+      tell();
+    }
+    return info.isPrimary;
   }
 
   function tell(): void {
@@ -112,7 +130,7 @@ export function createNode(options: NodeOptions): Node {
   return {
     role,
     isPrimary: () => role() === 'primary',
-    claimsPrimary: () => heard?.isPrimary === true && isFresh(heard.at),
+    claimsPrimary,
     requirePrimary() {
       const now = role();
       if (now !== 'primary') throw refusalOf(now, namedPrimary());

@@ -1,6 +1,7 @@
 // Requests between the machines of a cluster. Any other caller gets a 404.
 
 import { sha256Hex } from '../base/crypto.ts';
+import { handoverPeerPath } from '../cluster/handover.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
 import { type UsedCredential, usedCredentials } from '../domain/credential-use.ts';
@@ -12,7 +13,7 @@ import { maxJsonBytes, readBody } from './body.ts';
 import { presencePeerPath } from './live/mirror.ts';
 import type { PresenceRegister } from './live/presence.ts';
 
-interface PeerDoor extends Pick<Cluster, 'node' | 'peers'> {
+interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover'> {
   files: Readonly<Record<string, Blobs>>;
   noteUse: (kind: UsedCredential, id: number, at: number) => void;
   presence: Pick<PresenceRegister, 'all'>;
@@ -35,7 +36,8 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   if (sha256Hex(bytes) !== from.bodyHash) return null;
   const body = new TextDecoder().decode(bytes);
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
-  if (kind === 'node' && rest.length === 0) return tellRole(door, from);
+  if (kind === 'node' && rest.length === 0) return await tellRole(door, from);
+  if (kind === handoverPeerPath && rest.length === 0 && isPost) return await handOver(door);
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);
   if (kind === presencePeerPath && rest.length === 0 && !isPost) return tellPresence(door);
   if (kind === 'files' && rest.length === 2 && !isPost) return sendFile(door, request, rest[0] ?? '', rest[1] ?? '');
@@ -43,10 +45,20 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
 }
 
 /** Only a primary asks, so a claim of this machine to be the primary too is a conflict. */
-function tellRole({ node, peers: { sender: own } }: PeerDoor, from: FromPeer): Response {
-  const isRival = from.sender !== own && node.claimsPrimary();
-  if (isRival) node.noteRival();
-  return Response.json({ name: own, claims_primary: node.claimsPrimary(), role: node.role() });
+async function tellRole({ node, peers: { sender: own } }: PeerDoor, from: FromPeer): Promise<Response> {
+  const claimsPrimary = await node.claimsPrimary();
+  if (claimsPrimary && from.sender !== own) node.noteRival();
+  return Response.json({ name: own, claims_primary: claimsPrimary, role: node.role() });
+}
+
+async function handOver({ handover }: PeerDoor): Promise<Response> {
+  try {
+    await handover.begin();
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (error instanceof DeskError) return Response.json({ message: error.message }, { status: 503 });
+    throw error;
+  }
 }
 
 function takeUses({ node, noteUse }: PeerDoor, body: string): Response {

@@ -3,11 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { monotonicMs } from '../base/clock.ts';
 import { commandOfSelfWith } from '../base/process.ts';
+import { type Mount, watchMount } from '../cluster/litefs.ts';
 
 /** The first word of the child's command line, which people do not type. */
 export const keptWord = 'kept-desk';
-/** How the desk ends when its mount is gone: it comes back and waits for the mount. */
-export const mountLostCode = 75;
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const firstDelayMs = 250;
@@ -17,14 +16,21 @@ const steadyMs = 60_000;
 const orphanCheckMs = 100;
 
 interface KeeperOptions {
+  /** A desk whose mount goes hangs in every read, or dies of it, so the keeper looks and ends it. */
+  mount: Pick<Mount, 'identity'>;
   start?: () => ChildProcess;
   say?: (sentence: string) => void;
   firstMs?: number;
 }
 
 /** Resolves with the exit code of a desk that ended by itself or was told to. */
-export async function keepRunning(options: KeeperOptions = {}): Promise<number> {
-  const { start = startAgain, say = (text) => process.stderr.write(`${text}\n`), firstMs = firstDelayMs } = options;
+export async function keepRunning(options: KeeperOptions): Promise<number> {
+  const {
+    mount,
+    start = startAgain,
+    say = (text) => process.stderr.write(`${text}\n`),
+    firstMs = firstDelayMs,
+  } = options;
   let child: ChildProcess | null = null;
   const told = Promise.withResolvers<void>();
   let isTold = false;
@@ -37,12 +43,18 @@ export async function keepRunning(options: KeeperOptions = {}): Promise<number> 
   try {
     for (let delayMs = firstMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
       const startedAt = monotonicMs();
-      child = start();
-      const { code, signal } = await endOf(child);
+      const desk = start();
+      child = desk;
+      let isMountLost = false;
+      const endWatch = watchMount(mount, () => {
+        isMountLost = true;
+        desk.kill('SIGKILL');
+      });
+      const { code, signal } = await endOf(desk).finally(endWatch);
       child = null;
-      if (isTold || (code !== null && code !== mountLostCode)) return code ?? 1;
+      if (isTold || code !== null) return code ?? 1;
       if (monotonicMs() - startedAt > steadyMs) delayMs = firstMs;
-      const why = signal === null ? 'lost its mount' : `was ended by ${signal}`;
+      const why = isMountLost ? 'lost its mount' : `was ended by ${signal}`;
       say(`The desk ${why}. It starts again in ${delayMs} ms.`);
       await Promise.race([told.promise, new Promise((resolve) => setTimeout(resolve, delayMs))]);
       if (isTold) return 0;

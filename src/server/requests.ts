@@ -63,6 +63,7 @@ export function createRequestHandler(options: RequestOptions) {
   const peerDoor = cluster && {
     node: cluster.node,
     peers: cluster.peers,
+    handover: cluster.handover,
     files: localFiles,
     noteUse: credentialUses.note,
     presence: edge.presence,

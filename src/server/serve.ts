@@ -54,7 +54,7 @@ export async function serve(
 ): Promise<RunningDesk> {
   const { desk } = data;
   const cluster = membership?.cluster ?? null;
-  const mayRun = () => cluster === null || cluster.isPrimary();
+  const mayRun = () => cluster === null || (cluster.isPrimary() && cluster.handover.mayWork());
   const state: ServerState = { isReady: false, isStopping: false, isReadable: true };
   const log = await logOf(config);
   reportFaults(data, log);
@@ -90,6 +90,7 @@ export async function serve(
       data.tend();
     },
   });
+  cluster?.handover.follow(background.follow);
   const endFollowing = cluster?.node.onChange(() => {
     desk.store.sharedIndex?.distrust();
     void background.follow();

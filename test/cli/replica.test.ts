@@ -46,6 +46,17 @@ describe('on the primary', () => {
   });
 });
 
+test('only a replica with a primary is promoted', async () => {
+  standOn(primary);
+  expect((await here.type('promote')).output).toContain('This machine is the primary already.');
+  const alone = fakeLiteFS();
+  alone.setPrimary(false);
+  standOn(alone);
+  const ran = await here.type('promote');
+  expect([ran.code, ran.errors]).toEqual([2, expect.stringContaining('No primary is known, so none can hand over')]);
+  alone.close();
+});
+
 describe('on a replica', () => {
   test('what looks works', async () => {
     standOn(replica);
@@ -87,7 +98,6 @@ describe('on a replica', () => {
     standOn(empty);
     const ran = await here.type('site', 'create', '--name', 'x');
     expect(ran.errors).toMatch(/no database .* has arrived yet/);
-    // LiteFS itself shows the lag there.
     expect([ran.code, readdirSync(empty.mount)]).toEqual([1, ['.lag']]);
     empty.close();
   });

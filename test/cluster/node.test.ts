@@ -154,13 +154,37 @@ describe('two primaries', () => {
     await until(() => node.isPrimary(), 'the other one is none');
   });
 
+  test('are not seen in an old answer: LiteFS is asked again before a rival is told', async () => {
+    const { litefs, node } = setUp({ pollMs: 60_000 });
+    litefs.setPrimary(true);
+    await node.refresh();
+    expect(await node.claimsPrimary()).toBe(true);
+    litefs.setPrimary(false);
+    expect(node.role()).toBe('primary');
+    expect(await node.claimsPrimary()).toBe(false);
+    expect(node.role()).toBe('replica');
+  });
+
+  test('are over at the first no, and not at a machine that does not answer', async () => {
+    const answers = [true, null, false];
+    const { litefs, node } = setUp({ pollMs: 60_000, askRival: () => Promise.resolve(answers.shift() ?? null) });
+    litefs.namePrimary('node-1');
+    litefs.setPrimary(false);
+    await node.refresh();
+    litefs.namePrimary(null);
+    litefs.setPrimary(true);
+    const roles: Role[] = [];
+    for (let asked = 0; asked < 3; asked += 1) roles.push(await node.refresh());
+    expect(roles).toEqual(['conflict', 'conflict', 'primary']);
+  });
+
   test('the one before yields as well when it hears of the other', async () => {
     const { litefs, node } = setUp({ staleMs: 100 });
     litefs.setPrimary(true);
     await until(() => node.isPrimary(), 'primary');
     node.noteRival();
     expect(node.role()).toBe('conflict');
-    expect(node.claimsPrimary()).toBe(true);
+    expect(await node.claimsPrimary()).toBe(true);
     await until(() => node.isPrimary(), 'the other one is not heard of any more');
   });
 });

@@ -254,6 +254,24 @@ describe('two machines', () => {
     await until(async () => (await readyOf(second)).status === 'ready', 'it is back');
   });
 
+  test('change their roles as planned: the primary hands over to the replica that is promoted', async () => {
+    const refused = await command(second, 'promote');
+    expect([refused.code, refused.output]).toEqual([2, '']);
+    expect(refused.errors).toContain('LiteFS refused with status 409.');
+    second.litefs.onPromote = () => {
+      first.litefs.setPrimary(false);
+      first.litefs.namePrimary(second.host);
+      second.litefs.namePrimary(null);
+      second.litefs.setPrimary(true);
+    };
+    expect((await open(first, 'while it hands over')).status).toBe(503);
+    await until(async () => (await open(first, 'after it has resumed')).status === 201, 'it resumes');
+    const promoted = await command(second, 'promote');
+    expect(promoted.output).toContain(`${first.host} handed over: this machine is the primary.`);
+    await until(async () => (await open(second, 'on the new primary')).status === 201, 'it writes');
+    expect(await readyOf(second)).toMatchObject({ role: 'primary' });
+  });
+
   test('stop when they are told to, with nothing but the database in the mount', async () => {
     for (const machine of [second, first]) {
       machine.served.signal('SIGTERM');

@@ -21,7 +21,7 @@ const cluster: ClusterEdge = {
   node: {
     role: () => 'replica',
     isPrimary: () => false,
-    claimsPrimary: () => false,
+    claimsPrimary: () => Promise.resolve(false),
     requirePrimary: refused,
     primaryHost: () => 'node-1',
     lastPrimaryHost: () => 'node-1',

@@ -18,6 +18,8 @@ export interface FakeLiteFS {
   setPosition(transaction: number): void;
   setLag(ms: number): void;
   asked(): number;
+  /** What `/promote` does; without it, LiteFS refuses. */
+  onPromote: (() => void) | null;
   close(): void;
 }
 
@@ -35,6 +37,10 @@ export function fakeLiteFS(): FakeLiteFS {
     port: 0,
     fetch(request) {
       asked += 1;
+      if (new URL(request.url).pathname === '/promote') {
+        made.onPromote?.();
+        return new Response(null, { status: made.onPromote === null ? 409 : 200 });
+      }
       if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
       if (isPrimary === null) return new Response('going down', { status: 503 });
       return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'someone' } });
@@ -43,9 +49,10 @@ export function fakeLiteFS(): FakeLiteFS {
   const setLag = (ms: number) => writeFileSync(join(mount, '.lag'), `+${String(ms).padStart(9, '0')}\n`);
   // As before the first news from a primary.
   setLag(2 ** 31 - 1);
-  return {
+  const made: FakeLiteFS = {
     mount,
     database,
+    onPromote: null,
     url: `http://127.0.0.1:${server.port}`,
     setPrimary: (value) => {
       isPrimary = value;
@@ -59,6 +66,7 @@ export function fakeLiteFS(): FakeLiteFS {
     asked: () => asked,
     close: () => void server.stop(true),
   };
+  return made;
 }
 
 /** Has a replica's mount show the primary's database. As on LiteFS, the file itself has everything. */
