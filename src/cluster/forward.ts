@@ -3,6 +3,7 @@
 import { DeskError } from '../domain/errors.ts';
 import type { Node } from './node.ts';
 import { createStallTimer, type Peers, peerHeader } from './peers.ts';
+import { isReachable } from './reachable.ts';
 import { refusalOf } from './role.ts';
 
 interface ForwardOptions {
@@ -52,8 +53,9 @@ export function endToEnd(headers: Headers): Headers {
 
 export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: ForwardOptions): Forward {
   return async ({ request, client, requestId, body }) => {
-    const host = node.primaryHost();
-    if (host === null) throw refusalOf(node.role() === 'primary' ? 'replica' : node.role(), null);
+    const named = node.primaryHost();
+    if (named === null) throw refusalOf(node.role() === 'primary' ? 'replica' : node.role(), null);
+    const host = isOnFly && flyMachine.test(named) ? named : await reachablePrimary(node, peers, named);
     if (isOnFly && canFlyReplay(request, host)) return flyReplay(host, requestId);
     const { pathname, search } = new URL(request.url);
     const headers = endToEnd(request.headers);
@@ -88,6 +90,20 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
     }
     return new Response(watched(answer.body, stall.moved, stall.end), { status: answer.status, headers: passed });
   };
+}
+
+/** Nothing has been sent yet, so another machine that has become the primary meanwhile can have the request. */
+async function reachablePrimary(node: Node, peers: Peers, named: string): Promise<string> {
+  if (await isReachable(peers.addressOf(named))) return named;
+  const next = node.primaryHost();
+  if (next !== null && next !== named && (await isReachable(peers.addressOf(next)))) return next;
+  throw unreachable(named);
+}
+
+function unreachable(host: string): DeskError {
+  return new DeskError('unavailable', `The primary, ${host}, cannot be reached; nothing was stored.`, {
+    retryAfterSeconds: 2,
+  });
 }
 
 function watchPrimary(node: Node, host: string): { signal: AbortSignal; end(): void } {
@@ -162,8 +178,10 @@ const neverSent = [
 function unanswered(error: unknown, host: string, method: string): DeskError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isUncertain = !neverSent.includes(code) && method !== 'GET' && method !== 'HEAD';
-  const sentence = isUncertain
-    ? `The primary, ${host}, received the request but did not answer. It may or may not have been carried out; you can repeat it safely with the same Idempotency-Key.`
-    : `The primary, ${host}, cannot be reached; nothing was stored.`;
-  return new DeskError('unavailable', sentence, { retryAfterSeconds: 2 });
+  if (!isUncertain) return unreachable(host);
+  return new DeskError(
+    'unavailable',
+    `The primary, ${host}, received the request but did not answer. It may or may not have been carried out; you can repeat it safely with the same Idempotency-Key.`,
+    { retryAfterSeconds: 2 },
+  );
 }

@@ -5,6 +5,7 @@ import { createSeal, randomSecret } from '../base/crypto.ts';
 import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
+import { createContact } from './contact.ts';
 import { createForward, type Forward } from './forward.ts';
 import { createHandover, type Handover } from './handover.ts';
 import { type Mount, openMount } from './litefs.ts';
@@ -50,6 +51,11 @@ export async function joinCluster(config: Config, database: string, log: Log): P
   const mount = openMount(database);
   const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
   const handover = createHandover(node);
+  const contact = createContact({
+    consulUrl: config.HELPDESK_CONSUL_URL,
+    limitMs: config.HELPDESK_MAX_SILENCE,
+    heardPeerAt: peers.heardAt,
+  });
   await node.refresh();
   return {
     node,
@@ -60,6 +66,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     requirePrimary() {
       node.requirePrimary();
       handover.requireWrites();
+      contact.requireContact();
     },
     fetchFile: (kind) => async (ulid, method, range) => {
       const host = node.lastPrimaryHost();
@@ -80,6 +87,9 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
     },
     mount,
-    stop: node.stop,
+    stop() {
+      node.stop();
+      contact.stop();
+    },
   };
 }

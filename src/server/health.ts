@@ -22,6 +22,7 @@ interface HealthOptions {
   path: string;
   cluster: Cluster | null;
   keeper: SnapshotKeeper;
+  maxLagMs: number;
   state: ServerState;
   log: Log;
 }
@@ -30,12 +31,22 @@ export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz'];
 
 type Health = (path: string, method: string, requestId: string) => Reply;
 
-export function createHealth({ desk, path, cluster, keeper, state, log }: HealthOptions): Health {
+export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log }: HealthOptions): Health {
   function unreadyBecause(): string | null {
     if (!state.isReady || state.isStopping) return 'The desk is starting or stopping.';
     if (!state.isReadable)
       return 'The database has a different schema than this executable. Run the same version on every machine.';
-    return cluster?.node.role() === 'conflict' ? 'Two machines claim to be the primary.' : null;
+    return cluster && unfitBecause(cluster);
+  }
+
+  function unfitBecause({ node, requirePrimary }: Cluster): string | null {
+    const role = node.role();
+    if (role === 'conflict') return 'Two machines claim to be the primary.';
+    if (role === 'primary') requirePrimary();
+    // Without a known primary, old data is the best there is.
+    const lagMs = role === 'replica' && node.primaryHost() !== null ? node.replicationLagMs() : null;
+    if (lagMs === null || lagMs <= maxLagMs) return null;
+    return `The data of this machine is ${Math.round(lagMs / 1000)} s old, because it hears nothing from the primary.`;
   }
 
   /** Null if there is none or backups/ cannot be read, which does not make the desk unready. */

@@ -183,7 +183,15 @@ function answerRequests(
     createRequestHandler({
       app,
       edge,
-      health: createHealth({ desk: data.desk, path: data.path, cluster, keeper, state, log }),
+      health: createHealth({
+        desk: data.desk,
+        path: data.path,
+        cluster,
+        keeper,
+        maxLagMs: config.HELPDESK_MAX_LAG,
+        state,
+        log,
+      }),
       metrics: { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text },
       inFlight,
       cluster,

@@ -447,6 +447,20 @@ describe('a replica', () => {
     expect(unsigned.status).toBe(404);
   });
 
+  test('with old data is not ready while it knows a primary, and reads on without one', async () => {
+    const { primary, replica } = await pair();
+    const readyz = async () => (await replica.ask('GET', '/readyz')).json;
+    replica.litefs.setLag(29_000);
+    expect(await readyz()).toMatchObject({ status: 'ready' });
+    replica.litefs.setLag(42_000);
+    expect((await readyz()).message).toBe(
+      'The data of this machine is 42 s old, because it hears nothing from the primary.',
+    );
+    replica.litefs.namePrimary(null);
+    expect(await readyz()).toMatchObject({ status: 'ready' });
+    replica.litefs.namePrimary(primary.host);
+  });
+
   test('shows its role and its lag to Prometheus', async () => {
     const desks = await pair();
     desks.replica.litefs.setLag(1500);

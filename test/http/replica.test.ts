@@ -38,6 +38,7 @@ const cluster: ClusterEdge = {
     sign: () => '',
     verify: () => null,
     addressOf: () => '',
+    heardAt: () => 0,
     ask: () => Promise.reject(new Error('no one')),
   },
   forward: (one) => {

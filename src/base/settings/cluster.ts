@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { entry } from './entry.ts';
-import { optional, origin } from './values.ts';
+import { duration, optional, origin } from './values.ts';
 
 const peerTemplate = z.string().transform((text, check) => {
   const isTemplate = text.split('{hostname}').length === 2;
@@ -28,6 +28,21 @@ export const clusterSettings = {
     peerTemplate,
     'http://{hostname}:8080',
     'Where the machines of a cluster reach one another; {hostname} stands for the name that LiteFS has for the primary.',
+  ),
+  HELPDESK_CONSUL_URL: entry(
+    origin,
+    '',
+    'The Consul that elects the primary: a primary that hears neither it nor another machine refuses writes. Empty for a static lease.',
+  ),
+  HELPDESK_MAX_SILENCE: entry(
+    duration,
+    '10s',
+    'How long a primary may hear neither Consul nor another machine before it refuses writes.',
+  ),
+  HELPDESK_MAX_LAG: entry(
+    duration,
+    '30s',
+    'How old the data of a replica may be while it knows a primary; /readyz fails above it.',
   ),
   HELPDESK_S3_ENDPOINT: entry(
     origin,
