@@ -4,6 +4,7 @@ import { agentOperations } from './api/agents.ts';
 import { auditOperations } from './api/audit.ts';
 import { bulkOperations } from './api/bulk.ts';
 import { agentChannelOperations } from './api/channels.ts';
+import { customerChangeOperations } from './api/customer/changes.ts';
 import { customerPageOperations } from './api/customer/operations.ts';
 import { customerOperations } from './api/customers.ts';
 import { deskOperations } from './api/desk.ts';
@@ -42,6 +43,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...ingestOperations,
     ...portalSiteOperations,
     ...customerPageOperations,
+    ...customerChangeOperations(feed),
     ...portalFormOperations,
     // Before the paths with {ticket}, which would match its own.
     ...bulkOperations,

@@ -35,3 +35,11 @@ export function purgeVisits(tx: Tx, now: Instant, limit: number): number {
     'DELETE FROM customer_visits WHERE id IN (SELECT id FROM customer_visits WHERE expires_at <= ? LIMIT ?)',
   ).run(now, limit).changes;
 }
+
+export function livingVisits(tx: Tx, ids: readonly number[], now: Instant): Set<number> {
+  const rows = query<{ id: number }>(
+    tx,
+    'SELECT id FROM customer_visits WHERE id IN (SELECT value FROM json_each(?)) AND expires_at > ?',
+  ).all(JSON.stringify(ids), now);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -105,6 +105,15 @@ export function attachmentsOfTicket(tx: Tx, ticketId: number): Attachment[] {
   return attachmentsOf.all(tx, ticketId);
 }
 
+/** Of what customers can see. */
+export function publicIdsOf(tx: Tx, ticketId: number): { messages: number[]; attachments: number[] } {
+  const idsIn = (table: 'messages' | 'attachments') =>
+    query<{ id: number }>(tx, `SELECT id FROM ${table} WHERE ticket_id = ? AND is_internal = 0 ORDER BY id`)
+      .all(ticketId)
+      .map(({ id }) => id);
+  return { messages: idsIn('messages'), attachments: idsIn('attachments') };
+}
+
 export function attachmentByUlid(tx: Tx, ulid: string): Attachment | undefined {
   return attachmentUlid(tx).get({ ulid });
 }

@@ -69,6 +69,14 @@ export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket
   return changed;
 }
 
+export function ticketVersions(tx: Tx, ids: readonly number[]): Map<number, number> {
+  const rows = query<{ id: number; version: number }>(
+    tx,
+    'SELECT id, version FROM tickets WHERE id IN (SELECT value FROM json_each(?))',
+  ).all(JSON.stringify(ids));
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
 export function mergedIds(tx: Tx, ticketId: number): number[] {
   return query<{ id: number }>(
     tx,

@@ -23,7 +23,7 @@ export type Visit = Opened & {
 
 const hashOf = (seal: Seal, secret: string) => seal.fingerprint('customer-visit', secret);
 
-interface Started {
+export interface Started {
   thread: Ticket;
   /** For the cookie; it is shown only here. */
   secret: string;

@@ -7,7 +7,7 @@ import { addressHint, statusWords, statusWordsOf } from '../../domain/customer-l
 import { portalModes } from '../../domain/site.ts';
 import type { Links } from '../../files/links.ts';
 import type { Tx } from '../../store/database.ts';
-import { type Attachment, attachmentsOfTicket, type Message, messagesOfTicket } from '../../store/messages.ts';
+import { attachmentsOfTicket, messagesOfTicket, publicIdsOf } from '../../store/messages.ts';
 import { customFieldRows } from '../../store/site-catalogue.ts';
 import type { Site } from '../../store/sites.ts';
 import { createLookups } from './lookups.ts';
@@ -52,38 +52,28 @@ function presentCustomerSite(site: Site): z.output<typeof customerSiteShape> {
   return { name: brand.name ?? site.name, slug: site.slug, brand: presentBrand(site), locale, portal };
 }
 
-interface Shown {
-  ticket: object;
-  messages: readonly Message[];
-  attachments: readonly Attachment[];
-}
+const ticketOf = (tx: Tx, { thread }: Visit) =>
+  presentTicketForCustomer(thread, createLookups(tx), customFieldRows.list(tx, thread.siteId));
 
-/** From what is shown alone, so that it tells nothing about notes. */
-function versionOf({ ticket, messages, attachments }: Shown): number {
-  const { updated_at: _, ...stable } = ticket as Record<string, unknown>;
-  const seen = [stable, messages.map(({ id }) => id), attachments.map(({ id }) => id)];
-  return Number.parseInt(sha256Hex(JSON.stringify(seen)).slice(0, 12), 16);
-}
-
-function shownOf(tx: Tx, { thread }: Visit) {
-  const isShown = ({ isInternal }: { isInternal: boolean }) => !isInternal;
-  return {
-    ticket: presentTicketForCustomer(thread, createLookups(tx), customFieldRows.list(tx, thread.siteId)),
-    messages: messagesOfTicket(tx, thread.id).filter(isShown),
-    attachments: attachmentsOfTicket(tx, thread.id).filter(isShown),
-  };
+/** Only from what is shown, so that it tells nothing about notes. */
+export function versionForCustomer(tx: Tx, visit: Visit): number {
+  const { updated_at: _, ...ticket } = ticketOf(tx, visit);
+  const { messages, attachments } = publicIdsOf(tx, visit.thread.id);
+  return Number.parseInt(sha256Hex(JSON.stringify([ticket, messages, attachments])).slice(0, 12), 16);
 }
 
 export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: Links, now: number): CustomerThread {
   const { thread, site, mode, address } = visit;
-  const shown = shownOf(tx, visit);
-  const files = { attachments: shown.attachments, links, now };
+  const isShown = ({ isInternal }: { isInternal: boolean }) => !isInternal;
+  const attachments = attachmentsOfTicket(tx, thread.id).filter(isShown);
+  const messages = messagesOfTicket(tx, thread.id).filter(isShown);
+  const files = { attachments, links, now };
   const isSolved = thread.status === 'resolved' || thread.status === 'closed';
   return {
-    ticket: shown.ticket,
+    ticket: ticketOf(tx, visit),
     status_words: statusWordsOf(thread),
-    messages: shown.messages.map((message) => presentMessageForCustomer(message, files)),
-    attachments: shown.attachments.map((attachment) => presentAttachment(attachment, links, now)),
+    messages: messages.map((message) => presentMessageForCustomer(message, files)),
+    attachments: attachments.map((attachment) => presentAttachment(attachment, links, now)),
     site: presentCustomerSite(site),
     may: {
       reply: true,
@@ -93,6 +83,6 @@ export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: 
     },
     address_hint: addressHint(address),
     is_confirmed: isConfirmed,
-    version: versionOf(shown),
+    version: versionForCustomer(tx, visit),
   };
 }

@@ -31,7 +31,7 @@ export function customerPageWalks(app: TestApp): Walks {
       return { params: {}, body: { ticket: ulid, token: accessToken } };
     },
     requestCustomerLink: async () => ({ params: {}, body: { ticket: (await app.open()).ulid } }),
-    readCustomerTicket: visiting,
+    ...each(['readCustomerTicket', 'followCustomerTicket'], visiting),
     askForCustomerCode: async () => {
       const { ulid, browser } = await opened(app);
       return { params: {}, headers: browser.headers(), body: { ticket: ulid } };

@@ -3,15 +3,13 @@
 import * as z from 'zod';
 import { findLink } from '../../../desk/customer/links.ts';
 import { requestLink } from '../../../desk/customer/ticket-links.ts';
-import { endVisit, tradeLink, visitsBeyond } from '../../../desk/customer/visits.ts';
-import { customerLimits } from '../../../domain/customer-link.ts';
-import { withCookies } from '../../cookie-answer.ts';
+import { tradeLink } from '../../../desk/customer/visits.ts';
 import { limitKey } from '../../credentials/client-address.ts';
-import { endedVisitCookie, visitCookie, visitSecretsIn } from '../../credentials/customer-cookie.ts';
 import { type Operation, operation } from '../../operation.ts';
 import { tradedShape } from '../../wire/customer.ts';
 import { jsonReply } from '../../wire/respond.ts';
 import * as shapes from '../../wire/shapes.ts';
+import { answerVisit } from './started-visit.ts';
 import { tag } from './visit.ts';
 
 const ticket = z
@@ -39,27 +37,14 @@ export const customerLinkOperations: readonly Operation[] = [
     }),
     answer: { status: 200, description: 'Where the ticket is, with its cookie', schema: shapes.one(tradedShape) },
     errors: [404],
-    async handle({ edge, ctx, body, header }) {
-      const { desk, baseUrl } = edge;
+    async handle(call) {
+      const { edge, ctx, body } = call;
       // Wrong tokens write nothing.
-      desk.read((tx) => {
+      edge.desk.read((tx) => {
         findLink(tx, ctx, body.ticket, body.token);
         return null;
       });
-      const visits = visitSecretsIn(baseUrl, header('cookie'));
-      const { ulid, secret, ended } = await desk.write((tx) => {
-        const { thread, secret } = tradeLink(tx, ctx, body.ticket, body.token);
-        const former = visits.get(thread.ulid);
-        if (former !== undefined) endVisit(tx, desk.seal, former);
-        visits.delete(thread.ulid);
-        const ended = visitsBeyond(tx, desk.seal, visits, customerLimits.visitsOfBrowser - 1, ctx.now);
-        for (const name of ended) endVisit(tx, desk.seal, visits.get(name) ?? '');
-        return { ulid: thread.ulid, secret, ended };
-      });
-      return withCookies(jsonReply(200, { data: { ticket: ulid, path: `/t/${ulid}` } }), [
-        visitCookie(baseUrl, ulid, secret),
-        ...ended.map((name) => endedVisitCookie(baseUrl, name)),
-      ]);
+      return await answerVisit(call, (tx) => tradeLink(tx, ctx, body.ticket, body.token));
     },
   }),
   operation({
