@@ -42,6 +42,7 @@ import viewCounts from './0039_view_counts.sql' with { type: 'text' };
 import customerPages from './0040_customer_pages.sql' with { type: 'text' };
 import customerLinks from './0041_customer_links.sql' with { type: 'text' };
 import forms from './0042_forms.sql' with { type: 'text' };
+import searchMerges from './0043_search_merges.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   { version: 40, name: 'customer_pages', sql: customerPages },
   { version: 41, name: 'customer_links', sql: customerLinks },
   { version: 42, name: 'forms', sql: forms },
+  { version: 43, name: 'search_merges', sql: searchMerges },
 ];

@@ -3,7 +3,7 @@
 import type { Tx } from '../store/database.ts';
 import { bodiesOfTicket } from '../store/messages.ts';
 import { authorById } from '../store/people.ts';
-import { indexTicket } from '../store/search.ts';
+import { indexTicket, maxIndexedCharacters } from '../store/search.ts';
 import { ticketById } from '../store/tickets.ts';
 
 export function reindexTicket(tx: Tx, ticketId: number): void {
@@ -17,7 +17,7 @@ export function reindexTicket(tx: Tx, ticketId: number): void {
       subject: ticket.subject,
       authorName: author?.name ?? null,
       authorEmail: author?.email ?? '',
-      bodies: bodiesOfTicket(tx, ticketId),
+      bodies: bodiesOfTicket(tx, ticketId, maxIndexedCharacters),
     },
     false,
   );

@@ -6,7 +6,7 @@ import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { SplitInput } from '../domain/input/tickets.ts';
 import { mostMessagesToMove } from '../domain/limits.ts';
 import type { Tx } from '../store/database.ts';
-import { type Message, messagesOfTicket, moveMessagesTo } from '../store/messages.ts';
+import { type MessageOutline, moveMessagesTo, outlineOfTicket } from '../store/messages.ts';
 import { anyPriority } from '../store/site-catalogue.ts';
 import { type Site, siteById } from '../store/sites.ts';
 import { insertTicket, type Ticket, updateTicket } from '../store/tickets.ts';
@@ -26,7 +26,7 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
     throw conflict(`This ticket has more than ${mostMessagesToMove} messages.`, 'too_many_messages');
   const site = siteById(tx, source.siteId);
   if (!site) throw notFound('ticket');
-  const thread = messagesOfTicket(tx, source.id);
+  const thread = outlineOfTicket(tx, source.id);
   const at = thread.findIndex(({ ulid }) => ulid === input.message);
   if (at === -1) throw invalid('message', 'does not name a message of this ticket.');
   if (at === 0) throw invalid('message', 'must not be the first message: nothing would be left.');
@@ -46,10 +46,10 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
   return ticket;
 }
 
-const isCustomerMessage = ({ isAgent, isInternal }: Message) => !isAgent && !isInternal;
-const isAgentReply = ({ isAgent, isInternal }: Message) => isAgent && !isInternal;
+const isCustomerMessage = ({ isAgent, isInternal }: MessageOutline) => !isAgent && !isInternal;
+const isAgentReply = ({ isAgent, isInternal }: MessageOutline) => isAgent && !isInternal;
 
-function countsOf(messages: readonly Message[]) {
+function countsOf(messages: readonly MessageOutline[]) {
   return {
     messageCount: messages.length,
     lastCustomerMessageAt: messages.findLast(isCustomerMessage)?.createdAt ?? null,
@@ -62,7 +62,7 @@ function openFrom(
   ctx: Context,
   site: Site,
   source: Ticket,
-  messages: readonly Message[],
+  messages: readonly MessageOutline[],
   subject: string,
 ): Ticket {
   const priority = anyPriority(tx, source.priorityId);
@@ -91,7 +91,7 @@ function openFrom(
   });
 }
 
-function tell(tx: Tx, ctx: Context, source: Ticket, ticket: Ticket, messages: readonly Message[]): void {
+function tell(tx: Tx, ctx: Context, source: Ticket, ticket: Ticket, messages: readonly MessageOutline[]): void {
   const about = ({ id, ulid }: Ticket) => ({ siteId: source.siteId, ticketId: id, data: { ticket_ulid: ulid } });
   const created = about(ticket);
   record(tx, ctx, {

@@ -7,7 +7,7 @@ const columns = {
   author_search: ['email', 'name'],
 } as const;
 
-type SearchIndex = keyof typeof columns;
+export type SearchIndex = keyof typeof columns;
 
 interface DocumentChange {
   index: SearchIndex;
@@ -28,6 +28,10 @@ type DocumentMark = Readonly<{ wanted: number; written: number }>;
 const muchText = 60_000;
 
 const batches = new WeakMap<Tx, Pending>();
+
+// Each commit leaves a segment in its index. A few milliseconds of merging with each keep them few.
+const pagesMerged = 64;
+const mergesDue = new WeakMap<Tx, Set<SearchIndex>>();
 
 const insertText = (index: SearchIndex) =>
   `INSERT INTO ${index} (rowid, ${columns[index].join(', ')}) VALUES (?${', ?'.repeat(columns[index].length)})`;
@@ -96,4 +100,20 @@ export function flushDocuments(tx: Tx): void {
     for (const change of last.values()) if (change.index === index) put(tx, change);
   }
   pending.written = pending.changes.length;
+  mergesDue.set(tx, new Set([...(mergesDue.get(tx) ?? []), ...[...last.values()].map(({ index }) => index)]));
+}
+
+/** Merges some pages of the indexes that have too many segments. What is left is done with later commits. */
+export function mergeSegments(tx: Tx): void {
+  const due = mergesDue.get(tx);
+  for (const index of due ?? []) if (!mergePages(tx, index, pagesMerged)) due?.delete(index);
+}
+
+/** False if there was nothing to merge. @param pages negative to begin a merge of everything */
+export function mergePages(tx: Tx, index: SearchIndex, pages: number): boolean {
+  const changes = () => query<{ total: number }>(tx, 'SELECT total_changes() AS total').get()?.total ?? 0;
+  const before = changes();
+  query(tx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`).run(pages);
+  // One change is that of the request itself.
+  return changes() - before >= 2;
 }

@@ -46,10 +46,44 @@ export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
   return ofTicket.all(tx, ticketId);
 }
 
-/** Without HTML and folded history, which can be a hundred times as long. */
-export function bodiesOfTicket(tx: Tx, ticketId: number): string[] {
-  return query<{ body: string }>(tx, 'SELECT body FROM messages WHERE ticket_id = ? ORDER BY id')
-    .all(ticketId)
+export type MessageOutline = Pick<
+  Message,
+  'id' | 'ulid' | 'authorId' | 'isAgent' | 'isInternal' | 'source' | 'createdAt'
+>;
+
+const outline = statement((db) => {
+  const { id, ulid, authorId, isAgent, isInternal, source, createdAt } = messages;
+  return db
+    .select({ id, ulid, authorId, isAgent, isInternal, source, createdAt })
+    .from(messages)
+    .where(eq(messages.ticketId, sql.placeholder('ticketId')))
+    .orderBy(id)
+    .prepare();
+});
+
+/** Without what was written, which can be megabytes. */
+export function outlineOfTicket(tx: Tx, ticketId: number): MessageOutline[] {
+  return outline(tx).all({ ticketId });
+}
+
+// No character of UTF-16 is longer.
+const bytesPerCharacter = 3;
+
+/**
+ * The newest ones, and at least so many characters of them if there are as many. Without HTML and folded history,
+ * which can be a hundred times as long.
+ */
+export function bodiesOfTicket(tx: Tx, ticketId: number, characters: number): string[] {
+  return query<{ body: string }>(
+    tx,
+    `SELECT body FROM messages WHERE ticket_id = ?1 AND id >= (
+       SELECT min(id) FROM (
+         SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) - octet_length(body) AS newer
+         FROM messages WHERE ticket_id = ?1
+       ) WHERE newer < ?2
+     ) ORDER BY id`,
+  )
+    .all(ticketId, characters * bytesPerCharacter)
     .map(({ body }) => body);
 }
 

@@ -1,7 +1,7 @@
 // Removes erased words from the full-text indexes: they stay until their segments are merged, done here in pieces.
 
 import { query, type Tx } from './database.ts';
-import { flushDocuments } from './documents.ts';
+import { flushDocuments, mergePages, type SearchIndex } from './documents.ts';
 
 const pagesAtOnce = 16;
 
@@ -32,18 +32,13 @@ export function purgeSearchIndex(tx: Tx, name: string): boolean {
   if (purge === null) return false;
   const index = indexNamed(name);
   flushDocuments(tx);
-  const changes = () => query<{ total: number }>(tx, 'SELECT total_changes() AS total').get()?.total ?? 0;
-  const before = changes();
   // A negative number starts a merge of everything, a positive one continues it.
-  query(tx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`).run(
-    purge.is_under_way === 1 ? pagesAtOnce : -pagesAtOnce,
-  );
-  const isDone = changes() - before < 2;
+  const isDone = !mergePages(tx, index, purge.is_under_way === 1 ? pagesAtOnce : -pagesAtOnce);
   if (isDone && purge.is_under_way === 1) query(tx, 'DELETE FROM search_purges WHERE name = ?').run(name);
   else query(tx, 'UPDATE search_purges SET is_under_way = 1 WHERE name = ?').run(name);
   return true;
 }
 
-function indexNamed(name: string): string {
+function indexNamed(name: string): SearchIndex {
   return name === 'author_search' ? 'author_search' : 'ticket_search';
 }

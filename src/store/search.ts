@@ -22,7 +22,7 @@ function tails(id: number): string {
 }
 
 // The whole thread is indexed again with every message; text beyond this length is not found.
-const maxIndexedCharacters = 1_000_000;
+export const maxIndexedCharacters = 500_000;
 
 function scopeWord(siteId: number): string {
   return `site${siteId}`;

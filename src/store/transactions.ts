@@ -8,6 +8,7 @@ import {
   flushDocuments,
   hasMuchToIndex,
   markDocuments,
+  mergeSegments,
   returnDocuments,
 } from './documents.ts';
 import { beginAtOnce } from './handles.ts';
@@ -96,6 +97,7 @@ export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: nu
         runStep(job, frame);
       }
       flushDocuments(tx);
+      mergeSegments(tx);
       isCommitting = true;
       frame.commit.run();
       isCommitting = false;

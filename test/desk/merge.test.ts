@@ -72,6 +72,18 @@ describe('a merge', () => {
     });
   });
 
+  test('of very long threads finds the newest words of what came together', () => {
+    const words = ['aardvark', 'beaver', 'caribou', 'dormouse', 'echidna', 'flamingo', 'gazelle', 'hedgehog'];
+    const [first, ...others] = words.map((word) => bench.open({ subject: 'Long', message: word }).ticket);
+    // As long as mail can be.
+    query(bench.tx, 'UPDATE messages SET body = body || ? WHERE body IN (SELECT value FROM json_each(?))').run(
+      ' filling words'.repeat(7000),
+      JSON.stringify(words),
+    );
+    for (const { ulid } of others) merge(ulid, first?.ulid ?? '');
+    expect(words.filter((word) => bench.search(word).includes(first?.id ?? 0))).toEqual(words.slice(-5));
+  });
+
   test('leaves tags that find no room where they were', () => {
     const many = (from: number) => Array.from({ length: 8 }, (_, at) => `t-${from + at}`);
     const a = bench.open({ tags: many(0) }).ticket;

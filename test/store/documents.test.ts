@@ -56,6 +56,28 @@ describe('the documents of a batch', () => {
     expect(everyId(store.reading)).toHaveLength(16);
   });
 
+  test('are merged into few segments, with some pages at each commit and never many at once', async () => {
+    await clear();
+    const count = (text: string) => query<{ n: number }>(store.writing, text).get()?.n ?? 0;
+    const changes = () => count('SELECT total_changes() AS n');
+    const words = Array.from({ length: 4000 }, (_, at) => (at * 7919).toString(36));
+    let most = 0;
+    for (let id = 1; id <= 120; id += 1) {
+      const before = changes();
+      const long = words.map((word) => `${word}${id}`).join(' ');
+      await writer.write((tx) => putDocument(tx, 'ticket_search', id, ['site1', '', '', '', long], true));
+      most = Math.max(most, changes() - before);
+    }
+    expect(most).toBeLessThan(500);
+    expect(count('SELECT count(DISTINCT segid) AS n FROM ticket_search_idx')).toBeLessThan(40);
+    for (const id of [1, 60, 120])
+      expect(
+        query<{ id: number }>(store.reading, 'SELECT rowid AS id FROM ticket_search WHERE ticket_search MATCH ?').all(
+          `"${words[5]}${id}"`,
+        ),
+      ).toEqual([{ id }]);
+  });
+
   test('of a failed step are not written, but those before and after it are', async () => {
     await clear();
     const outcomes = await Promise.allSettled([
