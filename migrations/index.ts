@@ -43,6 +43,7 @@ import customerPages from './0040_customer_pages.sql' with { type: 'text' };
 import customerLinks from './0041_customer_links.sql' with { type: 'text' };
 import forms from './0042_forms.sql' with { type: 'text' };
 import searchMerges from './0043_search_merges.sql' with { type: 'text' };
+import viewSites from './0044_view_sites.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   { version: 41, name: 'customer_links', sql: customerLinks },
   { version: 42, name: 'forms', sql: forms },
   { version: 43, name: 'search_merges', sql: searchMerges },
+  { version: 44, name: 'view_sites', sql: viewSites },
 ];

@@ -1,6 +1,6 @@
 // Macros: making, changing and removing them (docs/spec/console.md#macros).
 
-import { isInScope } from '../domain/actor.ts';
+import { isInScope, scopeOf } from '../domain/actor.ts';
 import { type FieldErrors, invalid, invalidFields, notFound } from '../domain/errors.ts';
 import type { MacroChangeInput, MacroInput } from '../domain/input/macros.ts';
 import { mostMacros } from '../domain/limits.ts';
@@ -127,7 +127,8 @@ function check(tx: Tx, ctx: Context, macro: Omit<Macro, 'id'>): void {
   if (!macro.isShared && macro.agentId === null)
     errors.is_shared = ['must be true: only an agent who signed in has macros of their own.'];
   if (body.trim() === '' && Object.keys(changes).length === 0) errors.body = ['is required where changes are empty.'];
-  const keys = siteId === null ? customFieldKeys(tx) : customFieldRows.list(tx, siteId).map(({ key }) => key);
+  const keys =
+    siteId === null ? customFieldKeys(tx, scopeOf(ctx.actor)) : customFieldRows.list(tx, siteId).map(({ key }) => key);
   const unknown = unknownVariables(body, new Set(keys));
   if (unknown.length > 0)
     errors.body = unknown.slice(0, mostNamed).map((name) => `names the unknown variable {{${name}}}.`);

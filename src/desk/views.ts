@@ -1,11 +1,10 @@
 // Saved views of the ticket list (docs/spec/console.md#views).
 
-import { type Actor, can, isInScope, scopeOf, scopeOfAgent } from '../domain/actor.ts';
+import { type Actor, can, isInScope, scopeOf } from '../domain/actor.ts';
 import { DeskError, invalid, notFound } from '../domain/errors.ts';
 import type { ViewChangeInput, ViewInput } from '../domain/input/views.ts';
 import { type Known, tracesOf } from '../domain/traces.ts';
 import { mostViews, namesAgent, type ViewFilter } from '../domain/view.ts';
-import { agentById, agentFacts } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import {
   countViews,
@@ -42,17 +41,21 @@ export function readView(tx: Tx, ctx: Context, id: number): View {
 
 /** Their own views, also of a site that is gone; of the shared ones, none of a site that they do not see. */
 function isSeen(tx: Tx, ctx: Context, view: View): boolean {
-  return isOwn(ctx, view) || (view.isShared && isOfVisibleSite(tx, ctx, view.filter) && isOfColleague(tx, ctx, view));
+  return isOwn(ctx, view) || (view.isShared && isOfVisibleSite(tx, ctx, view.filter) && isOfColleague(ctx, view));
 }
 
 /** What someone searches for names customers of their sites: a view of every site is not for agents of other sites. */
-function isOfColleague(tx: Tx, { actor }: Context, { agentId, filter }: View): boolean {
+function isOfColleague({ actor }: Context, { siteIds, filter }: View): boolean {
   const scope = scopeOf(actor);
-  const maker = agentId === null ? undefined : agentById(tx, agentId);
-  if (scope === 'all' || maker === undefined || filter.site_id !== undefined) return true;
-  const siteIds = agentFacts(tx, [maker.id]).get(maker.id)?.siteIds ?? [];
-  const theirs = scopeOfAgent({ role: maker.role, siteIds });
-  return theirs === 'all' || theirs.some((siteId) => scope.includes(siteId));
+  return (
+    scope === 'all' || siteIds === null || filter.site_id !== undefined || siteIds.some((id) => scope.includes(id))
+  );
+}
+
+/** They count also when the agent has other sites later, or is gone. */
+function sitesOf({ actor }: Context): readonly number[] | null {
+  const scope = scopeOf(actor);
+  return scope === 'all' ? null : scope;
 }
 
 function isOfVisibleSite(tx: Tx, ctx: Context, { site_id: name }: ViewFilter): boolean {
@@ -91,7 +94,7 @@ export function createView(tx: Tx, ctx: Context, input: ViewInput): View {
   if (own >= mostViews.own)
     throw invalid('name', `cannot be added: you have ${own} views, and ${mostViews.own} is the limit.`);
   const { name, filter, sort = 'created_at', direction = 'desc' } = input;
-  const row = { agentId, name, filter, sort, direction, isShared, createdAt: ctx.now };
+  const row = { agentId, name, filter, sort, direction, isShared, siteIds: sitesOf(ctx), createdAt: ctx.now };
   return { ...row, id: insertView(tx, row) };
 }
 
@@ -110,7 +113,8 @@ export function changeView(tx: Tx, ctx: Context, id: number, input: ViewChangeIn
   if (input.is_shared === false && !isOwn(ctx, view))
     throw invalid('is_shared', 'cannot be false: the view belongs to someone else.');
   const { is_shared: isShared = view.isShared, ...rest } = input;
-  const change = { ...rest, isShared };
+  const isSaid = input.filter !== undefined || (isShared && !view.isShared);
+  const change = { ...rest, isShared, ...(isSaid ? { siteIds: sitesOf(ctx) } : {}) };
   updateView(tx, id, change);
   return { ...view, ...change };
 }

@@ -109,11 +109,10 @@ export function mergeSegments(tx: Tx): void {
   for (const index of due ?? []) if (!mergePages(tx, index, pagesMerged)) due?.delete(index);
 }
 
-/** False if there was nothing to merge. @param pages negative to begin a merge of everything */
+/** False if there was nothing to merge, and the request itself was the one change. @param pages negative to begin a merge of everything */
 export function mergePages(tx: Tx, index: SearchIndex, pages: number): boolean {
   const changes = () => query<{ total: number }>(tx, 'SELECT total_changes() AS total').get()?.total ?? 0;
   const before = changes();
   query(tx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`).run(pages);
-  // One change is that of the request itself.
   return changes() - before >= 2;
 }

@@ -61,18 +61,13 @@ const outline = statement((db) => {
     .prepare();
 });
 
-/** Without what was written, which can be megabytes. */
 export function outlineOfTicket(tx: Tx, ticketId: number): MessageOutline[] {
   return outline(tx).all({ ticketId });
 }
 
-// No character of UTF-16 is longer.
-const bytesPerCharacter = 3;
+const mostBytesPerCharacter = 3;
 
-/**
- * The newest ones, and at least so many characters of them if there are as many. Without HTML and folded history,
- * which can be a hundred times as long.
- */
+/** The newest ones, with at least so many characters if there are as many. Without HTML and folded history, which can be far longer. */
 export function bodiesOfTicket(tx: Tx, ticketId: number, characters: number): string[] {
   return query<{ body: string }>(
     tx,
@@ -83,7 +78,7 @@ export function bodiesOfTicket(tx: Tx, ticketId: number, characters: number): st
        ) WHERE newer < ?2
      ) ORDER BY id`,
   )
-    .all(ticketId, characters * bytesPerCharacter)
+    .all(ticketId, characters * mostBytesPerCharacter)
     .map(({ body }) => body);
 }
 

@@ -2,10 +2,12 @@
 
 import { and, asc, eq, getTableColumns, getTableName, type InferSelectModel, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../domain/actor.ts';
 import { remembered } from './catalogue-cache.ts';
 import { query, statement, type Tx } from './database.ts';
 import { detach, isAttached } from './detachments.ts';
 import { categories, channels, customFields, inboundRules, priorities } from './schema/sites.ts';
+import { isOfSites } from './scope.ts';
 import { insertInto, updateById } from './statements.ts';
 
 export type Category = InferSelectModel<typeof categories>;
@@ -117,8 +119,10 @@ export function anyChannel(tx: Tx, id: number): Channel | undefined {
 }
 
 /** Of every site. */
-export function customFieldKeys(tx: Tx): string[] {
-  return query<{ key: string }>(tx, 'SELECT DISTINCT key FROM custom_fields')
-    .all()
+export function customFieldKeys(tx: Tx, sites: Scope): string[] {
+  const ofSites = isOfSites(sites, 'site_id');
+  const where = ofSites === null ? '' : `WHERE ${ofSites.text}`;
+  return query<{ key: string }>(tx, `SELECT DISTINCT key FROM custom_fields ${where}`)
+    .all(...(ofSites?.values ?? []))
     .map(({ key }) => key);
 }

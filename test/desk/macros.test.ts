@@ -139,6 +139,18 @@ describe('a shared macro', () => {
     expect(refused((tx, ctx) => previewMacro(tx, ctx, macro.id, anyTicket), boss).errors).toHaveProperty('macro_id');
   });
 
+  test('does not tell an agent of one site which fields the others have', () => {
+    const field = { key: 'pupil', label: 'Pupil', type: 'text' } as never;
+    bench.do((tx, ctx) => customFields.add(tx, ctx, other.slug, field));
+    const there = person('there', 'member', [other.id]);
+    const elsewhere = person('elsewhere', 'member', [bench.site.id]);
+    const body = 'About {{field.pupil}}';
+    for (const actor of [boss, there]) expect(add({ name: 'Mine', body }, actor).body).toBe(body);
+    expect(refused((tx, ctx) => addMacro(tx, ctx, given({ body })), elsewhere).errors?.body).toEqual([
+      'The body field names the unknown variable {{field.pupil}}.',
+    ]);
+  });
+
   test('cannot be made by a viewer', () => {
     expect(refused((tx, ctx) => addMacro(tx, ctx, given({})), viewer).reason).toBe('missing_ability');
   });

@@ -104,6 +104,22 @@ describe('a saved view', () => {
       expect((await bob('PATCH', '/views/order', { order })).status, String(order)).toBe(422);
   });
 
+  test('of an agent of some sites stays theirs when that agent gets other sites or is gone', async () => {
+    const [owner, maker] = [await as('owner'), await as('member', [app.other.site.id])];
+    const [near, far] = [await as('member', [app.other.site.id]), await as('member', [app.site.id])];
+    const view = await save(maker, { is_shared: true, filter: { email: 'mia@example.org' } });
+    const sees = async (ask: typeof owner) => keys(await ask('GET', '/views')).includes(view.key);
+    const whoSees = async () => [await sees(owner), await sees(near), await sees(far)];
+    expect(await whoSees()).toEqual([true, true, false]);
+    expect((await owner('PATCH', `/agents/${maker.agentId}`, { sites: [app.site.id] })).status).toBe(200);
+    expect(await whoSees()).toEqual([true, true, false]);
+    expect((await owner('DELETE', `/agents/${maker.agentId}`)).status).toBe(204);
+    expect(await whoSees()).toEqual([true, true, false]);
+    // Who says what it shows says it for their own sites.
+    expect((await owner('PATCH', `/views/${view.id}`, { filter: { status: ['open'] } })).status).toBe(200);
+    expect(await whoSees()).toEqual([true, true, true]);
+  });
+
   test('of a site is seen only by those who see the site, and its name tells nothing', async () => {
     const [owner, member] = [await as('owner'), await as('member', [app.other.site.id])];
     const view = await save(owner, { is_shared: true, filter: { site_id: app.site.slug } });

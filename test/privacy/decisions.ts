@@ -142,5 +142,5 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     scrub: 'subject tags custom_fields metadata context',
   },
   view_positions: { none: 'agent_id view_id position' },
-  views: { none: 'id agent_id sort direction is_shared created_at', scrub: 'name filter' },
+  views: { none: 'id agent_id sort direction is_shared site_ids created_at', scrub: 'name filter' },
 };

@@ -13,5 +13,6 @@ export const views = sqliteTable('views', {
   sort: text('sort').$type<TicketSort>().notNull(),
   direction: text('direction').$type<Direction>().notNull(),
   isShared: flag('is_shared').notNull(),
+  siteIds: json('site_ids').$type<readonly number[]>(),
   createdAt: createdAt(),
 });
