@@ -93,11 +93,14 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-if (import.meta.main && process.argv[2] === readerWord) await (await import('../src/reader/child.ts')).runReader();
-else if (import.meta.main) {
+/** Runs this process's own command line. */
+export async function main(): Promise<void> {
+  if (process.argv[2] === readerWord) return await (await import('../src/reader/child.ts')).runReader();
   // A reader such as `head` may close the pipe early. That is a failure only if the command set an exit code.
   process.stdout.on('error', (error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
   );
   process.exitCode = await run(process.argv.slice(process.argv[2] === keptWord ? 3 : 2));
 }
+
+if (import.meta.main) await main();

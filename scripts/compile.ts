@@ -36,7 +36,7 @@ async function compileWith(browserFiles: Bun.BunPlugin, outfile: string, target?
  * email-reply-parser uses the native module re2 if it finds one. An executable would look for it in node_modules/ of
  * the current directory, and run what it finds there.
  */
-const withoutRe2: Bun.BunPlugin = {
+export const withoutRe2: Bun.BunPlugin = {
   name: 'without re2',
   setup(build) {
     build.onLoad({ filter: /email-reply-parser[\\/]dist[\\/]regex\.js$/ }, async ({ path }) => {

@@ -41,6 +41,7 @@ describe('the tree', () => {
   test('has no file that nothing imports', async () => {
     const roots = [
       'cli/main.ts',
+      'cli/node.ts',
       // Entries of src/server/browser/build.ts.
       ...tracked('src/web/*/*-script.ts'),
       'src/web/sign-in/sign-in.tsx',
@@ -107,6 +108,25 @@ describe('the tree', () => {
       faults.push(...strayNames(path, await read(path)));
     }
     expect(faults).toEqual([]);
+  });
+});
+
+describe('the two runtimes', () => {
+  const exportsOf = async (folder: string) => {
+    const found: Record<string, string[]> = {};
+    for (const path of tracked(`src/platform/${folder}/*.ts`)) {
+      const names = [...(await read(path)).matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      found[path.slice(path.lastIndexOf('/') + 1)] = names.map(String).sort();
+    }
+    return found;
+  };
+
+  test('offer the same', async () => {
+    const [bun, node] = [await exportsOf('bun'), await exportsOf('node')];
+    expect(Object.keys(bun).length).toBeGreaterThan(8);
+    for (const [name, names] of Object.entries(bun)) expect({ name, names: node[name] }).toEqual({ name, names });
   });
 });
 

@@ -182,7 +182,7 @@ function addTest(group: Command): void {
     const input = pipedMessage();
     return withDesk(flags, async (opened) => {
       opened.read((tx) => readSite(tx, opened.ctx(), flags.site));
-      const raw = await new Response(input).bytes();
+      const raw = new Uint8Array(await new Response(input).arrayBuffer());
       const shown = presentPreview(await withMailroom(opened, (mailroom) => mailroom.preview(flags.site, raw)));
       show(flags, { json: { data: shown }, text: () => describePreview(shown) });
     });

@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
-import { findProgram } from '#platform/runtime.ts';
+import { findProgram, programFiles } from '#platform/runtime.ts';
 import type { Config } from '../../src/base/config.ts';
 import { isLoopbackHost } from '../../src/base/local-url.ts';
 import type { Node } from '../../src/cluster/node.ts';
@@ -76,10 +76,15 @@ function nextSteps({ config, desk, wasEmpty, isDemo, demoToken }: Started): stri
 /** The command that starts this program from the current directory. */
 function programName(): string {
   if (process.argv[1]?.endsWith('main.ts')) return `npx bun ${quoted(relative('.', process.argv[1]))}`;
+  const typed = programFiles();
   const onPath = findProgram('helpdesk');
-  if (onPath !== null && realpathSync(onPath) === realpathSync(process.execPath)) return 'helpdesk';
-  const path = relative('.', process.execPath);
-  return quoted(path.startsWith('..') ? process.execPath : `./${path}`);
+  if (onPath !== null && realpathSync(onPath) === realpathSync(typed.at(-1) ?? '')) return 'helpdesk';
+  return typed.map(fromHere).join(' ');
+}
+
+function fromHere(file: string): string {
+  const path = relative('.', file);
+  return quoted(path.startsWith('..') ? file : `./${path}`);
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,6 @@
 // Forwards a request to the primary: through Fly's proxy if there is one, otherwise directly.
 
+import { passedOn } from '../base/pass-on.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Node } from './node.ts';
 import { createStallTimer, type Peers, peerHeader } from './peers.ts';
@@ -68,11 +69,10 @@ export function createForward({ node, peers, isOnFly, stallMs = stallAfterMs }: 
     let answer: Response;
     try {
       answer = await fetch(peers.addressOf(host) + pathname + search, {
+        ...passedOn(headers),
         method: request.method,
-        headers,
         body: (body ?? (request.body === null ? null : watched(request.body, stall.moved))) as BodyInit | null,
         redirect: 'manual',
-        decompress: false,
         // The other side may have closed a kept connection, and a write must not be sent twice.
         keepalive: false,
         signal: AbortSignal.any([stall.signal, deposed.signal, request.signal]),

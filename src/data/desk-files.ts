@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { type Blobs, createLocalBlobs } from '../files/blobs.ts';
 import { type FetchFile, withRemoteFiles } from '../files/remote-blobs.ts';
-import { createS3Blobs, type S3Options } from '../files/s3-blobs.ts';
+import { createS3Blobs } from '../files/s3-blobs.ts';
+import type { S3Options } from '../files/s3-client.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import type { FileKind, OtherMachines } from './other-machines.ts';
 

@@ -2,19 +2,11 @@
 
 import { rm } from 'node:fs/promises';
 import { fileBody } from '#platform/files.ts';
-import { S3Client } from '#platform/s3.ts';
 import { ulidPattern } from '../domain/ulid.ts';
 import { type Blobs, createStaging, orphanAgeMs, type Staged, stagedCopy } from './blobs.ts';
+import { createS3Client, type ListPage, type S3Options } from './s3-client.ts';
 import { createS3Requests, type S3Fault } from './s3-requests.ts';
 import { streamOfLength } from './stream-of-length.ts';
-
-export interface S3Options {
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
 
 interface S3BlobsOptions {
   s3: S3Options;
@@ -28,7 +20,7 @@ const uploadAttempts = 3;
 
 export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions): Blobs {
   const arriving = createStaging(staging);
-  const client = new S3Client(s3);
+  const client = createS3Client(s3);
   const { ask, fail, failed } = createS3Requests(client, s3.bucket, onFault);
   const keyOf = (ulid: string) => `${prefix}${ulid.slice(-2)}/${ulid}`;
   const incomplete = (method: string, key: string, message: string) =>
@@ -48,7 +40,7 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
       ...staged,
       async keep(ulid) {
         const key = keyOf(ulid);
-        await ask('PUT', key, { body: fileBody(staged.path) }, uploadAttempts);
+        await ask('PUT', key, { body: await fileBody(staged.path) }, uploadAttempts);
         // Some stores report success for an upload that is incomplete or missing.
         const stored = await size(ulid);
         if (stored !== staged.size) {
@@ -85,16 +77,12 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
     },
     async sweep(now, known) {
       let removed = await arriving.sweep(now);
-      let startAfter: string | undefined;
+      let startAfter: string | null = null;
       for (;;) {
-        const after = startAfter;
-        const page = await client
-          .list({ prefix, maxKeys: pageSize, ...(after === undefined ? {} : { startAfter: after }) })
-          .catch((error) => {
-            throw failed('LIST', prefix, error);
-          });
-        const listed = page.contents ?? [];
-        const old = listed.flatMap(({ key, lastModified }) => {
+        const page: ListPage = await client.list({ prefix, mostKeys: pageSize, startAfter }).catch((error) => {
+          throw failed('LIST', prefix, error);
+        });
+        const old = page.keys.flatMap(({ key, lastModified }) => {
           const ulid = key.split('/').at(-1) ?? '';
           const isOld = lastModified !== undefined && Date.parse(lastModified) < now - orphanAgeMs;
           return isOld && ulidPattern.test(ulid) && key === keyOf(ulid) ? [ulid] : [];
@@ -105,8 +93,8 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
           await ask('DELETE', keyOf(ulid));
           removed += 1;
         }
-        const last = listed.at(-1)?.key;
-        if (!page.isTruncated || last === undefined || last === startAfter) return removed;
+        const last = page.keys.at(-1)?.key;
+        if (!page.isMore || last === undefined || last === startAfter) return removed;
         startAfter = last;
       }
     },

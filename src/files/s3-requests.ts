@@ -1,7 +1,7 @@
-// Requests to an S3-compatible store. Bun's own client hides the status and the reason of a refusal.
+// Requests to an S3-compatible store, with the status and the reason of a refusal.
 
-import type { S3Client } from '#platform/s3.ts';
 import { DeskError } from '../domain/errors.ts';
+import { type S3Client, type S3Method, xmlPart } from './s3-client.ts';
 
 export interface S3Fault {
   bucket: string;
@@ -12,9 +12,6 @@ export interface S3Fault {
   message: string;
 }
 
-type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-
-const presignedSeconds = 15 * 60;
 const mostRefusalCharacters = 4096;
 
 function unavailable(method: string): DeskError {
@@ -23,10 +20,6 @@ function unavailable(method: string): DeskError {
     reason: 'storage_unavailable',
     retryAfterSeconds: 30,
   });
-}
-
-function part(xml: string, name: string): string | null {
-  return new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(xml)?.[1] ?? null;
 }
 
 export function createS3Requests(client: S3Client, bucket: string, onFault: (fault: S3Fault) => void) {
@@ -41,20 +34,20 @@ export function createS3Requests(client: S3Client, bucket: string, onFault: (fau
     return fail(method, key, { status: null, code, message: error instanceof Error ? error.message : String(error) });
   }
 
-  const send = (method: Method, key: string, init: RequestInit) =>
-    fetch(client.presign(key, { method, expiresIn: presignedSeconds }), { ...init, method, redirect: 'manual' });
+  const send = async (method: S3Method, key: string, init: RequestInit) =>
+    fetch(await client.presign(key, method), { ...init, method, redirect: 'manual' });
 
   async function refusalOf(response: Response) {
     const xml = (await response.text().catch(() => '')).slice(0, mostRefusalCharacters);
     return {
       status: response.status,
-      code: part(xml, 'Code') ?? `HTTP ${response.status}`,
-      message: part(xml, 'Message') ?? '',
+      code: xmlPart(xml, 'Code') ?? `HTTP ${response.status}`,
+      message: xmlPart(xml, 'Message') ?? '',
     };
   }
 
   /** Null when the key does not exist. Any other refusal goes to `onFault` and is thrown as `unavailable`. */
-  async function ask(method: Method, key: string, init: RequestInit = {}, attempts = 1): Promise<Response | null> {
+  async function ask(method: S3Method, key: string, init: RequestInit = {}, attempts = 1): Promise<Response | null> {
     let response: Response;
     let explained: Response;
     try {

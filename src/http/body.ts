@@ -111,13 +111,13 @@ export async function readBody(
   const tooLarge = () => new DeskError('too_large', `The body can have at most ${max} bytes.`);
   const declared = declaredBytes(request);
   if (declared > max) throw tooLarge();
-  if (request.body === null || (declared > 0 && declared <= smallBytes)) {
+  if ((declared > 0 && declared <= smallBytes) || request.body === null) {
     // The server enforces the length, and closes silent connections.
-    const bytes = await request.bytes().catch(() => {
+    const bytes = await request.arrayBuffer().catch(() => {
       throw cutShort();
     });
     readToEnd.add(request);
-    return bytes;
+    return new Uint8Array(bytes);
   }
   return await pass(async () => {
     const chunks: Uint8Array[] = [];

@@ -15,9 +15,9 @@ class ListenError extends Error {
 }
 
 /** @param maxBodyBytes the size of the largest valid request */
-export function listen(config: Config, maxBodyBytes: number, fetch: Handler): Server {
+export async function listen(config: Config, maxBodyBytes: number, fetch: Handler): Promise<Server> {
   try {
-    return startServer({
+    return await startServer({
       host: config.HELPDESK_HOST,
       port: config.HELPDESK_PORT,
       // Each operation has its own, lower limit. The server's own refusal would have no body.

@@ -38,7 +38,7 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
       return toResponse(crashReply(requestId));
     }
   };
-  const server = listen(config, maxRequestBytes, guardConnection(respond));
+  const server = await listen(config, maxRequestBytes, guardConnection(respond));
 
   async function answer(request: Request, client: string, requestId: string): Promise<Response> {
     const path = pathOf(request) ?? '';

@@ -59,7 +59,7 @@ export async function serve(
   const log = await logOf(config);
   reportFaults(data, log);
 
-  const server = membership?.server ?? listen(config, maxRequestBytes, notYet);
+  const server = membership?.server ?? (await listen(config, maxRequestBytes, notYet));
   const url = addressOf(config, server);
   const baseUrl = config.HELPDESK_BASE_URL ?? url;
   const inboundDomain = inboundDomainOf(config, baseUrl);

@@ -4,10 +4,20 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startVacuumCopy } from '#platform/vacuum-copy.ts';
+import * as onBun from '../../src/platform/bun/vacuum-copy.ts';
+import * as onNode from '../../src/platform/node/vacuum-copy.ts';
 import { type FakeLiteFS, fakeLiteFS, positionOf, replicate, until } from '../support/litefs.ts';
 import { askAt } from '../support/machines.ts';
-import { bareEnvironment, executable, newDirectory, type Served, serve, unlimited } from './executable.ts';
+import {
+  bareEnvironment,
+  executable,
+  isNode,
+  newDirectory,
+  program,
+  type Served,
+  serve,
+  unlimited,
+} from './executable.ts';
 
 interface Machine {
   litefs: FakeLiteFS;
@@ -159,7 +169,8 @@ describe('two machines', () => {
 
   test('can copy their database in a process of its own', async () => {
     const to = join(first.folder, 'copy.db');
-    const where = { folder: first.folder, timeoutMs: 60_000, program: executable };
+    const where = { folder: first.folder, timeoutMs: 60_000, program: program[0] ?? '' };
+    const { startVacuumCopy } = isNode ? onNode : onBun;
     expect(await startVacuumCopy(first.litefs.database, to, where).exited).toBe(0);
     const copy = new Database(to, { readonly: true });
     expect(copy.query('SELECT count(*) AS n FROM tickets').get()).toEqual({ n: 2 });

@@ -5,7 +5,7 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { executable, helpdesk, newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
+import { executable, helpdesk, newDirectory, program, serve, siteAndToken, unlimited } from './executable.ts';
 
 let directory: ReturnType<typeof newDirectory>;
 beforeEach(() => {
@@ -47,7 +47,7 @@ test('a second signal ends it at once, although a request is still arriving', as
 });
 
 test('the environment may be quite empty', async () => {
-  const child = Bun.spawn([executable, 'site', 'create', '--name', 'Web shop', '--json'], {
+  const child = Bun.spawn([...program, 'site', 'create', '--name', 'Web shop', '--json'], {
     cwd: directory.path,
     env: {},
     stdout: 'pipe',

@@ -6,6 +6,12 @@ import { join } from 'node:path';
 
 export const executable = process.env.HELPDESK_EXECUTABLE ?? '';
 
+/** Whether `executable` is the package for Node. */
+export const isNode = process.env.HELPDESK_BUILD === 'node';
+
+/** What starts the program where no PATH leads to a runtime. */
+export const program: readonly string[] = isNode ? [Bun.which('node') ?? 'node', executable] : [executable];
+
 /** Nothing from this machine's environment but the path of programs. */
 export const bareEnvironment: Record<string, string> = { PATH: process.env.PATH ?? '' };
 export const unlimited: Record<string, string> = {
@@ -34,8 +40,9 @@ export async function serve(
   directory: string,
   environment: Record<string, string> = {},
   args: string[] = [],
+  command = executable,
 ): Promise<Served> {
-  const child = Bun.spawn([executable, 'serve', '--port', '0', ...args], {
+  const child = Bun.spawn([command, 'serve', '--port', '0', ...args], {
     cwd: directory,
     env: { ...bareEnvironment, ...environment },
     stdout: 'pipe',
@@ -69,8 +76,8 @@ export async function serve(
 }
 
 /** Runs one command of the executable to its end. */
-export async function helpdesk(directory: string, args: string[], input = '') {
-  const child = Bun.spawn([executable, ...args], {
+export async function helpdesk(directory: string, args: string[], input = '', command = executable) {
+  const child = Bun.spawn([command, ...args], {
     cwd: directory,
     env: bareEnvironment,
     stdin: new Blob([input]),
@@ -86,16 +93,16 @@ export async function helpdesk(directory: string, args: string[], input = '') {
 }
 
 /** A site and a token that can do everything. */
-export async function siteAndToken(directory: string): Promise<{ siteToken: string; teamToken: string }> {
-  const site = await helpdesk(directory, ['site', 'create', '--name', 'Web shop', '--json']);
-  const token = await helpdesk(directory, [
-    'token',
-    'issue',
-    '--name',
-    'test',
-    '--abilities',
-    'read,write,manage',
-    '--json',
-  ]);
+export async function siteAndToken(
+  directory: string,
+  command = executable,
+): Promise<{ siteToken: string; teamToken: string }> {
+  const site = await helpdesk(directory, ['site', 'create', '--name', 'Web shop', '--json'], '', command);
+  const token = await helpdesk(
+    directory,
+    ['token', 'issue', '--name', 'test', '--abilities', 'read,write,manage', '--json'],
+    '',
+    command,
+  );
   return { siteToken: site.json().site_token, teamToken: token.json().token };
 }

@@ -94,7 +94,11 @@ export function createSenders({
     for (const { ulid, filename, contentType } of attachments) {
       const size = await blobs.size(ulid);
       if (size === null) throw new DeskError('not_found', `The attachment ${filename} is missing.`);
-      read.push({ filename, contentType, content: await new Response(blobs.read(ulid, 0, size - 1)).bytes() });
+      read.push({
+        filename,
+        contentType,
+        content: Buffer.from(await new Response(blobs.read(ulid, 0, size - 1)).arrayBuffer()),
+      });
     }
     if (forwarded)
       read.push({ filename: 'original.eml', contentType: 'message/rfc822', content: await originalOf(forwarded) });

@@ -1,20 +1,7 @@
 // The bundler of the browser code. The executable does not have it: its files are bundled when it is built.
 
 import { resolve } from 'node:path';
-
-export interface Bundled {
-  name: string;
-  isEntry: boolean;
-  /** The files that it was made of, as absolute paths. */
-  sources: string[];
-  bytes: Uint8Array;
-}
-
-interface BundleOptions {
-  entrypoints: string[];
-  /** `module` splits what entries share and what they load on demand; `script` makes one classic script. */
-  kind: 'module' | 'script';
-}
+import type { Bundled, BundleOptions } from '../bundle.ts';
 
 /** Minified files with a hash of their content in their names. Throws with the bundler's messages. */
 export async function bundle({ entrypoints, kind }: BundleOptions): Promise<Bundled[]> {

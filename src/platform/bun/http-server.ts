@@ -2,7 +2,13 @@
 
 import type { Server, ServerOptions } from '../http-server.ts';
 
-export function startServer({ host, port, maxBodyBytes, idleTimeoutSeconds, fetch }: ServerOptions): Server {
+export async function startServer({
+  host,
+  port,
+  maxBodyBytes,
+  idleTimeoutSeconds,
+  fetch,
+}: ServerOptions): Promise<Server> {
   return Bun.serve({
     hostname: host,
     port,

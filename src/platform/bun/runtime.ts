@@ -2,6 +2,9 @@
 
 import { existsSync } from 'node:fs';
 
+/** Whether `fetch` can leave an answer encoded as it came (`decompress`). */
+export const canFetchEncoded = true;
+
 /** Also frees files and statements that are no longer used. */
 export function collectGarbage(): void {
   Bun.gc(true);
@@ -18,6 +21,11 @@ export function ownCommand(): string[] | null {
   // The running file, even after an upgrade replaced it: both processes must be the same version.
   const running = `/proc/${process.pid}/exe`;
   return [existsSync(running) ? running : process.execPath];
+}
+
+/** The files that a person names to start this program. */
+export function programFiles(): string[] {
+  return [process.execPath];
 }
 
 /** What runs a file of source text. */

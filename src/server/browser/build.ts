@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { bundle } from '#platform/bundle.ts';
 import type { BrowserFiles, Encoding, PageFiles } from '../../http/pages/browser-files.ts';
-import { type Bundled, bundle } from '../../platform/bun/bundle.ts';
+import type { Bundled } from '../../platform/bundle.ts';
 
 export interface BuiltFile {
   name: string;

@@ -1,0 +1,94 @@
+// Builds dist/node: a package for Node with one module, the browser code beside it, and the command `helpdesk`.
+
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
+import type { Encoding } from '../src/http/pages/browser-files.ts';
+import { buildBrowserFiles } from '../src/server/browser/build.ts';
+import { withoutRe2 } from './compile.ts';
+
+/** The first version with Temporal or a place for its substitute, argon2 and a finished node:sqlite. */
+const engines = { node: '>=24.7.0' };
+const folder = resolve(process.argv[2] ?? 'dist/node');
+const assets = join(folder, 'assets');
+
+const storedAssets: Bun.BunPlugin = {
+  name: 'stored assets',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]swagger-ui-dist[\\/]swagger-ui(?:-bundle\.js|\.css)$/ }, ({ path }) => {
+      const name = basename(path);
+      copyFileSync(path, join(assets, name));
+      return { contents: `const place = ${besideModule(name)};\nexport { place as default };\n`, loader: 'js' };
+    });
+  },
+};
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(assets, { recursive: true });
+await bundle();
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
+copyFileSync('LICENSE', join(folder, 'LICENSE'));
+copyFileSync('scripts/node-package.md', join(folder, 'README.md'));
+const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+console.log(`${folder} (${files.length} files, ${Math.round(bytes / 100_000) / 10} MB)`);
+
+function packageManifest() {
+  const { name, version, description, license } = manifest;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { helpdesk: 'helpdesk.mjs' },
+    engines,
+    files: ['helpdesk.mjs', 'assets'],
+  };
+}
+
+async function bundle(): Promise<void> {
+  const built = await Bun.build({
+    entrypoints: ['cli/node.ts'],
+    target: 'node',
+    format: 'esm',
+    conditions: ['node'],
+    minify: { whitespace: true, syntax: true },
+    banner: '#!/usr/bin/env node',
+    naming: 'helpdesk.mjs',
+    outdir: folder,
+    plugins: [withoutRe2, await browserFiles(), storedAssets],
+    throw: false,
+  });
+  for (const message of built.logs) console.error(message);
+  if (!built.success) throw new Error('the package for Node could not be built');
+  chmodSync(join(folder, 'helpdesk.mjs'), 0o755);
+}
+
+/** Files that the program reads while it runs: the module gets their place beside itself. */
+function besideModule(name: string): string {
+  return `new URL(${JSON.stringify(`./assets/${name}`)}, import.meta.url)`;
+}
+
+/** Writes the browser code, and puts a list of its files in the place of the module that bundles it on demand. */
+async function browserFiles(): Promise<Bun.BunPlugin> {
+  const { files, ...rest } = await buildBrowserFiles(resolve('src/web'));
+  const entries = files.map(({ name, type, variants }) => {
+    const paths = Object.entries(variants).map(([encoding, content]) => {
+      const stored = `${name}.${encoding satisfies string as Encoding}`;
+      writeFileSync(join(assets, stored), content);
+      return `${encoding}: ${besideModule(stored)}`;
+    });
+    return `${JSON.stringify(name)}: { type: ${JSON.stringify(type)}, paths: { ${paths.join(', ')} } }`;
+  });
+  const contents = `import { storedFiles } from './stored-files.ts';
+const browserFiles = storedFiles(${JSON.stringify(rest)}, { ${entries.join(', ')} });
+export { browserFiles };
+`;
+  return {
+    name: 'browser files',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]server[\\/]browser[\\/]files\.ts$/ }, () => ({ contents, loader: 'ts' }));
+    },
+  };
+}

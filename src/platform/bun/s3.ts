@@ -1,3 +1,0 @@
-// The S3 client.
-
-export { S3Client } from 'bun';

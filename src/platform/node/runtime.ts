@@ -1,0 +1,49 @@
+// The process and its memory.
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Whether `fetch` can leave an answer encoded as it came (`decompress`). */
+export const canFetchEncoded = false;
+
+let collect: (() => void) | null = null;
+
+/** Also frees files and statements that are no longer used. */
+export function collectGarbage(): void {
+  if (collect === null) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  collect();
+}
+
+export function findProgram(name: string): string | null {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      if (statSync(path).isFile()) return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+/** The command that starts this program again. Null when it runs from its sources. */
+export function ownCommand(): string[] | null {
+  const here = import.meta.filename;
+  return here.endsWith('.ts') ? null : [process.execPath, here];
+}
+
+/** The files that a person names to start this program. */
+export function programFiles(): string[] {
+  return [process.execPath, import.meta.filename];
+}
+
+/** What runs a file of source text. */
+export function scriptCommand(): string[] {
+  return [process.execPath, ...process.execArgv];
+}

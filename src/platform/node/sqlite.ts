@@ -1,0 +1,114 @@
+// SQLite, as Node has it built in.
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Database, fileAddress, type OpenMode, type SqlValue, type Statement } from '../sqlite.ts';
+import { asSqliteError } from './sqlite-errors.ts';
+
+type Bindable = string | number | bigint | null | Uint8Array;
+
+const bound = (value: SqlValue | undefined): Bindable => (typeof value === 'boolean' ? Number(value) : (value ?? null));
+
+function guarded<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw asSqliteError(error);
+  }
+}
+
+class NodeStatement {
+  private readonly made: StatementSync;
+  private givesArrays = false;
+  private givesBigInts = false;
+  private isFinal = false;
+
+  constructor(made: StatementSync) {
+    this.made = made;
+  }
+
+  get(...params: SqlValue[]): unknown {
+    return guarded(() => this.as(false).get(...params.map(bound))) ?? null;
+  }
+
+  all(...params: SqlValue[]): unknown[] {
+    return guarded(() => this.as(false).all(...params.map(bound)));
+  }
+
+  values(...params: SqlValue[]): unknown[] {
+    return guarded(() => this.as(true).all(...params.map(bound)));
+  }
+
+  run(...params: SqlValue[]) {
+    // The number of the last row of a full-text index does not fit a number, and Node would refuse it.
+    if (!this.givesBigInts) this.made.setReadBigInts(true);
+    this.givesBigInts = true;
+    const { changes, lastInsertRowid } = guarded(() => this.made.run(...params.map(bound)));
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+  }
+
+  finalize(): void {
+    if (this.isFinal) return;
+    this.isFinal = true;
+    // Node 24 finalizes statements when they are collected, and when their database is closed.
+    if ('close' in this.made) (this.made as { close(): void }).close();
+  }
+
+  private as(arrays: boolean): StatementSync {
+    if (this.givesBigInts) this.made.setReadBigInts(false);
+    this.givesBigInts = false;
+    if (this.givesArrays !== arrays) this.made.setReturnArrays(arrays);
+    this.givesArrays = arrays;
+    return this.made;
+  }
+}
+
+class NodeDatabase {
+  readonly filename: string;
+  private readonly opened: DatabaseSync;
+  private readonly kept = new Map<string, Statement>();
+
+  constructor(path: string, mode: OpenMode) {
+    this.filename = path;
+    // Node creates what is missing unless the address says otherwise.
+    const address = fileAddress(path, { create: 'mode=rwc', existing: 'mode=rw', 'file only': 'immutable=1' }[mode]);
+    this.opened = guarded(
+      () => new DatabaseSync(address, { readOnly: mode === 'file only', enableForeignKeyConstraints: false }),
+    );
+  }
+
+  get inTransaction(): boolean {
+    return this.opened.isOpen && this.opened.isTransaction;
+  }
+
+  prepare(text: string): Statement {
+    return guarded(() => new NodeStatement(this.opened.prepare(text))) as unknown as Statement;
+  }
+
+  query(text: string): Statement {
+    const found = this.kept.get(text) ?? this.prepare(text);
+    this.kept.set(text, found);
+    return found;
+  }
+
+  run(text: string, params?: readonly SqlValue[]): void {
+    if (params === undefined) {
+      guarded(() => this.opened.exec(text));
+      return;
+    }
+    const once = this.prepare(text);
+    try {
+      once.run(...params);
+    } finally {
+      once.finalize();
+    }
+  }
+
+  close(): void {
+    this.kept.clear();
+    if (this.opened.isOpen) guarded(() => this.opened.close());
+  }
+}
+
+export function openDatabase(path: string, mode: OpenMode): Database {
+  return new NodeDatabase(path, mode) as unknown as Database;
+}
