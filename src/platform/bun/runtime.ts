@@ -28,7 +28,6 @@ export function programFiles(): string[] {
   return [process.execPath];
 }
 
-/** What runs a file of source text. */
 export function scriptCommand(): string[] {
   return [process.execPath];
 }

@@ -49,7 +49,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       requireHostHeader: false,
       keepAliveTimeout: idleTimeoutSeconds * 1000,
       headersTimeout: headersWithinMs,
-      // A long upload is in order while its bytes arrive; src/http/body.ts sees to that.
       requestTimeout: 0,
       noDelay: true,
     },

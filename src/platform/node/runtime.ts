@@ -5,12 +5,10 @@ import { delimiter, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Whether `fetch` can leave an answer encoded as it came (`decompress`). */
 export const canFetchEncoded = false;
 
 let collect: (() => void) | null = null;
 
-/** Also frees files and statements that are no longer used. */
 export function collectGarbage(): void {
   if (collect === null) {
     setFlagsFromString('--expose-gc');
@@ -32,18 +30,15 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
-/** The command that starts this program again. Null when it runs from its sources. */
 export function ownCommand(): string[] | null {
   const here = import.meta.filename;
   return here.endsWith('.ts') ? null : [process.execPath, here];
 }
 
-/** The files that a person names to start this program. */
 export function programFiles(): string[] {
   return [process.execPath, import.meta.filename];
 }
 
-/** What runs a file of source text. */
 export function scriptCommand(): string[] {
   return [process.execPath, ...process.execArgv];
 }
