@@ -51,7 +51,6 @@ function decoded(xml: string): string {
   });
 }
 
-/** The text of the first element of that name. */
 export function xmlPart(xml: string, name: string): string | null {
   const found = new RegExp(`<${name}>([^<]{1,1500})</${name}>`).exec(xml)?.[1];
   return found === undefined ? null : decoded(found);

@@ -5,7 +5,6 @@ export interface Server {
   requestIP(request: Request): { address: string } | null;
   /** Of the connection of a request; 0 for no limit. */
   timeout(request: Request, seconds: number): void;
-  /** Has other functions answer from now on. */
   reload(answers: { fetch: Handler; error: (error: unknown) => Response }): void;
   /** Stops listening. Resolves when no connection is left; `isNow` closes those that are open. */
   stop(isNow: boolean): Promise<void>;

@@ -3,10 +3,8 @@
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface Statement<Row = unknown, Params extends unknown[] = SqlValue[]> {
-  /** Null for no row. */
   get(...params: Params): Row | null;
   all(...params: Params): Row[];
-  /** Rows as arrays, in the order of the columns. */
   values(...params: Params): unknown[][];
   run(...params: Params): { changes: number; lastInsertRowid: number | bigint };
   /** A statement that is not finalized can keep a closed database open. */
@@ -15,7 +13,6 @@ export interface Statement<Row = unknown, Params extends unknown[] = SqlValue[]>
 
 export interface Database {
   readonly filename: string;
-  /** Whether a transaction is open on this handle. */
   readonly inTransaction: boolean;
   prepare<Row = unknown, Params extends unknown[] = SqlValue[]>(text: string): Statement<Row, Params>;
   /** As `prepare`, but the same text gives the same statement. */

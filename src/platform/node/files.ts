@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 
 const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
 
-/** `end` is included. */
 export function fileRange(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   return webStream(createReadStream(path, { start, end }));
 }

@@ -45,7 +45,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   watchResponses();
   const listening = createServer(
     {
-      // The handler answers a request without Host in the shape of all errors.
       requireHostHeader: false,
       keepAliveTimeout: idleTimeoutSeconds * 1000,
       headersTimeout: headersWithinMs,

@@ -5,7 +5,6 @@ const primary =
     ' ',
   );
 
-// Extended codes: the n-th name has the number of its primary code plus 256 times n, from 1 on.
 const extended: Readonly<Record<string, readonly string[]>> = {
   ERROR: ['MISSING_COLLSEQ', 'RETRY', 'SNAPSHOT'],
   ABORT: ['', 'ROLLBACK'],
