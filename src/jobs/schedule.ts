@@ -15,7 +15,7 @@ import { knownAttachments } from '../store/messages.ts';
 import { expireHeld, firstHeld, purgeDeliveries } from '../store/outbox.ts';
 import { promoteWaiting } from './small-steps.ts';
 import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
-import { purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
+import { customerPurges, purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
 
@@ -91,7 +91,7 @@ export function startScheduler({
     ),
     job('ended sign-ins', '19 */5 * * * *', async () => {
       const now = settled(desk.now());
-      for (const purge of signInPurges) await inSteps((tx) => purge(tx, now, rowsOfStep));
+      for (const purge of [...signInPurges, ...customerPurges]) await inSteps((tx) => purge(tx, now, rowsOfStep));
     }),
     job('outbox log', '23 * * * * *', () =>
       inSteps((tx) => {

@@ -23,12 +23,16 @@ export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<
   }
 }
 
-/** What remove sessions, links and challenges that have ended, failures that count no more, and the same of customers. */
+/** What remove sessions, links and challenges that have ended, and failures that count no more. */
 export const signInPurges: readonly ((tx: Tx, now: Instant, limit: number) => number)[] = [
   purgeSessions,
   purgeSignInLinks,
   purgeChallenges,
   (tx, now, limit) => purgeSignInFailures(tx, now - dayMs, limit),
+];
+
+/** The same of customers' pages. */
+export const customerPurges: typeof signInPurges = [
   purgeVisits,
   purgeLists,
   (tx, now, limit) => purgeProofs(tx, now - customerLimits.proofMs, limit),

@@ -26,12 +26,21 @@ const ticketWork = [
   'receiveMail',
   'sendForm',
   'attachToForm',
+  'replyByLink',
+  'attachByLink',
+  'settleByLink',
+  'revokeTicketLinks',
   'replayInboundMail',
 ];
 
 const unaudited: Record<string, string> = {
   recomputeSla: 'computes the clocks of tickets again by the policy whose change was audited',
   redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
+  openCustomerLink: 'the list of a ticket’s links has its uses',
+  requestCustomerLink: 'anyone can ask; the list of a ticket’s links has what was mailed',
+  askForCustomerCode: 'anyone can ask; the outbox has what was mailed',
+  enterCustomerCode: 'proves an address of a customer in one browser; what they write says so',
+  forgetBrowser: 'ends what one customer’s browser may read',
   confirmSession: 'changes nothing of the desk; a refused password has a row',
   requestPasswordReset: 'anyone can ask; choosing the password has a row',
   askForPasskey: 'begins a sign-in that no one is named in yet',

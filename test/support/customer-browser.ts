@@ -51,7 +51,7 @@ export async function codesSent(app: TestApp): Promise<SentCode[]> {
   await app.desk.write(() => null);
   return query<{ recipient: string; sealed: string }>(
     app.desk.store.reading,
-    "SELECT recipient, payload ->> 'code_sealed' AS sealed FROM deliveries WHERE event = 'mail.customer_code' ORDER BY id",
+    "SELECT recipient, payload ->> 'code_sealed' AS sealed FROM deliveries WHERE event = 'mail.customer_code' AND payload ->> 'code_sealed' IS NOT NULL ORDER BY id",
   )
     .all()
     .map(({ recipient, sealed }) => ({ recipient, code: app.desk.seal.open(sealed) }));
