@@ -14,14 +14,14 @@ export interface LogPace {
   partFrames: number;
   /** The most frames to copy on the event loop when the log ends. */
   lastFrames: number;
-  /** At this length the log ends and the database is reopened. After a crash the whole log is read. */
+  /** At this length the log ends and the database is reopened. A start after a crash reads the whole log, twice. */
   longBytes: number;
   /** The delay before a retry if another process has the database open or the disk is full or fails. */
   againMs: number;
 }
 
 // 8 MB at a time: syncing more delays the commits of the desk.
-export const usualPace: LogPace = { partFrames: 2000, lastFrames: 500, longBytes: 64 * 1000 * 1000, againMs: 5000 };
+export const usualPace: LogPace = { partFrames: 2000, lastFrames: 500, longBytes: 40 * 1000 * 1000, againMs: 5000 };
 
 // More free space than reopening the database and copying its old log can need.
 export const roomToOpen = 64 * 1024 * 1024;
