@@ -7,7 +7,7 @@ import { useSubmission } from '../shared/submission.ts';
 import { t } from './messages.ts';
 import { Note } from './note.tsx';
 import { replaceContent } from './place.tsx';
-import { takeToken, ticketInPath } from './token.ts';
+import { onToken, takeToken, ticketInPath } from './token.ts';
 
 export function startEntrance(): void {
   const token = takeToken();
@@ -15,6 +15,7 @@ export function startEntrance(): void {
   if (token !== null) void trade(token);
   else if (listedBy !== null) void openListed(listedBy);
   else refuse();
+  onToken((newer) => void trade(newer));
 }
 
 async function trade(token: string): Promise<void> {

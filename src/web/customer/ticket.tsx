@@ -7,7 +7,7 @@ import { refresh, rememberWritten } from './fresh.ts';
 import { follow } from './live.ts';
 import { fill } from './place.tsx';
 import { readState } from './ticket-state.ts';
-import { takeToken, ticketInPath } from './token.ts';
+import { onToken, takeToken, ticketInPath } from './token.ts';
 
 export function startTicket(): void {
   if (!readState(document)) return;
@@ -18,6 +18,7 @@ export function startTicket(): void {
   if (document.getElementById('composer') !== null) fill('actions', <Actions />);
   follow();
   if (token !== null) void tradeAgain(token);
+  onToken((newer) => void tradeAgain(newer));
 }
 
 /** A newer link in a browser that has opened the ticket: it may be of another address. An older one changes nothing. */

@@ -9,6 +9,14 @@ export function takeToken(): string | null {
   return token;
 }
 
+/** A link that is opened in a tab with the same ticket changes only what stands after the #, and loads no page. */
+export function onToken(take: (token: string) => void): void {
+  addEventListener('hashchange', () => {
+    const token = takeToken();
+    if (token !== null) take(token);
+  });
+}
+
 export function ticketInPath(): string {
   return location.pathname.split('/')[2] ?? '';
 }
