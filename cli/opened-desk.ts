@@ -30,11 +30,14 @@ export interface Opened {
 const isDeskWithoutDatabase = ({ HELPDESK_LITEFS_DIR, HELPDESK_DATA }: Config) =>
   HELPDESK_LITEFS_DIR === null && hasHistory(HELPDESK_DATA);
 
-/** @param mayCreate whether to create a desk if there is none */
+/**
+ * @param mayCreate whether to create a desk if there is none
+ * @param readsLong on a replica, a long read would stop the replication, so only the primary may
+ */
 export async function withDesk<T>(
   options: CommonOptions,
   act: (opened: Opened) => Promise<T> | T,
-  { mayCreate = false }: { mayCreate?: boolean } = {},
+  { mayCreate = false, readsLong = false }: { mayCreate?: boolean; readsLong?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
   if (!mayCreate && !isThere(databasePathOf(config)) && !isDeskWithoutDatabase(config)) {
@@ -43,6 +46,12 @@ export async function withDesk<T>(
     );
   }
   const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
+  try {
+    if (readsLong) cluster?.requirePrimary();
+  } catch (error) {
+    cluster?.stop();
+    throw error;
+  }
   const data = openDataDirectory(config, cluster);
   if (data.recovered !== null) process.stderr.write(`${data.recovered}\n`);
   data.onFileFault = printFileFault;

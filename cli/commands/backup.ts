@@ -30,14 +30,18 @@ function addBackup(program: Command): void {
     giveWay();
     const progress = createProgress('Backing up');
     const { createBackup } = await import('../../src/data/backup.ts');
-    const made = await withDesk(options, async ({ data }) => {
-      const created = await createBackup(data, destination, (share, what) => progress.show(share, what)).finally(
-        progress.end,
-      );
-      const { path, description } = created;
-      await noteIfPossible(data, (tx, ctx) => noteBackup(tx, ctx, { path, bytes: description.bytes }));
-      return created;
-    });
+    const made = await withDesk(
+      options,
+      async ({ data }) => {
+        const created = await createBackup(data, destination, (share, what) => progress.show(share, what)).finally(
+          progress.end,
+        );
+        const { path, description } = created;
+        await noteIfPossible(data, (tx, ctx) => noteBackup(tx, ctx, { path, bytes: description.bytes }));
+        return created;
+      },
+      { readsLong: true },
+    );
     const { path, description, unnoted } = made;
     const { created_at, schema, rows, files, bytes, unsound } = description;
     show(options, {

@@ -90,48 +90,52 @@ async function runExport(flags: ExportFlags): Promise<void> {
     throw new UsageError('Redirect the export to a file, or name one with --output.');
   if (flags.output === undefined && flags.json)
     throw new UsageError('--json needs --output, because the export itself goes to standard output.');
-  await withDesk(flags, async ({ data, ctx }) => {
-    data.desk.read((tx) => readSite(tx, ctx(), flags.site).id);
-    const file = flags.output === undefined ? null : outputFile(flags.output);
-    await noteIfPossible(data, (tx, noting) => noteExport(tx, noting, flags.site, flags.secrets ?? false));
-    giveWay();
-    const progress = createProgress('Exporting');
-    try {
-      const { blobs, mailBlobs, path } = data;
-      const { detach } = await import('../../src/data/reading-copy.ts');
-      const reading = await detach(data);
-      const exported = await exportSite({
-        desk: reading.desk,
-        blobs,
-        mailBlobs,
-        path,
-        site: flags.site,
-        hasSecrets: flags.secrets ?? false,
-        write: file?.write ?? writeOut,
-        onProgress: progress.show,
-      }).finally(reading.close);
-      progress.end();
-      file?.keep();
-      process.exitCode = 0;
-      const { counts, bytes, missing, lines } = exported;
-      const summary = [
-        `Exported ${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files (${inBytes(bytes)}).`,
-        ...(missing.length > 0
-          ? [
-              `${missing.length} files are missing or damaged; see \`helpdesk doctor\`: ${missing.slice(0, 10).join(', ')}`,
-            ]
-          : []),
-        ...(flags.secrets ? ['The export contains secrets in plain text. Protect it like secret.key.'] : []),
-      ].join('\n');
-      if (file === null) process.stderr.write(`${summary}\n`);
-      else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => summary });
-    } catch (error) {
-      file?.discard();
-      throw asBackupError(error, flags.output ?? 'Standard output', 'the export is incomplete');
-    } finally {
-      progress.end();
-    }
-  });
+  await withDesk(
+    flags,
+    async ({ data, ctx }) => {
+      data.desk.read((tx) => readSite(tx, ctx(), flags.site).id);
+      const file = flags.output === undefined ? null : outputFile(flags.output);
+      await noteIfPossible(data, (tx, noting) => noteExport(tx, noting, flags.site, flags.secrets ?? false));
+      giveWay();
+      const progress = createProgress('Exporting');
+      try {
+        const { blobs, mailBlobs, path } = data;
+        const { detach } = await import('../../src/data/reading-copy.ts');
+        const reading = await detach(data);
+        const exported = await exportSite({
+          desk: reading.desk,
+          blobs,
+          mailBlobs,
+          path,
+          site: flags.site,
+          hasSecrets: flags.secrets ?? false,
+          write: file?.write ?? writeOut,
+          onProgress: progress.show,
+        }).finally(reading.close);
+        progress.end();
+        file?.keep();
+        process.exitCode = 0;
+        const { counts, bytes, missing, lines } = exported;
+        const summary = [
+          `Exported ${counts.ticket ?? 0} tickets and ${counts.file ?? 0} files (${inBytes(bytes)}).`,
+          ...(missing.length > 0
+            ? [
+                `${missing.length} files are missing or damaged; see \`helpdesk doctor\`: ${missing.slice(0, 10).join(', ')}`,
+              ]
+            : []),
+          ...(flags.secrets ? ['The export contains secrets in plain text. Protect it like secret.key.'] : []),
+        ].join('\n');
+        if (file === null) process.stderr.write(`${summary}\n`);
+        else show(flags, { json: { data: { lines, counts, bytes, missing } }, text: () => summary });
+      } catch (error) {
+        file?.discard();
+        throw asBackupError(error, flags.output ?? 'Standard output', 'the export is incomplete');
+      } finally {
+        progress.end();
+      }
+    },
+    { readsLong: true },
+  );
 }
 
 interface ImportFlags extends CommonOptions {

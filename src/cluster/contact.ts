@@ -13,7 +13,6 @@ interface ContactOptions {
   /** Null has the check off: a static lease needs no one else. */
   consulUrl: string | null;
   limitMs: number;
-  /** When a machine of the cluster was last heard. */
   heardPeerAt: () => number;
   askEveryMs?: number;
 }

@@ -6,7 +6,7 @@ import { type Migration, migrations } from '../../migrations/index.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { isForWantOfRoom } from '../base/disk.ts';
-import { openFileForInspection, openStore, type Store } from '../store/database.ts';
+import { openForInspection, openStore, type Store } from '../store/database.ts';
 import { SchemaError, schemaState } from '../store/migrate.ts';
 import { usualPace } from '../store/wal/upkeep.ts';
 import { DataDirectoryError } from './errors.ts';
@@ -45,10 +45,12 @@ export function openDatabase(
     // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
     const archive = membership === null ? join(data, 'wal') : null;
     store = openStore(file, config.HELPDESK_SYNCHRONOUS, archive, usualPace, membership !== null);
+    endLook(file);
     if (isReplica) return { store, upgraded: null };
     return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
   } catch (error) {
     store?.close();
+    endLook(file);
     if (isForWantOfRoom(error, file)) throw new DataDirectoryError(`${file} ${databaseFaults.FULL}`);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const fault = ['EACCES', 'EPERM'].includes(code) ? 'PERM' : (/^(?:SQLITE_([A-Z]+)|EROFS)/.exec(code)?.[1] ?? code);
@@ -67,18 +69,26 @@ function requireArrived(file: string): void {
   }
 }
 
+/**
+ * Looks through one handle that stays open until the desk has its own: on LiteFS, the first handle to open and the last one to
+ * close change files under it. A look without locks would leave pages in the kernel's cache that LiteFS is replacing.
+ */
 export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
-    const opened = openFileForInspection(file);
-    try {
-      return schemaState(opened, migrations);
-    } finally {
-      opened.close();
-    }
+    const look = looks.get(file) ?? openForInspection(file);
+    looks.set(file, look);
+    return schemaState(look, migrations);
   } catch (error) {
     if (error instanceof SchemaError) throw error;
     // Not there yet, or only in part; the next check may find all of it.
     return 'missing';
   }
+}
+
+const looks = new Map<string, ReturnType<typeof openForInspection>>();
+
+function endLook(file: string): void {
+  looks.get(file)?.close();
+  looks.delete(file);
 }

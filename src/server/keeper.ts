@@ -5,7 +5,6 @@ import { monotonicMs } from '../base/clock.ts';
 import { commandOfSelfWith } from '../base/process.ts';
 import { type Mount, watchMount } from '../cluster/litefs.ts';
 
-/** The first word of the child's command line, which people do not type. */
 export const keptWord = 'kept-desk';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

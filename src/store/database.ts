@@ -1,16 +1,7 @@
 // Opens the SQLite file.
 
 import type { SqlValue, Statement } from '../platform/sqlite.ts';
-import {
-  beginAtOnce,
-  holdNow,
-  letGo,
-  type Opened,
-  openFileOnly,
-  openToRead,
-  type Synchronous,
-  type Tx,
-} from './handles.ts';
+import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { openHandles } from './reopening.ts';
 import { createSharedIndex, type SharedIndex } from './shared-index.ts';
@@ -176,12 +167,6 @@ export function openForInspection(path: string, archiveFolder: string | null = n
       archive?.closed();
     },
   };
-}
-
-/** Reads only the file: on LiteFS, the first handle with a log and the last one to close would change both under it. */
-export function openFileForInspection(path: string): Tx & { close(): void } {
-  const opened = openFileOnly(path);
-  return { ...opened, close: () => letGo(opened) };
 }
 
 /** Prepared once for each handle, because preparing costs several times as much as running. */

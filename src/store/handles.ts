@@ -43,7 +43,6 @@ export const autoCheckpointFrames = 4000;
 // On LiteFS the log must stay well below the 4062 frames of one block of its index (shared-index.ts).
 const replicatedCheckpointFrames = 1000;
 
-/** `archived`: its logs are kept. `replicated`: LiteFS ships every transaction. */
 type LogKeeping = 'plain' | 'archived' | 'replicated';
 
 // SQLite must not restart a log in place that is kept: `tend` has it copied into the file, a part at a time.

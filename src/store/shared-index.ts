@@ -1,16 +1,17 @@
 // The shared index (`-shm`) of a database on LiteFS, which cuts it under open handles when its machine changes its role.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { collectGarbage } from '#platform/runtime.ts';
 
 export interface SharedIndex {
   /** Whether the handles must be opened again before anything is written. Certain only under the write lock, which LiteFS takes for the cut. */
   isCut(): boolean;
-  /** To be called after every commit: the index may have grown. */
-  noteSize(): void;
-  /** Has the handles opened again before the next write, because the role has changed. */
+  /**
+   * To be called after every commit: the index may have grown. False when the mount is gone: LiteFS records a commit when SQLite
+   * unlocks after it, and SQLite does not notice when that fails.
+   */
+  noteSize(): boolean;
   distrust(): void;
-  /** To be called when all handles are closed. */
   noteClosed(): void;
 }
 
@@ -22,12 +23,24 @@ const blockBytes = 32_768;
  * SQLite unmaps it when the last handle of the process is closed.
  */
 export function createSharedIndex(path: string): SharedIndex {
-  const file = `${path}-shm`;
+  let file: string | null = null;
   let mapped = 0;
+
+  function size(): number | null {
+    try {
+      file ??= `${realpathSync(path)}-shm`;
+      return statSync(file).size;
+    } catch {
+      return null;
+    }
+  }
+
   return {
-    isCut: () => mapped > blockBytes && (sizeOf(file) ?? 0) < mapped,
+    isCut: () => mapped > blockBytes && (size() ?? 0) < mapped,
     noteSize() {
-      mapped = Math.max(mapped, sizeOf(file) ?? Number.POSITIVE_INFINITY);
+      const now = size();
+      mapped = Math.max(mapped, now ?? Number.POSITIVE_INFINITY);
+      return now !== null;
     },
     distrust() {
       mapped = Number.POSITIVE_INFINITY;
@@ -35,18 +48,9 @@ export function createSharedIndex(path: string): SharedIndex {
     noteClosed() {
       mapped = 0;
       // A statement that is unused but not collected yet also keeps the file mapped.
-      if (isMapped(file)) collectGarbage();
+      if (file !== null && isMapped(file)) collectGarbage();
     },
   };
-}
-
-/** Null when the mount is gone, which the next transaction finds out: this one is committed. */
-function sizeOf(file: string): number | null {
-  try {
-    return statSync(file).size;
-  } catch {
-    return null;
-  }
 }
 
 function isMapped(file: string): boolean {

@@ -24,12 +24,15 @@ export interface Job {
 interface Transactions {
   /** Commits the outcomes of the jobs. Returns the remaining jobs; null while another process writes. */
   run(batch: Job[]): Job[] | null;
+  /** What the last commit took. */
+  commitMs(): number;
   /** Rolls back and returns the error for the callers. Uses only the handle that failed. */
   end(error: unknown): unknown;
 }
 
-// A transaction ends after this time, which limits how long an answer waits.
+// A transaction ends after this time, which limits how long an answer waits. Where a commit itself takes longer, as on LiteFS, more steps share it.
 const maxBatchMs = 8;
+const slowestBatchMs = 24;
 
 export type StoreToWrite = Pick<Store, 'writing' | 'archive' | 'cutTail'> &
   Partial<Pick<Store, 'sharedIndex' | 'rest'>>;
@@ -51,6 +54,7 @@ function prepareFrame(tx: Tx) {
 export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: number): Transactions {
   let frame: Frame | null = null;
   let isCommitting = false;
+  let commitMs = 0;
   // A refused transaction may still be complete at the end of the log, and a crash would bring it back.
   let isTailInDoubt = false;
   /** Since when another process has been writing at each try. */
@@ -89,20 +93,23 @@ export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: nu
     const { tx } = frame;
     enterArchive(store.archive);
     collectDocuments(tx);
+    const longestMs = Math.min(slowestBatchMs, Math.max(maxBatchMs, commitMs));
     try {
       let done = 0;
       for (const job of batch) {
-        if (done > 0 && (monotonicMs() - startedAt > maxBatchMs || hasMuchToIndex(tx))) break;
+        if (done > 0 && (monotonicMs() - startedAt > longestMs || hasMuchToIndex(tx))) break;
         done += 1;
         runStep(job, frame);
       }
       flushDocuments(tx);
       mergeSegments(tx);
       isCommitting = true;
+      const commitAt = monotonicMs();
       frame.commit.run();
+      commitMs = monotonicMs() - commitAt;
       isCommitting = false;
       store.archive?.noteCommit(clock.now());
-      store.sharedIndex?.noteSize();
+      if (store.sharedIndex?.noteSize() === false) throw outcomeUnknown();
       return batch.splice(done);
     } finally {
       endDocuments(tx);
@@ -142,7 +149,7 @@ export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: nu
     return refusal;
   }
 
-  return { run, end };
+  return { run, end, commitMs: () => commitMs };
 }
 
 /** The archive must name the log before it is written to. */

@@ -40,6 +40,10 @@ const busyAgainMs = 3;
 // How long no new step may arrive before a batch starts, and the limit for that wait.
 const quietMs = 1.5;
 const longestGatherMs = 5;
+// Where a commit takes longer, such as on LiteFS, waiting for more steps pays: this share of it, up to these limits.
+const gatherShare = 0.5;
+const slowQuietMs = 6;
+const slowGatherMs = 20;
 const fewSteps = 3;
 
 export function createWriter(store: StoreToWrite, clock: Clock = systemClock, busyMs = longestBusyMs): Writer {
@@ -120,7 +124,10 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
 
   function isComing(): boolean {
     const now = monotonicMs();
-    return now - Math.max(committedAt, queuedAt) < quietMs && now - committedAt < longestGatherMs;
+    const worthMs = transactions.commitMs() * gatherShare;
+    const quiet = Math.min(slowQuietMs, Math.max(quietMs, worthMs));
+    const longest = Math.min(slowGatherMs, Math.max(longestGatherMs, worthMs));
+    return now - Math.max(committedAt, queuedAt) < quiet && now - committedAt < longest;
   }
 
   return {

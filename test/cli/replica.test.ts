@@ -64,6 +64,18 @@ describe('on a replica', () => {
     expect((await here.type('ticket', 'list')).code).toBe(0);
   });
 
+  test('what reads for long is refused, because it would stop the replication', async () => {
+    standOn(replica);
+    for (const command of [
+      ['backup', 'copy.tar.zst'],
+      ['export', '--site', 'web-shop'],
+    ]) {
+      const ran = await here.type(...command);
+      expect(ran.errors).toContain('the primary is node-1');
+      expect([ran.code, ran.output]).toEqual([1, '']);
+    }
+  });
+
   const writes = [
     ['site', 'create', '--name', 'Another'],
     ['token', 'issue', '--name', 'x', '--abilities', 'read'],

@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '../../src/store/database.ts';
+import { usualPace } from '../../src/store/wal/upkeep.ts';
+import { createWriter } from '../../src/store/writer.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -34,4 +37,21 @@ describe('an index that was cut under the handles', () => {
   test('is mapped again before the next write of a replicated database', async () => {
     expect(await run('aware')).toEqual({ output: 'all there\n', errors: '', code: 0 });
   }, 60_000);
+});
+
+test('a commit after which the mount is gone is not told as stored', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-index-'));
+  folders.push(folder);
+  const path = join(folder, 'helpdesk.db');
+  const store = openStore(path, 'OFF', null, usualPace, true);
+  const writer = createWriter(store);
+  const write = () =>
+    writer.write(({ client }) => {
+      client.run('CREATE TABLE IF NOT EXISTS kept (n INTEGER)');
+      return 'stored';
+    });
+  expect(await write()).toBe('stored');
+  rmSync(`${path}-shm`);
+  await expect(write()).rejects.toMatchObject({ code: 'unavailable', reason: 'outcome_unknown' });
+  store.close();
 });
