@@ -138,6 +138,25 @@ describe('the rail', () => {
     await visitor.page.waitForFunction(() => document.querySelector('a[href="/inbox/all"] .rail-count') === null);
   });
 
+  test('tells saved views apart where there is no room for their names', async () => {
+    for (const name of ['Refunds', 'Important people'])
+      expect(await call('POST', '/views', { name, filter: { status: ['open'] } })).toBe(201);
+    await visitor.page.setViewport({ width: 768, height: 900 });
+    await visitor.page.reload();
+    await visitor.find('link', 'Refunds');
+    const marks = () =>
+      visitor.page.$$eval('.saved-view .view-mark', (all) =>
+        all
+          .filter((mark) => mark.getBoundingClientRect().width > 0)
+          .map((mark) => getComputedStyle(mark, '::before').content),
+      );
+    await waitUntil('both are marked', async () => {
+      const shown = await marks();
+      return shown.includes('"Re"') && shown.includes('"IP"');
+    });
+    expect(await violations(visitor)).toEqual([]);
+  });
+
   test('comes in from the side on a phone', async () => {
     await visitor.page.setViewport({ width: 360, height: 740 });
     await visitor.press('button', t.openMenu);

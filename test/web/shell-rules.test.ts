@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { fitOf, ranked } from '../../src/web/console/palette/ranking.ts';
 import { ticketQuery } from '../../src/web/console/palette/ticket-query.ts';
 import { routeOf } from '../../src/web/console/route-of.ts';
-import { initials } from '../../src/web/console/shell/initials.ts';
+import { initials, viewMark } from '../../src/web/console/shell/initials.ts';
 import { inOrder, moved } from '../../src/web/console/views/order.ts';
 
 const ulid = '01K4VJ8Q4N7RM2ZC6B0T3XWYDE';
@@ -101,4 +101,14 @@ test.each([
   ['42', '4'],
 ])('the initials of "%s" are %s', (name, letters) => {
   expect(initials(name)).toBe(letters);
+});
+
+test.each([
+  ['Parcels', 'Pa'],
+  ['payments', 'Pa'],
+  ['Important people', 'IP'],
+  ['7', '7'],
+  ['📦 Parcels', '📦p'],
+])('the view "%s" is marked %s where there is no room for its name', (name, mark) => {
+  expect(viewMark(name)).toBe(mark);
 });

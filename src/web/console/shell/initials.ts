@@ -1,4 +1,4 @@
-// Two letters that stand for a person.
+// Two letters that stand for a person or a view.
 
 export function initials(name: string): string {
   const words = name.split(/[\s.@_-]+/u).filter((word) => /\p{L}/u.test(word));
@@ -7,4 +7,11 @@ export function initials(name: string): string {
     .map((word) => [...word][0] ?? '')
     .join('')
     .toLocaleUpperCase();
+}
+
+/** Views are often named with one word, and then two of its letters tell more of them apart. */
+export function viewMark(name: string): string {
+  const letters = [...initials(name)];
+  const [first = '', second = ''] = name.replaceAll(/\s/gu, '');
+  return letters.length > 1 ? letters.join('') : `${first.toLocaleUpperCase()}${second.toLocaleLowerCase()}`;
 }

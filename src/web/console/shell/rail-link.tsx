@@ -8,7 +8,8 @@ import { closeOverlay } from './overlays.ts';
 
 interface RailLinkProps {
   href: string;
-  icon: IconName;
+  /** Or the letters that stand in its place. */
+  icon: IconName | { mark: string };
   name: string;
   isCurrent: boolean;
   isWarning?: boolean;
@@ -28,7 +29,11 @@ export function RailLink({ href, icon, name, isCurrent, isWarning = false, count
       describedBy={count === undefined ? undefined : id}
       onClick={closeOverlay}
     >
-      <Icon name={icon} />
+      {typeof icon === 'string' ? (
+        <Icon name={icon} />
+      ) : (
+        <span class="view-mark" data-mark={icon.mark} aria-hidden="true" />
+      )}
       <span class="rail-name">{name}</span>
       {count !== undefined && (
         <>

@@ -7,6 +7,7 @@ import type { IconName } from '../../shared/icon-paths.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { route } from '../route.ts';
+import { viewMark } from '../shell/initials.ts';
 import { t } from '../shell/messages.ts';
 import { RailLink } from '../shell/rail-link.tsx';
 import { moved } from './order.ts';
@@ -84,7 +85,7 @@ function ViewLink({ view }: { view: View }) {
   return (
     <RailLink
       href={viewPath(view.key)}
-      icon={icons[view.key] ?? 'filter'}
+      icon={icons[view.key] ?? { mark: viewMark(view.name) }}
       name={viewName(view)}
       isCurrent={here.name === 'inbox' && here.view === view.key}
       isWarning={isWarning}

@@ -19,7 +19,7 @@ export const messages: ListMessages = {
   isWriting: (name) => `${name} écrit`,
   selectTicket: (subject) => `Sélectionner ${subject}`,
   selected: 'Sélectionné',
-  dueLate: (amount) => `${amount} de retard`,
+  dueLate: (amount) => `Retard ${amount}`,
   duePaused: 'En pause',
   dueFirstResponse: 'Première réponse',
   dueResolution: 'Résolution',
