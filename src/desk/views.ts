@@ -52,7 +52,6 @@ function isOfColleague({ actor }: Context, { siteIds, filter }: View): boolean {
   );
 }
 
-/** They count also when the agent has other sites later, or is gone. */
 function sitesOf({ actor }: Context): readonly number[] | null {
   const scope = scopeOf(actor);
   return scope === 'all' ? null : scope;

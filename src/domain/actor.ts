@@ -61,7 +61,6 @@ export function scopeOfAgent({ role, siteIds }: { role: Role; siteIds: readonly 
   return role === 'owner' || siteIds.length === 0 ? 'all' : siteIds;
 }
 
-/** A text that changes with what an agent may do and see. */
 export function rightsOf({ role, scope }: Pick<AgentActor, 'role' | 'scope'>): string {
   return `${role} ${scope}`;
 }

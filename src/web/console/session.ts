@@ -44,7 +44,6 @@ export async function loadSession(): Promise<void> {
     ask<{ data: Session }>('GET', '/session'),
     ask<{ data: Me }>('GET', '/me'),
   ]);
-  // An answer that was overtaken may be older than what is shown.
   if (own !== newestLoad) return;
   if (!started.isOk) sessionRefusal.value = started.refusal;
   else if (!account.isOk) sessionRefusal.value = account.refusal;

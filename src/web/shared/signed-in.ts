@@ -26,7 +26,6 @@ export function signedInAgain(): Promise<void> {
   return waiting;
 }
 
-/** What some answers of the desk say about when they were true. */
 interface Moment {
   newest_seq?: number;
   rights?: string;

@@ -11,7 +11,6 @@ interface Progress {
   after(): number | null;
   /** An answer of the desk was true at this event. */
   noteLoaded(seq: number): void;
-  /** The agent's rights, as an answer or the stream has them. Other rights show other things. */
   noteRights(rights: string): void;
   /** The stream opened. @param askedAfter what `after` was then */
   begin(askedAfter: number | null, newest: number, isBehind: boolean): void;

@@ -9,7 +9,7 @@ export function initials(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** Views are often named with one word, and then two of its letters tell more of them apart. */
+/** One word gives two letters. */
 export function viewMark(name: string): string {
   const letters = [...initials(name)];
   const [first = '', second = ''] = name.replaceAll(/\s/gu, '');

@@ -8,7 +8,6 @@ import { closeOverlay } from './overlays.ts';
 
 interface RailLinkProps {
   href: string;
-  /** Or the letters that stand in its place. */
   icon: IconName | { mark: string };
   name: string;
   isCurrent: boolean;
