@@ -11,7 +11,7 @@ if (!existsSync(executable)) fail(`There is no executable at ${executable}; buil
 if (chromiumPath() === null) fail('There is no Chromium on this machine. Install it (`apt-get install chromium`).');
 process.env.HELPDESK_EXECUTABLE = executable;
 // The module reads the variable when it is loaded.
-const { serve } = await import('../test/e2e/executable.ts');
+const { helpdesk, serve } = await import('../test/e2e/executable.ts');
 
 function fail(message: string): never {
   console.error(message);
@@ -63,6 +63,7 @@ try {
   }
   await visitor.page.setViewport({ width: 390, height: 844, deviceScaleFactor: 2 });
   await take(visitor, { name: 'phone', path: `/tickets/${shown}` }, 'dark');
+  await takeForCustomers(await ticketOfCustomer(token));
 } finally {
   await chromium.close();
   desk.signal('SIGTERM');
@@ -76,6 +77,67 @@ async function take(visitor: Visitor, { name, path, prepare }: Picture, theme: s
   // Every page here shows tickets, and each ticket its number.
   await visitor.see('#');
   await prepare?.(visitor);
+  await shoot(visitor, name, theme);
+}
+
+interface CustomerTicket {
+  path: string;
+  link: string;
+}
+
+/** With an answer, as its customer opens it. */
+async function ticketOfCustomer(teamToken: string): Promise<CustomerTicket> {
+  const { json } = await helpdesk(directory, ['site', 'rotate-token', 'halden-bikes', '--json']);
+  const { site_token: siteToken } = json() as { site_token: string };
+  const post = async (path: string, headers: Record<string, string>, body: object) => {
+    const response = await fetch(`${desk.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) fail(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { ticket: { ulid: string }; access_token: string };
+  };
+  const { ticket, access_token: access } = await post(
+    '/public/tickets',
+    { 'X-Site-Token': siteToken },
+    {
+      email: 'mia.jansen@example.org',
+      name: 'Mia Jansen',
+      subject: 'The rear light goes out on cobbles',
+      message:
+        'Hello,\n\nthe rear light of my new bike goes out as soon as the road gets rough, and comes back when I press on the cable.\n\nCan I fix this myself, or shall I bring it in?\n\nMia',
+    },
+  );
+  const body =
+    'Hi Mia,\n\nthat sounds like the plug behind the seat post. Two things to try:\n\n- Pull the plug, and push it back until it **clicks**.\n- Tie the cable to the frame with the strap from the box.\n\nIf it still goes out, bring it in: we will fix it while you wait.';
+  const team = { Authorization: `Bearer ${teamToken}` };
+  await post(`/tickets/${ticket.ulid}/messages`, team, { body, body_format: 'markdown', agent_name: 'Noor Visser' });
+  return { path: `/t/${ticket.ulid}`, link: `${desk.url}/t/${ticket.ulid}#${access}` };
+}
+
+async function takeForCustomers({ path, link }: CustomerTicket): Promise<void> {
+  const customer = await chromium.visitor({ width: 1024, height: 900 });
+  await customer.open(link);
+  await customer.page.waitForSelector('#answer');
+  for (const theme of ['light', 'dark'] as const) {
+    await customer.page.emulateMediaFeatures([
+      { name: 'prefers-color-scheme', value: theme },
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ]);
+    await picture(customer, 'customer-ticket', path, theme);
+    await picture(customer, 'customer-form', '/s/halden-bikes', theme);
+  }
+  await customer.close();
+}
+
+async function picture(visitor: Visitor, name: string, path: string, theme: string): Promise<void> {
+  await visitor.open(desk.url + path);
+  await visitor.page.waitForSelector('footer .button:not([hidden])');
+  await shoot(visitor, name, theme);
+}
+
+async function shoot(visitor: Visitor, name: string, theme: string): Promise<void> {
   await Bun.sleep(500);
   const file = join(pictures, `${name}-${theme}.png`) as `${string}.png`;
   await visitor.page.screenshot({ path: file, optimizeForSpeed: false });

@@ -6,6 +6,7 @@ export const bikes: DemoSite = {
   name: 'Halden Bikes',
   slug: 'halden-bikes',
   description: 'Bicycles and parts, sent all over Europe.',
+  color: '#b45309',
   timeZone: 'Europe/Amsterdam',
   days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
   hours: [['09:00', '18:00']],

@@ -6,6 +6,7 @@ export const cloud: DemoSite = {
   name: 'Lumen Cloud',
   slug: 'lumen-cloud',
   description: 'Dashboards for people who run factories.',
+  color: '#2563eb',
   timeZone: 'Europe/Berlin',
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   hours: [

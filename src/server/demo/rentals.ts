@@ -6,6 +6,7 @@ export const rentals: DemoSite = {
   name: 'Casa Marola',
   slug: 'casa-marola',
   description: 'Eleven houses by the sea.',
+  color: '#0f766e',
   timeZone: 'Europe/Madrid',
   days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
   hours: [

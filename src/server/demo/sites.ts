@@ -26,6 +26,7 @@ export function addSite(tx: Tx, ctx: Context, about: DemoSite): Place {
     name: about.name,
     slug: about.slug,
     description: about.description,
+    settings: { portal: 'form_and_tickets', brand: { color: about.color } },
     sla_policy: {
       business_hours: {
         timezone: about.timeZone,

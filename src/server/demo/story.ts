@@ -22,6 +22,8 @@ export interface DemoSite {
   name: string;
   slug: string;
   description: string;
+  /** Of its brand. */
+  color: string;
   timeZone: string;
   days: readonly string[];
   hours: readonly (readonly [string, string])[];
