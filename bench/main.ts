@@ -3,12 +3,14 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builds, chosenBuild, commandOf } from '../scripts/builds.ts';
 import { type Filled, fill, ticketBody } from './fill.ts';
 import { drive, type Load, type Measured } from './load.ts';
 import { measureStalls } from './stall.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const executable = process.env.HELPDESK_BENCH ?? join(root, 'dist/helpdesk');
+const build = builds[chosenBuild()];
+const executable = process.env.HELPDESK_BENCH ?? join(root, build.executable);
 const args = process.argv.slice(2);
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const isLarge = args.includes('--large');
@@ -21,11 +23,11 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 if (!existsSync(executable)) {
-  console.error(`${executable} is not there: build it first with "bun run build".`);
+  console.error(`${executable} is not there: build it first with "${build.command}".`);
   process.exit(1);
 }
 
-const command = executable.endsWith('.ts') ? [process.execPath, executable] : [executable];
+const command = commandOf(executable);
 
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));

@@ -1,6 +1,15 @@
 // Builds dist/node: a package for Node with one module, the browser code beside it, and the command `helpdesk`.
 
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import type { Encoding } from '../src/http/pages/browser-files.ts';
@@ -62,7 +71,10 @@ async function bundle(): Promise<void> {
   });
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error('the package for Node could not be built');
-  chmodSync(join(folder, 'helpdesk.mjs'), 0o755);
+  // The bundler writes down where packages lay on the machine that built them. Nothing reads it.
+  const module = join(folder, 'helpdesk.mjs');
+  writeFileSync(module, readFileSync(module, 'utf8').replaceAll(resolve('.'), '.'));
+  chmodSync(module, 0o755);
 }
 
 /** Files that the program reads while it runs: the module gets their place beside itself. */

@@ -29,6 +29,12 @@ export const builds: Readonly<Record<'bun' | 'node', Build>> = {
   },
 };
 
+/** What starts an executable, the module for Node, or the sources. */
+export function commandOf(executable: string): string[] {
+  if (executable.endsWith('.mjs')) return [join(nodeFolder(), 'node'), executable];
+  return executable.endsWith('.ts') ? [process.execPath, executable] : [executable];
+}
+
 export function chosenBuild(): keyof typeof builds {
   const name = process.env.HELPDESK_BUILD ?? 'bun';
   if (name === 'bun' || name === 'node') return name;
