@@ -18,7 +18,10 @@ export const unconfirmedMs = hourMs;
  * What a browser must guess at most: half of it on average. Pure JavaScript on a telephone takes about half a second
  * (docs/customers.md).
  */
-export const proofOfWork = { maxNumber: 100_000, lifetimeMs: 10 * minuteMs } as const;
+export const proofOfWork = { maxNumber: 100_000, lifetimeMs: 10 * minuteMs };
+
+/** Of one page of "My tickets": how many are shown, how many are looked at, and how much text is searched. */
+export const ownTicketLimits = { onPage: 20, looked: 200, characters: 1_000_000 } as const;
 
 /** `mia+shop@example.org` and `mia@example.org` are one mailbox with most providers. */
 export function mailboxOf(address: string): string {

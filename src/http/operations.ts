@@ -21,6 +21,7 @@ import { macroOperations } from './api/macros.ts';
 import { mailFrameOperations } from './api/mail-frame.ts';
 import { ownAccountOperations } from './api/own-account.ts';
 import { portalFormOperations } from './api/portal/form.ts';
+import { ownTicketOperations } from './api/portal/own-tickets.ts';
 import { portalSiteOperations } from './api/portal/sites.ts';
 import { opsOperations } from './api/reference.ts';
 import { replyOperations } from './api/replies.ts';
@@ -45,6 +46,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...customerPageOperations,
     ...customerChangeOperations(feed),
     ...portalFormOperations,
+    ...ownTicketOperations,
     // Before the paths with {ticket}, which would match its own.
     ...bulkOperations,
     ...agentTicketOperations,

@@ -19,8 +19,12 @@ export interface Challenge {
 }
 
 /** @param place what it is solved for: a solution counts nowhere else */
-export async function newChallenge(seal: Seal, place: string, now: Instant): Promise<Challenge> {
-  const { maxNumber, lifetimeMs } = proofOfWork;
+export async function newChallenge(
+  seal: Seal,
+  place: string,
+  now: Instant,
+  { maxNumber, lifetimeMs } = proofOfWork,
+): Promise<Challenge> {
   const { challenge, salt, signature } = await createChallenge({
     algorithm,
     hmacKey: keyOf(seal),

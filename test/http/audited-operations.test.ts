@@ -40,6 +40,7 @@ const unaudited: Record<string, string> = {
   requestCustomerLink: 'anyone can ask; the list of a ticket’s links has what was mailed',
   askForCustomerCode: 'anyone can ask; the outbox has what was mailed',
   enterCustomerCode: 'proves an address of a customer in one browser; what they write says so',
+  openOwnTicket: 'lets a customer’s browser read their ticket, as a link does',
   forgetBrowser: 'ends what one customer’s browser may read',
   confirmSession: 'changes nothing of the desk; a refused password has a row',
   requestPasswordReset: 'anyone can ask; choosing the password has a row',

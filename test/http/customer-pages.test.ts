@@ -342,7 +342,17 @@ describe('the form', () => {
 
 describe('"My tickets"', () => {
   const list = {
-    tickets: [{ ulid: ulidOf(1), reference: '#41', subject: hostile, status: 'pending' as const, updated_at: at }],
+    tickets: [
+      {
+        ulid: ulidOf(1),
+        reference: '#41',
+        subject: hostile,
+        status: 'pending' as const,
+        status_words: 'waiting_for_you' as const,
+        created_at: at,
+        last_message_at: at,
+      },
+    ],
     next_cursor: 'a&b',
     address_hint: 'm…@e….org',
   };

@@ -1,14 +1,18 @@
 // A site's front door on the wire (docs/spec/customer.md#front-door).
 
 import * as z from 'zod';
+import { toWire } from '../../base/clock.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
+import { statusWords, statusWordsOf } from '../../domain/customer-link.ts';
 import { locales } from '../../domain/preferences.ts';
 import { portalModes } from '../../domain/site.ts';
+import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
 import { categoryRows, customFieldRows } from '../../store/site-catalogue.ts';
 import type { Site } from '../../store/sites.ts';
-import { id, named } from './shapes.ts';
+import type { Ticket } from '../../store/tickets.ts';
+import { id, named, time, ulid } from './shapes.ts';
 import { brandShape, presentBrand } from './site.ts';
 
 export const portalShape = named(
@@ -82,3 +86,37 @@ export const formAnswerShape = z.object({
     .nullable()
     .meta({ description: 'For the files of this form, within 15 minutes. It opens nothing.' }),
 });
+
+const ownTicketShape = z.object({
+  ulid: ulid(),
+  reference: z.string(),
+  subject: z.string(),
+  status: z.enum(ticketStatuses),
+  status_words: z.enum(statusWords),
+  created_at: time(),
+  last_message_at: time(),
+});
+
+export const ownTicketsShape = named(
+  'OwnTickets',
+  z.object({
+    tickets: z.array(ownTicketShape),
+    next_cursor: z.string().nullable().meta({ description: 'With a filter, a page can be short and have one.' }),
+    address_hint: z.string().meta({ examples: ['m…@e….org'] }),
+  }),
+);
+export type OwnTickets = z.output<typeof ownTicketsShape>;
+
+/** @param thread what opening it shows */
+export function presentOwnTicket({ ticket, thread }: { ticket: Ticket; thread: Ticket }) {
+  const { createdAt, lastCustomerMessageAt, lastAgentMessageAt } = thread;
+  return {
+    ulid: ticket.ulid,
+    reference: referenceOf(ticket.id),
+    subject: ticket.subject,
+    status: thread.status,
+    status_words: statusWordsOf(thread),
+    created_at: toWire(ticket.createdAt),
+    last_message_at: toWire(Math.max(createdAt, lastCustomerMessageAt ?? 0, lastAgentMessageAt ?? 0)),
+  };
+}

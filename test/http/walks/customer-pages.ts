@@ -24,6 +24,18 @@ export function customerPageWalks(app: TestApp): Walks {
     await browser.confirm(ulid);
     return { params: {}, headers: browser.headers() };
   };
+  const listing = async () => {
+    const settings = { portal: 'form_and_tickets' };
+    await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings });
+    people += 1;
+    const email = `mia${people}@example.org`;
+    const { ulid } = await app.open({ email });
+    const browser = customerBrowser(app);
+    const site = app.site.slug;
+    await browser.ask('POST', '/codes', { site, email });
+    await browser.ask('POST', '/codes/confirm', { site, code: await lastCode(app) });
+    return { ulid, site, headers: browser.headers() };
+  };
   const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
   return {
     openCustomerLink: async () => {
@@ -44,6 +56,14 @@ export function customerPageWalks(app: TestApp): Walks {
     replyByLink: async () => ({ ...(await confirmed()), body: { body: 'More.' } }),
     attachByLink: async () => ({ ...(await confirmed()), form: () => file() }),
     settleByLink: async () => ({ ...(await confirmed()), body: { status: 'resolved' } }),
+    listOwnTickets: async () => {
+      const { site, headers } = await listing();
+      return { params: {}, query: { site }, headers };
+    },
+    openOwnTicket: async () => {
+      const { ulid, site, headers } = await listing();
+      return { params: { ulid }, body: { site }, headers };
+    },
     forgetBrowser: visiting,
     ...each(['listTicketLinks', 'revokeTicketLinks'], ticket),
   };

@@ -1,7 +1,7 @@
 // What the customers' pages show, as the calls answer it.
 
 import type { CustomerThread } from '../../wire/customer.ts';
-import type { Portal } from '../../wire/portal.ts';
+import type { OwnTickets, Portal } from '../../wire/portal.ts';
 
 export type ShownThread = CustomerThread;
 export type ShownMessage = CustomerThread['messages'][number];
@@ -9,9 +9,4 @@ export type ShownFile = CustomerThread['attachments'][number];
 export type ShownSite = CustomerThread['site'];
 export type ShownPortal = Portal;
 export type ShownField = Portal['custom_fields'][number];
-
-export interface ShownList {
-  tickets: Pick<CustomerThread['ticket'], 'ulid' | 'reference' | 'subject' | 'status' | 'updated_at'>[];
-  next_cursor: string | null;
-  address_hint: string;
-}
+export type ShownList = OwnTickets;

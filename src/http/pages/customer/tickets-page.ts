@@ -62,7 +62,7 @@ ${
       ? note(text.noMatch, text.noMatchLead, 'h2')
       : note(text.noTickets, text.noTicketsLead, 'h2')
     : html`<ul class="ticket-list">${list.tickets.map(
-        ({ ulid, reference, subject, status: own, updated_at: at }) => html`<li>
+        ({ ulid, reference, subject, status: own, last_message_at: at }) => html`<li>
 <a class="ticket-row" href="/t/${ulid}?site=${slug}"><span class="number soft">${reference}</span><span class="ticket-subject"><bdi>${subject}</bdi></span>${statusLabel(own, reader)}<span class="soft when">${day(at, reader)}</span></a></li>`,
       )}</ul>`
 }

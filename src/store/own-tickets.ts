@@ -1,0 +1,40 @@
+// The tickets of an address on a site, for the person who reads its mail.
+
+import type { ProvenAddress } from './customer-proofs.ts';
+import { query, type Tx } from './database.ts';
+
+const mostAuthors = 50;
+
+/** Several, if an application knows people with the same address. */
+export function authorIdsOfAddress(tx: Tx, { siteId, address }: ProvenAddress): number[] {
+  const text =
+    'SELECT id FROM authors WHERE site_id = ? AND email = ? AND anonymised_at IS NULL ORDER BY id DESC LIMIT ?';
+  return query<{ id: number }>(tx, text)
+    .all(siteId, address, mostAuthors)
+    .map(({ id }) => id);
+}
+
+/** Newest first, without spam and test tickets. */
+export function ticketIdsBefore(tx: Tx, authorIds: readonly number[], before: number, limit: number): number[] {
+  return query<{ id: number }>(
+    tx,
+    `SELECT id FROM tickets INDEXED BY tickets_by_author
+     WHERE author_id IN (SELECT value FROM json_each(?)) AND is_test = 0 AND is_spam = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+  )
+    .all(JSON.stringify(authorIds), before, limit)
+    .map(({ id }) => id);
+}
+
+const mostMessages = 100;
+const mostCharacters = 10_000;
+
+/** Not from the search index, which holds notes too. Of a very long thread, its newest messages. */
+export function publicTexts(tx: Tx, ticketId: number): string[] {
+  return query<{ body: string }>(
+    tx,
+    `SELECT substr(body, 1, ${mostCharacters}) AS body FROM messages INDEXED BY messages_by_ticket
+     WHERE ticket_id = ? AND is_internal = 0 ORDER BY id DESC LIMIT ${mostMessages}`,
+  )
+    .all(ticketId)
+    .map(({ body }) => body);
+}
