@@ -47,7 +47,6 @@ export function createContact({ consulUrl, limitMs, heardPeerAt, askEveryMs }: C
   };
 }
 
-/** A Consul that is cut off from the others knows no leader. */
 async function hasLeader(consulUrl: string): Promise<boolean> {
   try {
     const answer = await fetch(`${consulUrl}/v1/status/leader`, {
@@ -58,7 +57,6 @@ async function hasLeader(consulUrl: string): Promise<boolean> {
     const text = await answer.text();
     return answer.ok && text.length < maxAnswerCharacters && /^"[^"]+"\s*$/.test(text);
   } catch {
-    // Unreachable or too slow: not heard.
     return false;
   }
 }

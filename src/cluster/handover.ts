@@ -56,7 +56,6 @@ export function createHandover(node: Pick<Node, 'isPrimary' | 'onChange'>, resum
         resume();
         throw error;
       }
-      // The role may have changed meanwhile.
       if (stage !== 'ending') return;
       stage = 'ended';
       timer = setTimeout(resume, resumeMs);

@@ -10,7 +10,6 @@ export const keptWord = 'kept-desk';
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const firstDelayMs = 250;
 const longestDelayMs = 10_000;
-// A desk that ran this long did not die of its start.
 const steadyMs = 60_000;
 const orphanCheckMs = 100;
 
