@@ -235,6 +235,31 @@ test('from the form of a site to the first answer', async () => {
   await visitor.see('Lamp House');
 });
 
+test('“My tickets” shows the tickets of an address after a code, which also lets this browser answer', async () => {
+  const liv = 'liv@example.org';
+  await desk.api('PATCH', `/sites/${desk.site.id}`, { settings: { portal: 'form_and_tickets' } });
+  const { ulid } = await desk.write(liv, 'The chair creaks', 'When I lean back.');
+  await desk.answer(ulid, 'We send you a new leg.');
+  linkIn(await desk.mailTo(liv));
+  await visitor.open(`${desk.url}/s/web-shop/tickets`);
+  await visitor.fill(c.yourEmail, liv);
+  await visitor.press('button', c.goOn);
+  await visitor.find('textbox', c.codeFromMail);
+  await visitor.fill(c.codeFromMail, codeIn(await desk.mailTo(liv)));
+  await visitor.see('The chair creaks');
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.page.click('.ticket-row');
+  await visitor.at(`/t/${ulid}`);
+  await visitor.see('We send you a new leg.');
+  await writeAnswer(visitor, 'Thank you!');
+  await waitUntil(
+    'the answer is there',
+    () => lastOf(ulid),
+    (last) => last?.body === 'Thank you!',
+  );
+  expect((await lastOf(ulid))?.via_link).toMatchObject({ kind: 'list', address: liv, is_confirmed: true });
+});
+
 test('on a phone and by keyboard alone, nothing is out of reach or beside the screen', async () => {
   const ben = 'ben@example.org';
   const { ulid, link } = await desk.write(ben, 'The window is stuck', 'Since the paint dried.');
