@@ -118,7 +118,6 @@ export function mailOf(
   const { delivery, site, deskName, customerLink } = material;
   const isToCustomer = authorMails.some((event) => event === delivery.event);
   const name = (isToCustomer ? site?.settings.brand.name : null) ?? site?.name ?? deskName;
-  // A code belongs to a browser, not to the conversation.
   const isCode = delivery.event === 'mail.customer_code';
   const ticket = isCode ? null : material.ticket;
   const references = isCode ? [] : material.references;

@@ -118,7 +118,6 @@ export function queueMail(
   if (kind !== undefined && ticketId !== null) addLink(tx, ctx, ticketId, kind, address, deliveryId, extra);
 }
 
-/** The mails that bring the recipient a link of their own. */
 const linksOfMails: Partial<Record<MailKind, CustomerLinkKind>> = {
   'mail.acknowledgement': 'mail',
   'mail.agent_reply': 'mail',

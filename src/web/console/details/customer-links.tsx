@@ -19,7 +19,6 @@ export function CustomerLinks({ ticket }: { ticket: TicketDetail }) {
   const isWhole = useSignal(false);
   const isRevoking = useSignal(false);
   const newest = ticket.events.at(-1)?.seq;
-  // A new mail brings a new link, and a colleague can end them all.
   useEffect(reload, [newest, ticket.message_count]);
   if (refusal.value !== null) return <p class="soft">{refusal.value.message}</p>;
   if (data.value === null) return null;

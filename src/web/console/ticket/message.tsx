@@ -127,7 +127,6 @@ function Badges({ message }: { message: Message }) {
   );
 }
 
-/** By which link a customer wrote on the pages, and whether a code proved that they read its mail. */
 function ByLink({ link }: { link: NonNullable<Message['via_link']> }) {
   const address = isolated(link.address);
   return link.is_confirmed ? (
