@@ -16,12 +16,12 @@ const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.e2e.ts'));
 const options = given.filter((word) => !named.includes(word));
 /**
- * Not for this build unless they are named: the release is one of executables; two builds on one directory need both; what floods of
- * mail cost is measured once, because the reader is the same code.
+ * Not for this build unless they are named: the release is one of executables; two builds on one directory need both; what floods
+ * cost is measured once, on the executable.
  */
 const others = {
   bun: ['two-builds'],
-  node: ['release', 'mail-load'],
+  node: ['release', 'mail-load', 'rules-load', 'stall'],
 }[chosenBuild()].map((name) => `test/e2e/${name}.e2e.ts`);
 const found = [...new Bun.Glob('test/e2e/*.e2e.ts').scanSync('.')].sort();
 const all = named.length > 0 ? named : found.filter((file) => !others.includes(file));

@@ -3,7 +3,6 @@
 export interface Server {
   readonly port: number | undefined;
   requestIP(request: Request): { address: string } | null;
-  /** Of the connection of a request; 0 for no limit. */
   timeout(request: Request, seconds: number): void;
   reload(answers: { fetch: Handler; error: (error: unknown) => Response }): void;
   /** Stops listening. Resolves when no connection is left; `isNow` closes those that are open. */

@@ -22,7 +22,6 @@ export interface Database {
   close(): void;
 }
 
-/** `file only` reads without log, index and locks. Errors of all runtimes are named SQLiteError, with a code such as SQLITE_BUSY. */
 export type OpenMode = 'create' | 'existing' | 'file only';
 
 export function fileAddress(path: string, parameters: string): string {

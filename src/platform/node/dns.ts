@@ -15,7 +15,6 @@ async function inHostsFile(host: string): Promise<Address[]> {
 }
 
 const codeOf = (reason: unknown) => (reason instanceof Error && 'code' in reason ? String(reason.code) : 'EUNKNOWN');
-// The name server says that there is no such name, or nothing listens there.
 const quick = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
 
 /** Resolvers that answer at once leave the last word to the system, which knows search domains and other sources of names. */
