@@ -12,6 +12,7 @@ import { addAgent, changeAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { scanStep } from '../../src/desk/sla.ts';
+import { changeStatus } from '../../src/desk/ticket-status.ts';
 import type { AttemptResult } from '../../src/domain/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
 import { query } from '../../src/store/database.ts';
@@ -215,6 +216,20 @@ describe('mail about a ticket', () => {
     const { ticket } = bench.open();
     expect(queuedBy(() => change(ticket, { status: 'resolved' }))).toEqual(['mail.ticket_resolved > mia@example.org']);
     expect(queuedBy(() => change(ticket, { status: 'closed' }))).toEqual([]);
+  });
+
+  test('does not tell the customer what they said themselves, except where anyone with the link could have', () => {
+    settings({ notify_resolved: true });
+    const solve = () => {
+      const { ticket } = bench.open();
+      const actor = { kind: 'author', siteId: ticket.siteId, authorId: ticket.authorId, name: 'Mia Jansen' } as const;
+      return queuedBy(() =>
+        bench.do((tx, ctx) => changeStatus(tx, { ...ctx, actor }, bench.freshSite(), ticket, 'resolved')),
+      );
+    };
+    expect(solve()).toEqual([]);
+    settings({ customer_links: 'open' });
+    expect(solve()).toEqual(['mail.ticket_resolved > mia@example.org']);
   });
 
   test('tells an agent that it was assigned to them, and no one when it is taken away', () => {

@@ -85,6 +85,23 @@ describe('a link', () => {
     });
   });
 
+  test('shows the custom fields that customers may see by their labels, in their order, and no other', async () => {
+    const add = (field: object) => app.asTeam('POST', '/api/v1/sites/web-shop/custom-fields', field);
+    await add({ key: 'amount', label: 'Amount', type: 'number', is_author_visible: true });
+    await add({ key: 'order', label: 'Order', type: 'text', is_author_visible: true });
+    await add({ key: 'unused', label: 'Unused', type: 'text', is_author_visible: true });
+    await add({ key: 'risk', label: 'Risk', type: 'text', is_author_visible: false });
+    const { ulid } = await app.open();
+    const custom_fields = { order: 'A-17', amount: 0, risk: 'high' };
+    await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { custom_fields });
+    const { token } = await linkTo(ulid);
+    const { json } = await read(cookiesOf(await trade(ulid, token))[0] ?? '');
+    expect(json.data.fields).toEqual([
+      { key: 'amount', label: 'Amount', type: 'number', value: 0 },
+      { key: 'order', label: 'Order', type: 'text', value: 'A-17' },
+    ]);
+  });
+
   test('is shown on the page as in the API, and only with its cookie', async () => {
     const { ulid, accessToken } = await app.open();
     const cookie = cookiesOf(await trade(ulid, accessToken))[0] ?? '';

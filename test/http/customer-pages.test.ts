@@ -69,6 +69,7 @@ function thread(given: Partial<ShownThread> = {}, subject = 'Cannot save'): Show
       closed_at: null,
     },
     status_words: 'received',
+    fields: [],
     messages: [message(1)],
     attachments: [],
     site,
@@ -186,9 +187,34 @@ describe('a ticket', () => {
       expect(ticketPage(files, readerOf(null, 'en-GB'), thread(), null) + text).toContain(part);
   });
 
+  test('shows its custom fields as their types are read', () => {
+    const fields: ShownThread['fields'] = [
+      { key: 'order', label: 'Order number', type: 'text', value: 'A-17' },
+      { key: 'amount', label: 'Amount', type: 'number', value: 1234.5 },
+      { key: 'bought', label: 'Bought on', type: 'date', value: '2026-10-01' },
+      { key: 'page', label: 'Page', type: 'url', value: 'https://example.org/x' },
+      { key: 'parts', label: 'Parts', type: 'multiselect', value: ['Brakes', 'Lights'] },
+      { key: 'urgent', label: 'I cannot ride it', type: 'boolean', value: false },
+    ];
+    const german = ticketPage(files, readerOf('de', undefined), thread({ fields }), null);
+    for (const [label, value] of [
+      ['Order number', 'A-17'],
+      ['Amount', '1.234,5'],
+      ['Bought on', '01.10.2026'],
+      ['Parts', 'Brakes, Lights'],
+      ['I cannot ride it', 'Nein'],
+    ])
+      expect(german).toContain(`<dt><bdi>${label}</bdi></dt><dd class="words" dir="auto">${value}</dd>`);
+    expect(german).toContain('<a href="https://example.org/x"');
+    expect(german).toContain('<details class="facts"><summary>Angaben');
+    expect(show({ fields: fields.slice(0, 3) })).toContain('<details class="facts" open>');
+    expect(show()).toContain('<div id="fields"></div>');
+  });
+
   test('shows hostile text as text, in every place', () => {
     const text = show(
       {
+        fields: [{ key: 'x', label: hostile, type: 'textarea', value: hostile }],
         messages: [
           message(1, {
             body: hostile,
@@ -216,7 +242,7 @@ describe('a ticket', () => {
     );
     expect(text).not.toMatch(/<img src=x|<script>|onerror=alert\(1\)>"/);
     expect(text).not.toMatch(/<style|\sstyle=/);
-    expect(text.split('&lt;img src=x').length).toBeGreaterThan(6);
+    expect(text.split('&lt;img src=x').length).toBeGreaterThan(8);
   });
 
   test('of hundreds of messages is shown in parts that follow each other without a gap', () => {

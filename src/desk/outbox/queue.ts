@@ -21,7 +21,7 @@ import { messageByUlid, updateMessage } from '../../store/messages.ts';
 import { insertDelivery } from '../../store/outbox.ts';
 import { type Author, authorById } from '../../store/people.ts';
 import { channelRows } from '../../store/site-catalogue.ts';
-import { siteById } from '../../store/sites.ts';
+import { type Site, siteById } from '../../store/sites.ts';
 import { isSuppressed } from '../../store/suppressions.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
@@ -141,6 +141,13 @@ function addLink(
   createCustomerLink(tx, ctx, { ticket, address, kind, deliveryId, messageId: extra.message_id ?? null });
 }
 
+/** Who said that it is solved knows it; where links write without a code, that may have been someone else. */
+function isKnownToAuthor({ actor }: Context, { settings }: Site, author: Author): boolean {
+  // Rules can resolve mail sent in someone else's name.
+  if (actor.kind === 'rule') return true;
+  return actor.kind === 'author' && actor.authorId === author.id && settings.customer_links !== 'open';
+}
+
 function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, data: EventData, seq: number): void {
   const site = siteById(tx, ticket.siteId);
   const author = authorById(tx, ticket.authorId);
@@ -174,8 +181,7 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
       return;
     }
     case 'ticket.status_changed':
-      // Rules can resolve mail sent in someone else's name, so the author is not told.
-      if (data.new_status === 'resolved' && site.settings.notify_resolved && ctx.actor.kind !== 'rule')
+      if (data.new_status === 'resolved' && site.settings.notify_resolved && !isKnownToAuthor(ctx, site, author))
         toAuthor('mail.ticket_resolved');
       return;
     case 'ticket.assigned': {

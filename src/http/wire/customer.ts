@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { sha256Hex } from '../../base/crypto.ts';
 import type { Visit } from '../../desk/customer/visits.ts';
+import { customFieldTypes } from '../../domain/custom-field.ts';
 import { addressHint, statusWords, statusWordsOf } from '../../domain/customer-link.ts';
 import { portalModes } from '../../domain/site.ts';
 import type { Links } from '../../files/links.ts';
@@ -26,6 +27,11 @@ export const visitShape = shapes.named(
   z.object({
     ticket: customerTicketShape,
     status_words: z.enum(statusWords),
+    fields: z
+      .array(z.object({ key: z.string(), label: z.string(), type: z.enum(customFieldTypes), value: z.unknown() }))
+      .meta({
+        description: 'The custom fields that the customer may see and that have a value, in the order of the form.',
+      }),
     messages: z.array(customerMessageShape),
     attachments: z.array(attachmentShape),
     site: customerSiteShape,
@@ -55,6 +61,13 @@ function presentCustomerSite(site: Site): z.output<typeof customerSiteShape> {
 const ticketOf = (tx: Tx, { thread }: Visit) =>
   presentTicketForCustomer(thread, createLookups(tx), customFieldRows.list(tx, thread.siteId));
 
+function presentFields(tx: Tx, { thread }: Visit, values: Record<string, unknown>): CustomerThread['fields'] {
+  return customFieldRows
+    .list(tx, thread.siteId)
+    .map(({ key, label, type }) => ({ key, label, type, value: values[key] }))
+    .filter(({ value }) => value !== undefined && value !== null && String(value) !== '');
+}
+
 /** Only from what is shown, so that it tells nothing about notes. */
 export function versionForCustomer(tx: Tx, visit: Visit): number {
   const { updated_at: _, ...ticket } = ticketOf(tx, visit);
@@ -68,10 +81,12 @@ export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: 
   const attachments = attachmentsOfTicket(tx, thread.id).filter(isShown);
   const messages = messagesOfTicket(tx, thread.id).filter(isShown);
   const files = { attachments, links, now };
+  const ticket = ticketOf(tx, visit);
   const isSolved = thread.status === 'resolved' || thread.status === 'closed';
   return {
-    ticket: ticketOf(tx, visit),
+    ticket,
     status_words: statusWordsOf(thread),
+    fields: presentFields(tx, visit, ticket.custom_fields),
     messages: messages.map((message) => presentMessageForCustomer(message, files)),
     attachments: attachments.map((attachment) => presentAttachment(attachment, links, now)),
     site: presentCustomerSite(site),

@@ -8,7 +8,7 @@ import { writeLocalTimes } from './times.ts';
 /** The parts of the document as the desk wrote them, before the script changed anything in them. */
 const written = new Map<string, Node>();
 
-const parts = ['state', 'thread'];
+const parts = ['state', 'fields', 'thread'];
 
 export function rememberWritten(): void {
   for (const id of parts) remember(document.getElementById(id));
@@ -39,6 +39,7 @@ async function load(): Promise<void> {
   // The visit has ended, or the link was withdrawn.
   if (!readState(fresh)) return location.reload();
   takeState(fresh);
+  takeFields(fresh);
   takeMessages(fresh);
 }
 
@@ -65,6 +66,19 @@ function takeState(from: Document): void {
     const part = fresh.querySelector(selector);
     if (part !== null) shown.querySelector(selector)?.replaceWith(document.adoptNode(part));
   }
+}
+
+/** They stay open or closed as the reader left them. */
+function takeFields(from: Document): void {
+  const fresh = from.getElementById('fields');
+  const shown = document.getElementById('fields');
+  if (fresh === null || shown === null || written.get('fields')?.isEqualNode(fresh) === true) return;
+  written.set('fields', fresh.cloneNode(true));
+  const before = shown.querySelector('details');
+  const taken = document.adoptNode(fresh);
+  const details = taken.querySelector('details');
+  if (before !== null && details !== null) details.open = before.open;
+  shown.replaceWith(taken);
 }
 
 function takeMessages(from: Document): void {

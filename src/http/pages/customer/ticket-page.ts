@@ -45,6 +45,7 @@ export function ticketPage(files: BrowserFiles, reader: Reader, thread: ShownThr
 <h1 dir="auto">${ticket.subject}</h1>
 </header>
 ${stateBar(thread, reader)}
+<div id="fields">${fieldList(thread, reader)}</div>
 ${hasEarlier && first !== undefined ? html`<p class="more"><a href="/t/${ticket.ulid}?before=${first.ulid}">${text.earlierMessages}</a></p>` : nothing}
 <ol class="thread" id="thread" aria-label="${text.conversation}">
 ${shown.map((message) => messageItem(message, reader))}
@@ -91,6 +92,26 @@ function stateBar({ ticket, status_words: state }: ShownThread, { text }: Reader
   return html`<section class="state ${ticket.status}" id="state">
 ${icon(name)}<div class="state-words"><h2>${words}</h2><p class="soft">${next}</p></div><div id="actions"></div>
 </section>`;
+}
+
+/** Beyond these, the conversation would be pushed off the screen. */
+const mostOpenFields = 3;
+
+function fieldList({ fields }: ShownThread, reader: Reader): Html {
+  if (fields.length === 0) return nothing;
+  return html`<details class="facts"${fields.length > mostOpenFields ? nothing : raw(' open')}><summary>${reader.text.details}</summary>
+<dl>${fields.map(
+    (own) =>
+      html`<div><dt><bdi>${own.label}</bdi></dt><dd class="words" dir="auto">${fieldValue(own, reader)}</dd></div>`,
+  )}</dl></details>`;
+}
+
+function fieldValue({ type, value }: ShownThread['fields'][number], reader: Reader): Html | Html[] | string {
+  if (typeof value === 'boolean') return value ? reader.text.yes : reader.text.no;
+  if (typeof value === 'number')
+    return new Intl.NumberFormat(reader.locale, { maximumFractionDigits: 20 }).format(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return type === 'date' ? day(String(value), reader) : linkedText(String(value));
 }
 
 function messageItem(message: ShownMessage, reader: Reader): Html {
