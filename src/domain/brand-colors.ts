@@ -21,12 +21,21 @@ const surfaces = { light: '#efeff1', dark: '#222226' } as const;
 /** WCAG 2.2, 1.4.3 and 1.4.11. */
 export const leastContrast = { text: 4.5, shape: 3 } as const;
 
+/** A grey with less looks like a button that is off. */
+const greyContrast = 12;
+
+function isGrey(channels: Channels): boolean {
+  return Math.max(...channels) - Math.min(...channels) < 16;
+}
+
 /** @param color such as `#1d4ed8` */
 export function brandTones(color: string, theme: 'light' | 'dark'): BrandTones {
   const own = channelsOf(color);
   const away = theme === 'light' ? black : white;
   const surface = channelsOf(surfaces[theme]);
-  const accent = until(own, away, (tone) => contrastOf(tone, surface) >= leastContrast.shape);
+  const isLost = contrastOf(own, surface) < leastContrast.shape;
+  const enough = isLost && isGrey(own) ? greyContrast : leastContrast.shape;
+  const accent = until(own, away, (tone) => contrastOf(tone, surface) >= enough);
   const onAccent = contrastOf(accent, white) >= leastContrast.text ? white : black;
   const link = until(own, away, (tone) => contrastOf(tone, surface) >= leastContrast.text);
   return {

@@ -34,6 +34,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     );
   });
 
+  test('white and black become buttons that do not look switched off', () => {
+    for (const own of ['#ffffff', '#000000']) {
+      const { accent, onAccent } = brandTones(own, theme);
+      expect(contrast(accent, surfaces[theme][1])).toBeGreaterThan(10);
+      expect(contrast(onAccent, accent)).toBeGreaterThan(10);
+    }
+  });
+
   test('a colour that is read well already stays as it is', () => {
     const own = theme === 'light' ? '#1d4ed8' : '#7dd3fc';
     const { accent, link } = brandTones(own, theme);

@@ -48,11 +48,33 @@ function shown(message: unknown): string {
     : (message as (...given: string[]) => string)('‹given›', '‹other›', '‹third›');
 }
 
-test.each(['console', 'customer'])('no two parts of the %s have a message of the same name', (group) => {
+test('no two parts of the console have a message of the same name', () => {
   const names = catalogues
-    .filter(({ area }) => area === everyPage || area.startsWith(group))
+    .filter(({ area }) => area === everyPage || area.startsWith('console'))
     .flatMap(({ en }) => Object.keys(en));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+test('customers are told something else than agents where their pages have a message of the same name', () => {
+  const of = (wanted: string) => catalogues.find(({ area }) => area === wanted)!.texts;
+  const [shared, own] = [of(everyPage), of('customer/pages')];
+  const same = own.flatMap(([language, texts], at) => {
+    const others = shared[at]![1];
+    const names = Object.keys(texts).filter((name) => Object.hasOwn(others, name));
+    expect(names).not.toEqual([]);
+    for (const name of names) expect(shown(texts[name]), `${language} ${name}`).not.toMatch(/\bdesk\b/i);
+    return names.filter((name) => shown(texts[name]) !== shown(others[name]));
+  });
+  const replaced = Object.keys(own[0]![1]).filter((name) => Object.hasOwn(shared[0]![1], name));
+  expect(replaced.filter((name) => !same.includes(name))).toEqual([]);
+});
+
+test('customers are addressed formally in Spanish', () => {
+  const [, texts] = catalogues.find(({ area }) => area === 'customer/pages')!.texts.find(([one]) => one === 'es')!;
+  const informal = Object.values(texts).filter((text) =>
+    /\b(tu|tus|tú|ti|te)\b|(^|[ .])(Inténtalo|inténtalo|Escribe|Rellena|Comprueba) /u.test(shown(text)),
+  );
+  expect(informal.filter((text) => !shown(text).startsWith('Escribe como'))).toEqual([]);
 });
 
 const cases = catalogues.flatMap(({ area, en, texts }) =>

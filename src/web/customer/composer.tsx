@@ -78,7 +78,7 @@ export function Composer() {
   if (!may.reply) return <Notice kind="hint">{t.answersOff}</Notice>;
   const isAsking = waiting.value !== null;
   return (
-    <section class="answer" aria-label={t.yourAnswer}>
+    <section class="answer" id="answering" tabIndex={-1} aria-label={t.yourAnswer}>
       {!isOnline && (
         <div role="status">
           <Notice kind="hint">{t.offline}</Notice>
@@ -122,6 +122,11 @@ export function Composer() {
   );
 }
 
+/** What has the focus is about to go. A field would open the keyboard of a phone. */
+function focusAnswer(): void {
+  document.getElementById('answering')?.focus({ preventScroll: true });
+}
+
 function Confirming({ hint, ulid }: { hint: string; ulid: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -139,10 +144,12 @@ function Confirming({ hint, ulid }: { hint: string; ulid: string }) {
         names={{ ticket: ulid }}
         ask={() => call<object>('POST', '/customer/codes', { ticket: ulid })}
         onProved={() => {
+          focusAnswer();
           say(t.addressConfirmed);
           void proved();
         }}
         onCancel={() => {
+          focusAnswer();
           waiting.value = null;
         }}
         cancelText={t.cancel}

@@ -97,7 +97,9 @@ export function percent(share: number): string {
 export function fileSize(bytes: number): string {
   const [unit, value] =
     bytes < 1000 ? ['byte', bytes] : bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
-  const format = { style: 'unit', unit: String(unit), unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  // In English, the short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const format = { style: 'unit', unit: String(unit), unitDisplay, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale(), format).format(Number(value));
 }
 

@@ -45,7 +45,9 @@ export function linkedText(text: string): Html[] {
 export function fileSize(bytes: number, { locale }: Reader): string {
   const [unit, value] =
     bytes < 1000 ? ['byte', bytes] : bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
-  const options = { style: 'unit', unit: String(unit), unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  // In English, the short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const options = { style: 'unit', unit: String(unit), unitDisplay, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(Number(value));
 }
 

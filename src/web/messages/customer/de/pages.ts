@@ -116,7 +116,7 @@ export const messages: CustomerMessages = {
   fixFields: 'Bitte sehen Sie sich die markierten Felder an.',
   receiptTitle: 'Wir haben Ihre Nachricht erhalten',
   receiptLead: (email) => `Ein Link zu Ihrer Anfrage ist unterwegs an ${email}.`,
-  receiptReference: (reference) => `Ihre Nummer ist ${reference}.`,
+  receiptReference: (reference) => `Die Nummer Ihrer Anfrage ist ${reference}.`,
   receiptHeld: 'Wir sehen sie uns an und antworten Ihnen per E-Mail.',
   filesLater: 'Ihre Dateien wurden nicht gesendet. Senden Sie sie, wenn wir geantwortet haben.',
   writeAnother: 'Noch eine Nachricht schreiben',
@@ -133,4 +133,14 @@ export const messages: CustomerMessages = {
   noMatch: 'Keine Anfrage passt',
   noMatchLead: 'Versuchen Sie andere Wörter, oder sehen Sie jeden Stand an.',
   moreTickets: 'Mehr zeigen',
+
+  required: 'Bitte füllen Sie dieses Feld aus.',
+  offline: 'Sie sind offline. Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',
+  unreachable: 'Wir sind gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+  busy: 'Wir sind gerade ausgelastet. Versuchen Sie es gleich noch einmal.',
+  signedOut: 'Ihr Zugang hier ist beendet. Laden Sie die Seite neu, um einen neuen Link anzufordern.',
+  failed: 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',
+  emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel ana@example.org.',
+  nameRefused: 'Geben Sie einen Namen mit höchstens 255 Zeichen ein.',
+  rateLimited: (wait) => `Zu viele Versuche. In ${wait} können Sie es erneut versuchen.`,
 };

@@ -138,6 +138,17 @@ export const messages = {
   noMatch: 'No ticket matches',
   noMatchLead: 'Try other words, or look at every status.',
   moreTickets: 'Show more',
+
+  // In place of those of every page: customers know no desk, and are addressed formally
+  required: 'Please fill in this field.',
+  offline: 'You are offline. Check your network connection and try again.',
+  unreachable: 'We cannot be reached at the moment. Try again shortly.',
+  busy: 'We are busy. Try again in a moment.',
+  signedOut: 'Your access here has ended. Reload the page to ask for a new link.',
+  failed: 'Something went wrong. Try again.',
+  emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',
+  nameRefused: 'Enter a name of at most 255 characters.',
+  rateLimited: (wait: string) => `Too many attempts. You can try again in ${wait}.`,
 };
 
 export type CustomerMessages = Same<typeof messages>;

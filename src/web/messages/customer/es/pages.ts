@@ -114,7 +114,7 @@ export const messages: CustomerMessages = {
   fixFields: 'Revise los campos marcados.',
   receiptTitle: 'Hemos recibido su mensaje',
   receiptLead: (email) => `Un enlace a su solicitud está en camino a ${email}.`,
-  receiptReference: (reference) => `Su número es ${reference}.`,
+  receiptReference: (reference) => `El número de su solicitud es ${reference}.`,
   receiptHeld: 'Lo leeremos y le responderemos por correo.',
   filesLater: 'Sus archivos no se han enviado. Envíelos cuando hayamos respondido.',
   writeAnother: 'Escribir otro mensaje',
@@ -131,4 +131,14 @@ export const messages: CustomerMessages = {
   noMatch: 'Ninguna solicitud coincide',
   noMatchLead: 'Pruebe con otras palabras o mire todos los estados.',
   moreTickets: 'Mostrar más',
+
+  required: 'Rellene este campo.',
+  offline: 'No tiene conexión. Compruebe la red e inténtelo de nuevo.',
+  unreachable: 'No estamos disponibles en este momento. Inténtelo de nuevo en un momento.',
+  busy: 'Estamos muy ocupados. Inténtelo de nuevo en un momento.',
+  signedOut: 'Su acceso aquí ha terminado. Vuelva a cargar la página para pedir un nuevo enlace.',
+  failed: 'Algo ha fallado. Inténtelo de nuevo.',
+  emailRefused: 'Escriba una dirección de correo completa, por ejemplo ana@example.org.',
+  nameRefused: 'Escriba un nombre de 255 caracteres como máximo.',
+  rateLimited: (wait) => `Demasiados intentos. Podrá volver a intentarlo en ${wait}.`,
 };

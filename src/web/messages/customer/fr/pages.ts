@@ -131,4 +131,14 @@ export const messages: CustomerMessages = {
   noMatch: 'Aucune demande ne correspond',
   noMatchLead: 'Essayez d’autres mots, ou regardez tous les états.',
   moreTickets: 'En afficher plus',
+
+  required: 'Veuillez remplir ce champ.',
+  offline: 'Vous êtes hors ligne. Vérifiez votre connexion au réseau et réessayez.',
+  unreachable: 'Nous sommes injoignables pour le moment. Réessayez dans un instant.',
+  busy: 'Nous sommes très occupés. Réessayez dans un instant.',
+  signedOut: 'Votre accès ici a pris fin. Rechargez la page pour demander un nouveau lien.',
+  failed: 'Une erreur s’est produite. Réessayez.',
+  emailRefused: 'Saisissez une adresse e-mail complète, par exemple ana@example.org.',
+  nameRefused: 'Saisissez un nom de 255 caractères au plus.',
+  rateLimited: (wait) => `Trop d’essais. Vous pourrez réessayer dans ${wait}.`,
 };

@@ -40,11 +40,11 @@ export const messages: CustomerMessages = {
   earlierMessages: 'Eerdere berichten tonen',
   newestMessages: 'De nieuwste berichten tonen',
 
-  answerNeedsScript: 'Zet JavaScript aan voor deze pagina en herlaad ze om te antwoorden.',
+  answerNeedsScript: 'Zet JavaScript aan voor deze pagina en laad hem opnieuw om te antwoorden.',
   openNeedsScript:
-    'Zet JavaScript aan voor deze pagina en herlaad ze om de link te openen. Dat hoeft maar één keer: lezen werkt zonder.',
-  sendNeedsScript: 'Zet JavaScript aan voor deze pagina en herlaad ze om dit formulier te versturen.',
-  listNeedsScript: 'Zet JavaScript aan voor deze pagina en herlaad ze om je adres te bevestigen.',
+    'Zet JavaScript aan voor deze pagina en laad hem opnieuw om de link te openen. Dat hoeft maar één keer: lezen werkt zonder.',
+  sendNeedsScript: 'Zet JavaScript aan voor deze pagina en laad hem opnieuw om dit formulier te versturen.',
+  listNeedsScript: 'Zet JavaScript aan voor deze pagina en laad hem opnieuw om je adres te bevestigen.',
 
   opening: 'Je vraag wordt geopend…',
   notOpenedTitle: 'Je vraag ging niet open',
@@ -130,4 +130,14 @@ export const messages: CustomerMessages = {
   noMatch: 'Geen vraag voldoet',
   noMatchLead: 'Probeer andere woorden, of bekijk elke stand.',
   moreTickets: 'Meer tonen',
+
+  required: 'Vul dit veld in.',
+  offline: 'Je bent offline. Controleer je netwerkverbinding en probeer het opnieuw.',
+  unreachable: 'We zijn nu niet bereikbaar. Probeer het zo meteen opnieuw.',
+  busy: 'We hebben het druk. Probeer het zo meteen opnieuw.',
+  signedOut: 'Je hebt hier geen toegang meer. Laad de pagina opnieuw om een nieuwe link aan te vragen.',
+  failed: 'Er ging iets mis. Probeer het opnieuw.',
+  emailRefused: 'Vul een volledig e-mailadres in, zoals ana@example.org.',
+  nameRefused: 'Vul een naam van hoogstens 255 tekens in.',
+  rateLimited: (wait) => `Te veel pogingen. Over ${wait} kun je het opnieuw proberen.`,
 };
