@@ -76,7 +76,9 @@ export function attachAsCustomer(
 ): Attachment {
   if (messageId !== null) {
     const message = messageById(tx, messageId);
-    if (!message || message.ticketId !== ticket.id || message.isInternal || message.isAgent) {
+    // A merged ticket has messages of several customers.
+    const isOther = ctx.actor.kind === 'author' && message?.authorId !== ctx.actor.authorId;
+    if (!message || message.ticketId !== ticket.id || message.isInternal || message.isAgent || isOther) {
       throw invalid('message_id', 'does not name one of your messages on this ticket.');
     }
   }

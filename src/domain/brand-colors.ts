@@ -2,7 +2,7 @@
 
 type Channels = readonly [red: number, green: number, blue: number];
 
-export const brandColorPattern = /^#[0-9a-f]{6}$/;
+export const brandColorPattern = /^#[0-9a-f]{6}$/i;
 
 interface BrandTones {
   accent: string;

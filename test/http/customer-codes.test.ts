@@ -317,6 +317,20 @@ describe('writing by a link', () => {
     expect((await browser.ask('POST', '/ticket/attachments', foreign)).status).toBe(422);
   });
 
+  test('attaches no file to what someone else wrote on a merged ticket', async () => {
+    const [mine, theirs] = [await opened(), await opened()];
+    await app.asTeam('POST', `/api/v1/tickets/${mine.ulid}/merge`, { into: theirs.ulid });
+    await mine.browser.confirm(mine.ulid);
+    const { messages } = (await theirs.browser.ask('GET', `/ticket?ticket=${theirs.ulid}`)).json.data;
+    expect(messages).toHaveLength(2);
+    const whole = (await app.asTeam('GET', `/api/v1/tickets/${theirs.ulid}`)).json.data;
+    const form = file();
+    const said = whole.messages.find(({ author }: { author: { email: string } }) => author.email === theirs.email);
+    form.append('message_id', String(said.id));
+    const refused = await mine.browser.ask('POST', `/ticket/attachments?ticket=${mine.ulid}`, form);
+    expect([refused.status, refused.json.errors]).toEqual([422, { message_id: [expect.any(String)] }]);
+  });
+
   test('is refused to a page of another site', async () => {
     const { ulid, browser } = await opened();
     await browser.confirm(ulid);

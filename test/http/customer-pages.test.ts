@@ -286,6 +286,12 @@ describe('a brand', () => {
     },
   );
 
+  test('can have its colour in capital letters', () => {
+    const shown = { ...site, brand: { ...site.brand, color: '#0F766E' } };
+    const text = customerDocument({ files, reader: english, page: 'none', title: 'x', site: shown, content: html`x` });
+    expect(text).toContain('/assets/brand-0f766e.css');
+  });
+
   test('has its colours at an address of its own', async () => {
     const { status, text, headers } = await app.ask('GET', '/assets/brand-ffee00.css');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
