@@ -1,6 +1,6 @@
 // A megabyte of JSON that is hard to parse, check or refuse, for every operation that takes JSON.
 
-import { askAll, asSite, asTeam, filled, type Tally, type Target } from './target.ts';
+import { askAll, asSite, asTeam, filled, openTicket, type Tally, type Target } from './target.ts';
 
 const megabyte = 1024 * 1024 - 200;
 
@@ -66,13 +66,7 @@ async function operationsOf({ url }: Target): Promise<Described[]> {
 
 /** @param every how many of the pairs of operation, field and shape to send: every one, every second … */
 export async function hostileJson(target: Target, every: number): Promise<Tally> {
-  const made = (await (
-    await fetch(`${target.url}/api/v1/public/tickets`, {
-      method: 'POST',
-      headers: asSite(target),
-      body: JSON.stringify({ email: 'mia@example.org', subject: 'Hello', message: 'World' }),
-    })
-  ).json()) as { ticket: { ulid: string }; access_token: string };
+  const made = await openTicket(target, 'Hello');
   const operations = await operationsOf(target);
   if (operations.length < 20) throw new Error(`Only ${operations.length} operations take JSON.`);
   const pairs = operations.flatMap(({ path, method, keys }) =>
@@ -81,11 +75,11 @@ export async function hostileJson(target: Target, every: number): Promise<Tally>
         const isPublic = path.startsWith('/api/v1/public/');
         const filledIn = path
           .replace('{site}', target.slug)
-          .replace(/\{(?:ticket|ulid)\}/, made.ticket.ulid)
+          .replace(/\{(?:ticket|ulid)\}/, made.ulid)
           .replace(/\{\w+\}/g, '1');
         return {
           method,
-          path: path.includes('{ulid}') ? `${filledIn}?access_token=${made.access_token}` : filledIn,
+          path: path.includes('{ulid}') ? `${filledIn}?access_token=${made.accessToken}` : filledIn,
           headers: isPublic ? asSite(target) : asTeam(target),
           body: shape(key),
         };

@@ -54,3 +54,16 @@ export const asSite = ({ siteToken }: Target) => ({ 'X-Site-Token': siteToken, '
 export function filled(head: string, piece: string, bytes: number, tail = ''): string {
   return head + piece.repeat(Math.max(0, Math.floor((bytes - head.length - tail.length) / piece.length))) + tail;
 }
+
+/** A new ticket. An answer that is none is thrown with its words, which say what the desk lacked. */
+export async function openTicket(target: Target, subject: string): Promise<{ ulid: string; accessToken: string }> {
+  const answer = await fetch(`${target.url}/api/v1/public/tickets`, {
+    method: 'POST',
+    headers: asSite(target),
+    body: JSON.stringify({ email: 'mia@example.org', subject, message: 'Hello.' }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`No ticket was opened: ${answer.status} ${text}`);
+  const { ticket, access_token } = JSON.parse(text) as { ticket: { ulid: string }; access_token: string };
+  return { ulid: ticket.ulid, accessToken: access_token };
+}

@@ -1,7 +1,7 @@
 // Uploads in many forms: parts that never begin, boundaries that almost match, and more files at once than are
 // accepted.
 
-import { askAll, asSite, filled, type Tally, type Target } from './target.ts';
+import { askAll, filled, openTicket, type Tally, type Target } from './target.ts';
 
 const most = 10 * 1024 * 1024;
 const part = (name: string) => `Content-Disposition: form-data; name="file"; filename="${name}"\r\n`;
@@ -24,18 +24,12 @@ const bodies: [boundary: string, body: () => string][] = [
 ];
 
 export async function hostileUploads(target: Target): Promise<Tally> {
-  const made = (await (
-    await fetch(`${target.url}/api/v1/public/tickets`, {
-      method: 'POST',
-      headers: asSite(target),
-      body: JSON.stringify({ email: 'mia@example.org', subject: 'Files', message: 'Many.' }),
-    })
-  ).json()) as { ticket: { ulid: string }; access_token: string };
+  const made = await openTicket(target, 'Files');
   const asks = Array.from({ length: 66 }, (_, at) => () => {
     const [boundary, body] = bodies[at % bodies.length] ?? ['b', () => ''];
     return {
       method: 'POST',
-      path: `/api/v1/public/tickets/${made.ticket.ulid}/attachments?access_token=${made.access_token}`,
+      path: `/api/v1/public/tickets/${made.ulid}/attachments?access_token=${made.accessToken}`,
       headers: { 'X-Site-Token': target.siteToken, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
       body: body(),
     };
