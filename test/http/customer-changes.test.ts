@@ -126,8 +126,29 @@ test('a visit has three streams, and a fourth waits until one has gone', async (
   for (const stream of [...streams, another]) stream.leave();
 });
 
+test('many browsers with one link leave streams to other tickets', async () => {
+  const limits = { ofVisit: 2, ofTicket: 3, inAll: 50, atOnce: 1, everyMs: 5, idleMs: 50 };
+  const own = createCustomerStreams(app.desk, feed, () => isStopping, limits);
+  const call = { edge: app.edge, ctx: app.desk.context({ kind: 'desk' }, 'test'), request: new Request(path) };
+  const { ulid, accessToken, browser } = await opened();
+  const friend = customerBrowser(app);
+  await friend.open(ulid, accessToken);
+  const [mine, theirs] = [browser, friend].map((one) => {
+    const pairs = visitSecretsIn(baseUrl, one.headers().Cookie);
+    return app.desk.read((tx) => newestVisit(tx, app.desk.seal, pairs, app.clock.now()));
+  });
+  if (!mine || !theirs) throw new Error('no visits');
+  const streams = [mine, mine, theirs].map((visit) => own.open(call as never, visit).body?.getReader());
+  expect(() => own.open(call as never, theirs)).toThrow('Too many pages');
+  streams.push(own.open(call as never, await visitNow()).body?.getReader());
+  for (const stream of streams) {
+    expect(new TextDecoder().decode((await stream?.read())?.value)).toStartWith('event: changed');
+    await stream?.cancel();
+  }
+});
+
 test('the desk has a limit for all, and ends them when it stops', async () => {
-  const limits = { ofVisit: 3, inAll: 2, everyMs: 5, idleMs: 50 };
+  const limits = { ofVisit: 3, ofTicket: 3, inAll: 2, atOnce: 1, everyMs: 5, idleMs: 50 };
   const own = createCustomerStreams(app.desk, feed, () => isStopping, limits);
   const call = { edge: app.edge, ctx: app.desk.context({ kind: 'desk' }, 'test'), request: new Request(path) };
   const visits = [];

@@ -14,13 +14,16 @@ import { versionForCustomer } from '../wire/customer.ts';
 
 interface StreamLimits {
   ofVisit: number;
+  ofTicket: number;
   inAll: number;
+  /** How many are looked at in one step, so that other requests wait little. */
+  atOnce: number;
   /** The least time between two looks. */
   everyMs: number;
   /** After this time, a page hears that its stream still works, and visits are checked as a whole. */
   idleMs: number;
 }
-const usualLimits: StreamLimits = { ofVisit: 3, inAll: 500, everyMs: 500, idleMs: 20_000 };
+const usualLimits: StreamLimits = { ofVisit: 3, ofTicket: 30, inAll: 500, atOnce: 50, everyMs: 500, idleMs: 20_000 };
 
 interface Reader {
   call: Call;
@@ -77,9 +80,10 @@ function look(tx: Tx, readers: readonly Reader[], now: Instant, isWhole: boolean
   });
 }
 
-function requireRoom(readers: ReadonlySet<Reader>, { visit }: Visit, limits: StreamLimits): void {
-  const own = [...readers].filter((reader) => reader.visit.visit.id === visit.id).length;
-  if (readers.size < limits.inAll && own < limits.ofVisit) return;
+function requireRoom(readers: ReadonlySet<Reader>, { visit, thread }: Visit, limits: StreamLimits): void {
+  const ofTicket = [...readers].filter((reader) => reader.visit.thread.id === thread.id);
+  const own = ofTicket.filter((reader) => reader.visit.visit.id === visit.id).length;
+  if (readers.size < limits.inAll && ofTicket.length < limits.ofTicket && own < limits.ofVisit) return;
   throw new DeskError('unavailable', 'Too many pages follow changes at the moment. Ask again in a while.', {
     reason: 'too_many_streams',
     retryAfterSeconds: 15,
@@ -108,12 +112,17 @@ export function createCustomerStreams(
   }
 
   /** A database that cannot be read now is read in the next round. */
-  function round(): string {
+  async function round(): Promise<string> {
     const now = monotonicMs();
     const isWhole = now - checkedAt >= limits.idleMs;
     try {
       const generation = desk.generation();
-      for (const gone of desk.read((tx) => look(tx, [...readers], desk.now(), isWhole))) end(gone);
+      const all = [...readers];
+      for (let at = 0; at < all.length; at += limits.atOnce) {
+        if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+        const some = all.slice(at, at + limits.atOnce).filter((reader) => readers.has(reader));
+        for (const gone of desk.read((tx) => look(tx, some, desk.now(), isWhole))) end(gone);
+      }
       if (isWhole) checkedAt = now;
       for (const reader of readers) if (now - reader.sentAt >= limits.idleMs) send(reader, keepAlive);
       return generation;
@@ -127,7 +136,7 @@ export function createCustomerStreams(
     if (isRunning) return;
     isRunning = true;
     while (readers.size > 0 && !isStopping()) {
-      const generation = round();
+      const generation = await round();
       await new Promise((resolve) => setTimeout(resolve, limits.everyMs));
       const isBehind = generation !== desk.generation() || [...readers].some(({ told }) => told === null);
       if (isBehind || readers.size === 0 || isStopping()) continue;
