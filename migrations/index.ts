@@ -44,6 +44,7 @@ import customerLinks from './0041_customer_links.sql' with { type: 'text' };
 import forms from './0042_forms.sql' with { type: 'text' };
 import searchMerges from './0043_search_merges.sql' with { type: 'text' };
 import viewSites from './0044_view_sites.sql' with { type: 'text' };
+import searchSegments from './0045_search_segments.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   { version: 42, name: 'forms', sql: forms },
   { version: 43, name: 'search_merges', sql: searchMerges },
   { version: 44, name: 'view_sites', sql: viewSites },
+  { version: 45, name: 'search_segments', sql: searchSegments },
 ];

@@ -29,9 +29,12 @@ const muchText = 60_000;
 
 const batches = new WeakMap<Tx, Pending>();
 
-// Each commit leaves a segment in its index. A few milliseconds of merging with each keep them few.
-const pagesMerged = 64;
-const mergesDue = new WeakMap<Tx, Set<SearchIndex>>();
+// Each commit leaves a segment in its index, or more of them after long texts. Merging with each keeps them few, if
+// it merges several times what was written: a word is merged once at each level.
+const leastPagesMerged = 64;
+const charactersOfPage = 500;
+/** How many characters have been written of the indexes that may have too many segments. */
+const mergesDue = new WeakMap<Tx, Map<SearchIndex, number>>();
 
 const insertText = (index: SearchIndex) =>
   `INSERT INTO ${index} (rowid, ${columns[index].join(', ')}) VALUES (?${', ?'.repeat(columns[index].length)})`;
@@ -41,6 +44,10 @@ function put(tx: Tx, { index, id, texts, isNew }: DocumentChange): void {
   // To change a contentless index, SQLite needs its whole document again.
   if (!isNew) query(tx, `DELETE FROM ${index} WHERE rowid = ?`).run(id);
   if (texts !== null) query(tx, inserts[index]).run(id, ...texts);
+}
+
+function charactersIn(texts: DocumentChange['texts']): number {
+  return (texts ?? []).reduce((sum, text) => sum + text.length, 0);
 }
 
 /** Null removes it. Written at the end of the current batch, or else at once. @param texts one for each column */
@@ -56,7 +63,7 @@ export function putDocument(
   if (pending === undefined) put(tx, change);
   else {
     pending.changes.push(change);
-    pending.characters += (texts ?? []).reduce((sum, text) => sum + text.length, 0);
+    pending.characters += charactersIn(texts);
   }
 }
 
@@ -96,17 +103,26 @@ export function flushDocuments(tx: Tx): void {
     last.set(key, { ...change, isNew: last.get(key)?.isNew ?? change.isNew });
   }
   // One index at a time: a new word in one flushes what the other has collected.
+  const due = mergesDue.get(tx) ?? new Map<SearchIndex, number>();
+  mergesDue.set(tx, due);
   for (const index of Object.keys(columns)) {
-    for (const change of last.values()) if (change.index === index) put(tx, change);
+    for (const change of last.values()) {
+      if (change.index !== index) continue;
+      put(tx, change);
+      due.set(change.index, (due.get(change.index) ?? 0) + charactersIn(change.texts));
+    }
   }
   pending.written = pending.changes.length;
-  mergesDue.set(tx, new Set([...(mergesDue.get(tx) ?? []), ...[...last.values()].map(({ index }) => index)]));
 }
 
 /** Merges some pages of the indexes that have too many segments. What is left is done with later commits. */
 export function mergeSegments(tx: Tx): void {
   const due = mergesDue.get(tx);
-  for (const index of due ?? []) if (!mergePages(tx, index, pagesMerged)) due?.delete(index);
+  for (const [index, characters] of due ?? []) {
+    const pages = leastPagesMerged + Math.ceil(characters / charactersOfPage);
+    if (mergePages(tx, index, pages)) due?.set(index, 0);
+    else due?.delete(index);
+  }
 }
 
 /** False if there was nothing to merge, and the request itself was the one change. @param pages negative to begin a merge of everything */

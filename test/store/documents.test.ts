@@ -68,7 +68,8 @@ describe('the documents of a batch', () => {
       await writer.write((tx) => putDocument(tx, 'ticket_search', id, ['site1', '', '', '', long], true));
       most = Math.max(most, changes() - before);
     }
-    expect(most).toBeLessThan(500);
+    // SQLite changes 1232 rows at once here, if it merges by itself.
+    expect(most).toBeLessThan(1150);
     expect(count('SELECT count(DISTINCT segid) AS n FROM ticket_search_idx')).toBeLessThan(40);
     for (const id of [1, 60, 120])
       expect(
@@ -76,6 +77,24 @@ describe('the documents of a batch', () => {
           `"${words[5]}${id}"`,
         ),
       ).toEqual([{ id }]);
+  });
+
+  test('are merged as fast as they are written, also where each commit writes megabytes', async () => {
+    await clear();
+    await writer.write((tx) => query(tx, "INSERT INTO ticket_search (ticket_search) VALUES ('delete-all')").run());
+    for (let commit = 0; commit < 16; commit += 1) {
+      await writer.write((tx) => {
+        for (let id = commit * 4; id < commit * 4 + 4; id += 1) {
+          const long = Array.from({ length: 40_000 }, (_, at) => `w${(at * 7919 + id) % 60_000}`).join(' ');
+          putDocument(tx, 'ticket_search', id + 1, ['site1', '', '', '', long], true);
+        }
+      });
+    }
+    const segments = query<{ n: number }>(
+      store.writing,
+      'SELECT count(DISTINCT segid) AS n FROM ticket_search_idx',
+    ).get();
+    expect(segments?.n).toBeLessThan(30);
   });
 
   test('of a failed step are not written, but those before and after it are', async () => {
