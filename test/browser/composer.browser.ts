@@ -1,6 +1,9 @@
 // Writing on a ticket and its details: replies with undo, macros, notes, files, drafts, stale threads, and what is changed in place.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { messages as t } from '../../src/web/messages/console/en/composer.ts';
 import { messages as d } from '../../src/web/messages/console/en/details.ts';
 import { violations } from './axe.ts';
@@ -224,6 +227,53 @@ describe('files', () => {
     expect((await thread()).messages.at(-1).attachments[0].filename).toMatch(/^screenshot \d{4}-\d\d-\d\d /);
     await visitor.press('button', 'Undo');
     await visitor.page.waitForSelector('.composer-file img');
+  });
+
+  /** Really drags files of this machine, as a browser hears it from its window. */
+  async function drag(paths: string[]): Promise<{ over: () => Promise<void>; drop: () => Promise<void> }> {
+    const session = await visitor.page.createCDPSession();
+    const box = await visitor.page.$eval('.composer-box', (element) => element.getBoundingClientRect().toJSON());
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+      session.send('Input.dispatchDragEvent', { type, x, y, data });
+    return {
+      async over() {
+        await send('dragEnter');
+        await send('dragOver');
+      },
+      async drop() {
+        await send('drop');
+        await session.detach();
+      },
+    };
+  }
+
+  test('are dropped on the composer, and cancelled one by one on their way', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helpdesk-dropped-'));
+    const paths = ['long.txt', 'longer.txt'].map((name) => join(folder, name));
+    for (const path of paths) writeFileSync(path, 'So many words. '.repeat(200_000));
+    await type('See the files');
+    const { over, drop } = await drag(paths);
+    await over();
+    await visitor.see(t.dropHere);
+    // So slow that the files are still on their way when one is cancelled, however busy the machine is.
+    await visitor.page.emulateNetworkConditions({ upload: 2000, download: -1, latency: 0 });
+    await drop();
+    for (const name of ['long.txt', 'longer.txt'])
+      await visitor.page.waitForSelector(`.composer-file progress[aria-label="${t.uploading(name)}"]`);
+    await visitor.press('button', t.cancelFile('long.txt'));
+    const listed = () =>
+      visitor.page.$$eval('.composer-file .file-name', (names) => names.map((one) => one.textContent));
+    await waitUntil('one is left', listed, (names) => names.join() === 'longer.txt');
+    await visitor.page.emulateNetworkConditions({ upload: 1_000_000_000, download: -1, latency: 0 });
+    await visitor.find('button', t.removeFile('longer.txt'));
+    await visitor.press('button', t.send);
+    await visitor.see(t.replySent);
+    const sent = (await thread()).messages.at(-1).attachments;
+    expect(sent.map(({ filename }: { filename: string }) => filename)).toEqual(['longer.txt']);
+    expect(visitor.page.url()).toEndWith(`/tickets/${ticket}`);
+    rmSync(folder, { recursive: true });
   });
 
   test('that the desk refuses say why, and are removed one by one', async () => {

@@ -15,6 +15,8 @@ const html = `<!doctype html><html lang="en"><head><title>Controls</title>
 <link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.svg">
 <script type="module" src="/controls-page.js"></script></head><body><div id="app"></div></body></html>`;
 
+const anchorRules = /@supports\s*\(anchor-name:\s*--a\)/g;
+
 let chromium: Chromium;
 let server: ReturnType<typeof Bun.serve>;
 const folder = mkdtempSync(join(tmpdir(), 'helpdesk-controls-'));
@@ -24,11 +26,15 @@ beforeAll(async () => {
   if (!built.success) throw new Error(built.logs.join('\n'));
   const files = await buildBrowserFiles(source);
   const style = files.files.find(({ name }) => name === files.pages.console?.style)!.variants.identity.slice().buffer;
+  const plainStyle = new TextDecoder().decode(style).replace(anchorRules, '@supports (anchor-name: nowhere at all)');
   server = Bun.serve({
     port: 0,
     fetch({ url }) {
       const { pathname } = new URL(url);
       if (pathname === '/') return new Response(html, { headers: pageHeaders });
+      if (pathname === '/without-anchors')
+        return new Response(html.replace('style.css', 'plain-style.css'), { headers: pageHeaders });
+      if (pathname === '/plain-style.css') return new Response(plainStyle, { headers: { 'Content-Type': 'text/css' } });
       if (pathname === '/style.css') return new Response(style, { headers: { 'Content-Type': 'text/css' } });
       return new Response(Bun.file(pathname === '/icon.svg' ? join(source, 'shared/icon.svg') : folder + pathname));
     },
@@ -198,23 +204,96 @@ test('tabs follow the arrows, also from right to left', async () => {
   });
 });
 
+const boxesOf = ({ page }: Visitor, name: string) =>
+  page.evaluate((label) => {
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().toJSON() as DOMRect;
+    return { panel: box(':popover-open'), control: box(`button[aria-label="${label}"]`) };
+  }, name);
+type Boxes = Awaited<ReturnType<typeof boxesOf>>;
+const isBelow = ({ panel, control }: Boxes) => Math.abs(panel.top - control.bottom - 4) < 2;
+const isAbove = ({ panel, control }: Boxes) => Math.abs(control.top - panel.bottom - 4) < 2;
+const isOnScreen = ({ panel }: Boxes, width: number) => panel.left >= 0 && panel.right <= width;
+
 test.each([360, 1440])('at %d px a panel stays on the screen, next to its control', async (width) => {
   const visitor = await chromium.visitor({ width, height: 500 });
   await visitor.open(server.url.href);
   for (const name of ['Status', 'Assignee', 'Tags']) {
     await visitor.press('combobox', name);
-    const boxes = () =>
-      visitor.page.evaluate((label) => {
-        const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().toJSON() as DOMRect;
-        return { panel: box(':popover-open'), control: box(`button[aria-label="${label}"]`) };
-      }, name);
     await waitUntil(
       `the panel of ${name} is in its place`,
-      boxes,
-      ({ panel, control }) => panel.left >= 0 && panel.right <= width && Math.abs(panel.top - control.bottom - 4) < 2,
+      () => boxesOf(visitor, name),
+      (boxes) => isOnScreen(boxes, width) && isBelow(boxes),
     );
     await visitor.page.keyboard.press('Escape');
     await seeNoPanel(visitor);
   }
   await visitor.close();
+});
+
+describe('in a browser without anchors', () => {
+  async function plainVisitor(width: number): Promise<Visitor> {
+    const visitor = await chromium.visitor({ width, height: 500 });
+    await visitor.page.evaluateOnNewDocument(() => {
+      const supports = CSS.supports.bind(CSS);
+      CSS.supports = (...asked: [string, string?]) =>
+        !asked[0].includes('anchor-name') && supports(...(asked as [string]));
+    });
+    await visitor.open(new URL('/without-anchors', server.url).href);
+    await visitor.find('heading', 'Controls');
+    // Otherwise the browser would place the panels by itself, and this would test nothing.
+    expect(
+      await visitor.page.$eval('[popover]', (panel) => getComputedStyle(panel).getPropertyValue('position-area')),
+    ).toBe('none');
+    return visitor;
+  }
+
+  test.each([
+    [360, 'ltr'],
+    [1440, 'ltr'],
+    [360, 'rtl'],
+    [1440, 'rtl'],
+  ] as const)('at %d px (%s) a panel stays on the screen, next to its control', async (width, direction) => {
+    const visitor = await plainVisitor(width);
+    await visitor.page.$eval('html', (root, dir) => root.setAttribute('dir', dir), direction);
+    for (const name of ['Status', 'Assignee', 'Tags']) {
+      await visitor.press('combobox', name);
+      await waitUntil(
+        `the panel of ${name} begins where its control begins`,
+        () => boxesOf(visitor, name),
+        (boxes) => {
+          const { panel, control } = boxes;
+          const away = direction === 'ltr' ? panel.left - control.left : panel.right - control.right;
+          // Where there is no room, it moves back onto the screen.
+          const isMoved = direction === 'ltr' ? panel.right > width - 12 : panel.left < 12;
+          return isOnScreen(boxes, width) && isBelow(boxes) && (Math.abs(away) < 2 || isMoved);
+        },
+      );
+      await visitor.page.keyboard.press('Escape');
+      await seeNoPanel(visitor);
+    }
+    expect(visitor.faults()).toEqual([]);
+    await visitor.close();
+  });
+
+  test('a panel opens above where there is no room below, and stays with its control when either changes', async () => {
+    const visitor = await plainVisitor(1440);
+    await visitor.page.$eval('main', (main) => {
+      main.style.paddingBlock = '420px 800px';
+    });
+    await visitor.press('combobox', 'Tags');
+    const seeAbove = (what: string, also: (boxes: Boxes) => boolean = () => true) =>
+      waitUntil(
+        what,
+        () => boxesOf(visitor, 'Tags'),
+        (boxes) => isAbove(boxes) && also(boxes),
+      );
+    const { panel: whole, control } = await seeAbove('the panel is above');
+    await visitor.page.keyboard.type('refund');
+    await seeAbove('a shorter panel is next to its control', ({ panel }) => panel.height < whole.height);
+    await visitor.page.evaluate(() => scrollBy(0, 40));
+    await seeAbove('it has followed its control', (boxes) => boxes.control.top === control.top - 40);
+    await visitor.page.evaluate(() => scrollBy(0, 300));
+    await waitUntil('it has gone below', () => boxesOf(visitor, 'Tags'), isBelow);
+    await visitor.close();
+  });
 });

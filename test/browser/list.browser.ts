@@ -21,6 +21,7 @@ beforeAll(async () => {
   await setUp(first, desk);
   await first.close();
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+  await desk.command('macro', 'create', '--name', 'Waiting for parts', '--body', '', '--add-tags', 'parts');
   for (let number = 1; number <= 60; number += 1) await open(`Story ${number}`, number % 3 === 0 ? ['vip'] : []);
 });
 beforeEach(async () => {
@@ -123,6 +124,40 @@ describe('the keyboard', () => {
     await seeCount('59');
     await goTo('/inbox/mine');
     await seeRow('Story 59');
+  });
+
+  test('changes the tags of several tickets from the bar, and takes it back', async () => {
+    await goTo('/inbox/open?sort=created_at');
+    await seeRow('Story 60');
+    await press('x', 'j', 'x');
+    await visitor.see(t.someSelected('2'));
+    await visitor.press('button', t.actionTags);
+    await visitor.find('dialog', t.pickTags(2));
+    await visitor.page.keyboard.type('Big Order');
+    await visitor.find('option', t.createOption('Big Order'));
+    await press('Enter');
+    await visitor.press('button', t.apply);
+    await visitor.see(t.didTags(2));
+    const tagged = async () => (await desk.command('ticket', 'list', '--tag', 'big-order')).meta.total;
+    await waitUntil('both have it', tagged, (count) => count === 2);
+    await visitor.press('button', t.undo);
+    await waitUntil('it is taken back', tagged, (count) => count === 0);
+  });
+
+  test('runs a macro on several tickets from the bar', async () => {
+    await goTo('/inbox/open?sort=created_at');
+    await seeRow('Story 60');
+    await press('j', 'j', 'j', 'x', 'j', 'x');
+    await visitor.see(t.someSelected('2'));
+    await visitor.press('button', t.listMoreActions);
+    await visitor.press('menuitem', t.actionMacro);
+    await visitor.find('dialog', t.pickMacro(2));
+    await visitor.page.keyboard.type('wait');
+    await visitor.find('option', 'Waiting for parts');
+    await press('Enter');
+    await visitor.see(t.didMacro(2, 'Waiting for parts'));
+    const waiting = async () => (await desk.command('ticket', 'list', '--tag', 'parts')).meta.total;
+    await waitUntil('both are tagged', waiting, (count) => count === 2);
   });
 
   test('does nothing to the list while one types', async () => {

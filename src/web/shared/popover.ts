@@ -96,9 +96,13 @@ export function usePopover<Anchor extends HTMLElement>(
       Object.assign(shown.style, { left: `${left}px`, top: `${top}px` });
     };
     place();
+    // A list that is filtered gets shorter.
+    const sizes = new ResizeObserver(place);
+    if (panel.current !== null) sizes.observe(panel.current);
     addEventListener('scroll', place, true);
     addEventListener('resize', place);
     return () => {
+      sizes.disconnect();
       removeEventListener('scroll', place, true);
       removeEventListener('resize', place);
     };
