@@ -83,7 +83,7 @@ export function renderMarkdown(source: string): string {
   }
 }
 
-function asWritten(source: string): string {
+export function asWritten(source: string): string {
   return source
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`)

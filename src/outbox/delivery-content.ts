@@ -8,6 +8,7 @@ import { slaClocks } from '../domain/sla-clock.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail } from '../mail/outgoing/compose.ts';
 import type { MailAttachment, MailContent } from '../mail/outgoing/mail-content.ts';
+import type { Message } from '../store/messages.ts';
 import type { Notification } from './notification.ts';
 import { formatNotification } from './platforms/formats.ts';
 
@@ -110,11 +111,11 @@ export interface MailSettings {
   deskId: string;
 }
 
-export function mailOf(
+export async function mailOf(
   material: DeliveryMaterial,
   settings: MailSettings,
   attachments: readonly MailAttachment[],
-): ComposedMail {
+): Promise<ComposedMail> {
   const { delivery, site, deskName, customerLink } = material;
   const isToCustomer = authorMails.some((event) => event === delivery.event);
   const name = (isToCustomer ? site?.settings.brand.name : null) ?? site?.name ?? deskName;
@@ -139,11 +140,21 @@ export function mailOf(
       references: references.slice(0, -1),
       at: delivery.createdAt,
     },
-    contentOf(material, settings.baseUrl, attachments),
+    await contentOf(material, settings.baseUrl, attachments),
   );
 }
 
-function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: readonly MailAttachment[]): MailContent {
+async function wordsOf({ body, bodyFormat, html }: Pick<Message, 'body' | 'bodyFormat' | 'html'>) {
+  if (bodyFormat !== 'markdown' || html === null) return { body, html: null };
+  const { writtenAsText } = await import('../mail/outgoing/written-text.ts');
+  return { body: writtenAsText(body, html), html };
+}
+
+async function contentOf(
+  material: DeliveryMaterial,
+  baseUrl: string,
+  attachments: readonly MailAttachment[],
+): Promise<MailContent> {
   const { delivery, ticket, message, answered, event } = material;
   if (delivery.event === 'mail.channel_disabled') {
     const channel = material.subjectChannel;
@@ -190,8 +201,7 @@ function contentOf(material: DeliveryMaterial, baseUrl: string, attachments: rea
       return {
         kind: 'agent_reply',
         agentName: message.agentName,
-        body: message.body,
-        html: message.bodyFormat === 'markdown' ? message.html : null,
+        ...(await wordsOf(message)),
         attachments,
         answered: answered && { authorName: answered.authorName, body: answered.body, at: answered.createdAt },
       };

@@ -178,7 +178,7 @@ export async function mailDesk({
                   content: await new Response(mailBlobs.read(forwarded.ulid, 0, forwarded.size - 1)).bytes(),
                 },
               ];
-        const composed = mailOf(
+        const composed = await mailOf(
           material,
           { baseUrl: `https://${domain}`, inboundDomain: domain, from: `support@${domain}`, deskId: deskIdOf(desk) },
           attachments,

@@ -9,6 +9,7 @@ import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type ComposedMail, composeMail } from '../../src/mail/outgoing/compose.ts';
 import type { MailContent } from '../../src/mail/outgoing/mail-content.ts';
 import { threadSubject } from '../../src/mail/outgoing/thread-subject.ts';
+import { writtenAsText } from '../../src/mail/outgoing/written-text.ts';
 import { foldReply } from '../../src/mail/reply/body.ts';
 import { hostileTexts } from '../outbox/notifications.ts';
 import { frame } from './frame.ts';
@@ -189,11 +190,12 @@ describe('the body', () => {
     expect(parsed.html).toContain('<blockquote type="cite"');
   });
 
-  test('of Markdown is the source as text, and the safe HTML as HTML', async () => {
+  test('of Markdown is text without its marks, and the safe HTML as HTML', async () => {
     const body = '**Dear** Ada, [see](https://a.example/?b=1&c=2) <b>';
     const words = { kind: 'agent_reply', agentName: 'Grace', attachments: [], answered: null } as const;
-    const { parsed } = await parsedBack(composeMail(frame(), { ...words, body, html: renderMarkdown(body) }));
-    expect(parsed.text).toStartWith(`${body}\n`);
+    const html = renderMarkdown(body);
+    const { parsed } = await parsedBack(composeMail(frame(), { ...words, body: writtenAsText(body, html), html }));
+    expect(parsed.text).toStartWith('Dear Ada, see (https://a.example/?b=1&c=2) <b>\n');
     expect(parsed.html).toContain('<strong>Dear</strong>');
     expect(parsed.html).toContain('href="https://a.example/?b=1&amp;c=2"');
     expect(parsed.html).not.toContain('<b>');

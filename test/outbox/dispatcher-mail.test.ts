@@ -11,6 +11,7 @@ import { fixedClock } from '../../src/base/clock.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addAgent } from '../../src/desk/people/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
+import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type MailTransport, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';
 import { startReceiver } from './receiver.ts';
@@ -329,6 +330,17 @@ describe('without a mail server', () => {
     expect(mails.every((mail) => mail.to && !Array.isArray(mail.to) && mail.to.text.includes('mia@example.org'))).toBe(
       true,
     );
+  });
+
+  test('a reply in Markdown has its words as text, and its result as HTML', async () => {
+    const made = await sending();
+    const body = '**Try** [again](https://a.example/)';
+    await made.answer(await made.open(), { body, body_format: 'markdown', html: renderMarkdown(body) });
+    await made.dispatcher().runDue();
+    const files = readdirSync(made.mailFolder).map((name) => readFileSync(join(made.mailFolder, name)));
+    const mails = await Promise.all(files.map((raw) => simpleParser(raw)));
+    const reply = mails.find(({ html }) => html !== false && html.includes('<strong>Try</strong>'));
+    expect(reply?.text).toStartWith('Try again (https://a.example/)\n');
   });
 
   test('an address that is none fails at once and is shown', async () => {

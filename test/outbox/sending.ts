@@ -5,11 +5,10 @@ import { createSeal } from '../../src/base/crypto.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { addChannel, channels } from '../../src/desk/channels.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
+import { replyAsAgent, replyAsCustomer, type Written } from '../../src/desk/replies.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { openTicket } from '../../src/desk/tickets.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
-import type { AgentReplyInput } from '../../src/domain/input/tickets.ts';
 import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
@@ -60,7 +59,7 @@ export interface SendingDesk {
   enable(id: number, isActive?: boolean): Promise<Channel>;
   open(subject?: string, email?: string): Promise<Ticket>;
   reply(ticket: Ticket, body?: string): Promise<void>;
-  answer(ticket: Ticket, input?: Partial<AgentReplyInput>): Promise<number>;
+  answer(ticket: Ticket, input?: Partial<Written>): Promise<number>;
   sent(where?: string): Sent[];
   channelRow(id: number): Record<string, unknown>;
   /** The same database with its own connections and writer, like another process. */

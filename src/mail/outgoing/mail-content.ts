@@ -47,8 +47,9 @@ export type CustomerMail =
   | {
       kind: 'agent_reply';
       agentName: string | null;
+      /** As plain text. */
       body: string;
-      /** The body's Markdown as safe HTML; null for plain text. */
+      /** Of what was written in Markdown, safe; null for plain text. */
       html: string | null;
       attachments: readonly MailAttachment[];
       answered: { authorName: string | null; body: string; at: number } | null;

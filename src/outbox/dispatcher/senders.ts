@@ -79,7 +79,7 @@ export function createSenders({
 
   /** Null when the desk gave up before the mail server took any of it. */
   async function sendMail(material: DeliveryMaterial): Promise<Sent | null> {
-    const sent = await transport.send(mailOf(material, mail, await attachmentsOf(material)));
+    const sent = await transport.send(await mailOf(material, mail, await attachmentsOf(material)));
     if (sent === null) return null;
     return {
       result: (now) => mailResult(material.delivery, sent.ended, now),
