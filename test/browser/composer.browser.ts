@@ -196,11 +196,15 @@ test('a note mentions a colleague and stays internal', async () => {
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await visitor.page.keyboard.press('Enter');
   await seeWritten('Please look, @Ana Duarte ');
+  await visitor.page.keyboard.type('and not `@Ana Duarte`');
   await visitor.press('button', t.send);
   await visitor.see(t.noteAdded);
   const note = (await thread()).messages.at(-1);
   expect(note).toMatchObject({ is_internal: true, send_at: null });
   expect(note.mentions.map(({ name }: { name: string }) => name)).toEqual(['Ana Duarte']);
+  const marked = () => visitor.page.$$eval('.message .mention', (names) => names.map((name) => name.textContent));
+  await waitUntil('her name stands out', marked, (names) => names.join() === '@Ana Duarte');
+  expect(await violations(visitor, ['.thread'])).toEqual([]);
 });
 
 describe('files', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../src/web/console/composer/markdown-edit.ts';
 import { type LocalDraft, verdictOn } from '../../src/web/console/composer/reconcile.ts';
 import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-times.ts';
+import { mentionsIn } from '../../src/web/console/mentions.ts';
 import { pastedName } from '../../src/web/shared/pasted-name.ts';
 
 /** A text in which `«` and `»` stand around the selection, or `¦` for the cursor. */
@@ -106,6 +107,11 @@ test('a note names those whose names follow an @', () => {
   expect(mentionedIn('@ana ruiz and @Noor, not x@Ana', agents)).toEqual([2, 3]);
   expect(mentionedIn('@Ana, @Ana', agents)).toEqual([1]);
   expect(mentionedIn('@Anabel @Noorx', agents)).toEqual([]);
+  const [first, second] = mentionsIn('Ask @ana ruiz (or @Noor).', agents);
+  expect([first, second]).toEqual([
+    { id: 2, start: 4, end: 13 },
+    { id: 3, start: 18, end: 23 },
+  ]);
 });
 
 describe('sending later', () => {

@@ -1,5 +1,7 @@
 // What is being asked for in the text: a macro after `/`, or a colleague after `@`; and who a note names.
 
+import { mentionsIn, type Named } from '../mentions.ts';
+
 export interface Asked {
   kind: 'macro' | 'mention';
   typed: string;
@@ -24,17 +26,7 @@ function asked(kind: Asked['kind'], typed: string, caret: number): Asked | null 
   return { kind, typed, from: caret - typed.length - 1, to: caret };
 }
 
-/** The agents whose names follow an `@`; of two names that begin alike, the longer one. */
-export function mentionedIn(text: string, agents: readonly { id: number; name: string }[]): number[] {
-  const byLength = [...agents].sort((one, other) => other.name.length - one.name.length);
-  const found = new Set<number>();
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}@])@/gu)) {
-    const rest = text.slice(index + 1).toLocaleLowerCase();
-    const named = byLength.find(({ name }) => {
-      const wanted = name.toLocaleLowerCase();
-      return rest.startsWith(wanted) && !/^[\p{L}\p{N}]/u.test(rest.slice(wanted.length));
-    });
-    if (named !== undefined) found.add(named.id);
-  }
-  return [...found];
+/** The agents whose names follow an `@`. */
+export function mentionedIn(text: string, agents: readonly Named[]): number[] {
+  return [...new Set(mentionsIn(text, agents).map(({ id }) => id))];
 }

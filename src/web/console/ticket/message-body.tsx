@@ -1,6 +1,7 @@
 // What a message says: written text, plain text with its folded history, or a formatted mail.
 
 import { useSignal } from '@preact/signals';
+import type { Named } from '../mentions.ts';
 import type { Message } from '../wire.ts';
 import { MailFrame } from './mail-frame.tsx';
 import { foldedText, withoutRefused } from './mail-text.ts';
@@ -22,11 +23,11 @@ export function MessageBody({ ticket, message, isAsText, onFail }: MessageBodyPr
   return (
     <>
       {html !== null && message.body_format === 'markdown' ? (
-        <RichHtml html={html} />
+        <RichHtml html={html} mentions={message.mentions} />
       ) : html !== null && !isAsText ? (
         <MailFrame ticket={ticket} message={message} html={html} onFail={onFail} />
       ) : (
-        <Foldable body={body} whole={message.whole_body} />
+        <Foldable body={body} whole={message.whole_body} mentions={message.mentions} />
       )}
       {refused !== null && (
         <p class="refused-files">
@@ -41,9 +42,15 @@ export function MessageBody({ ticket, message, isAsText, onFail }: MessageBodyPr
   );
 }
 
-function Foldable({ body, whole }: { body: string; whole: string | null }) {
+interface FoldableProps {
+  body: string;
+  whole: string | null;
+  mentions: readonly Named[];
+}
+
+function Foldable({ body, whole, mentions }: FoldableProps) {
   const isOpen = useSignal(false);
-  if (whole === null) return <PlainText text={body} />;
+  if (whole === null) return <PlainText text={body} mentions={mentions} />;
   const { text, isRest } = foldedText(body, whole);
   return (
     <>
