@@ -61,35 +61,55 @@ const anyOf = (words: readonly string[]) => (words.length === 1 ? words[0] : `($
 const mostTerms = 16;
 /** In words of the index: SQLite compares each at every match, and two hundred Chinese characters are as many words. */
 const mostTokens = 24;
+/** Of one word in the whole search: SQLite reads all places of the word for each. */
+const mostRepeats = 5;
 
-function beginning(text: string, most: number): { start: string; used: number } {
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+}
+
+/** Null if the words in `repeats`, to which it adds its own, are enough. */
+function searched(text: string, most: number, repeats: Map<string, number>): { part: string; used: number } | null {
   let used = 0;
+  let start = 0;
   let end = 0;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
-    if (used === most) return { start: text.slice(0, end), used };
-    used += 1;
+    const times = (repeats.get(folded(word)) ?? 0) + 1;
+    const isEnough = times > mostRepeats;
+    if (used > 0 && (isEnough || used === most)) return { part: text.slice(start, end), used };
     end = index + word.length;
+    if (isEnough) start = end;
+    else {
+      repeats.set(folded(word), times);
+      used += 1;
+    }
   }
-  return { start: text, used: Math.max(1, used) };
+  return used === 0 ? null : { part: text.slice(start), used };
 }
 
 /** Turns typed text into queries; null if it has no word or there is no site to search. Every word and every "phrase" must occur. */
 export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   // SQLite would end the query at a NUL, inside its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
-  const terms = Array.from(text.matchAll(/"([^"]*)"|\S+/g), ([term, phrase]) => phrase ?? term)
-    .filter((term) => /[\p{L}\p{N}]/u.test(term))
-    .slice(0, mostTerms);
+  const asked = Array.from(text.matchAll(/"([^"]*)"|\S+/g), ([term, phrase]) => phrase ?? term).filter((term) =>
+    /[\p{L}\p{N}]/u.test(term),
+  );
+  const terms = [...new Map(asked.map((term) => [folded(term), term])).values()].slice(0, mostTerms);
   if (terms.length === 0 || sites.length === 0) return null;
   let left = mostTokens - terms.length;
-  const words = terms.map((term) => {
-    const { start, used } = beginning(spaced(term), 1 + left);
-    left -= used - 1;
-    const phrase = `{subject author body} : ${quoted(start)}`;
+  const repeats = new Map<string, number>();
+  const words = terms.flatMap((term) => {
+    const found = searched(spaced(term), 1 + left, repeats);
+    if (found === null) return [];
+    left -= found.used - 1;
+    const phrase = `{subject author body} : ${quoted(found.part)}`;
     const number = /^#?(\d{1,15})$/.exec(term)?.[1];
-    if (number === undefined) return `(${phrase})`;
+    if (number === undefined) return [`(${phrase})`];
     const reference = number.length >= 3 ? `reference : ${quoted(number)} *` : `reference : ^ ${quoted(number)}`;
-    return `((${phrase}) OR (${reference}))`;
+    return [`((${phrase}) OR (${reference}))`];
   });
   if (sites !== 'all') words.unshift(`(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))})`);
   const whole = text.replaceAll('"', ' ').trim();

@@ -280,12 +280,28 @@ describe('words meant to break it', () => {
     );
   });
 
+  const many = (text: string, pattern: RegExp) => parseSearch(text, 'all')?.words.match(pattern)?.length ?? 0;
+  const han = (count: number, from = 0) =>
+    String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + from + at));
+
   test('are cut to 24 terms', () => {
-    const many = (text: string, pattern: RegExp) => parseSearch(text, 'all')?.words.match(pattern)?.length ?? 0;
-    expect(many('漢'.repeat(200), /漢/g)).toBe(24);
-    expect(many('a.'.repeat(100), /\ba\b/g)).toBe(24);
-    expect(many(Array.from({ length: 16 }, () => '漢'.repeat(12)).join(' '), /漢/g)).toBe(24);
+    const letters = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `x${letter}`);
+    expect(many(han(200), /\p{Script=Han}/gu)).toBe(24);
+    expect(many(letters.join('.'), /\bx[a-z]\b/g)).toBe(24);
+    expect(many(Array.from({ length: 16 }, (_, at) => han(12, 12 * at)).join(' '), /\p{Script=Han}/gu)).toBe(24);
     expect(many('one two three', /one|two|three/g)).toBe(3);
+  });
+
+  test('ask for one word at most five times', () => {
+    expect(many('漢'.repeat(200), /漢/g)).toBe(5);
+    expect(many(`"${'the '.repeat(24)}"`, /the/g)).toBe(5);
+    expect(many('"the The THE tHe oven the THÉ tHe"', /th[eé]/gi)).toBe(5);
+    expect(many('the THE The thE', /the/gi)).toBe(1);
+    const phrases = Array.from({ length: 16 }, (_, at) => `"the x${at}"`).join(' ');
+    expect(many(phrases, /the/g)).toBe(5);
+    expect(many(phrases, /x\d/g)).toBeGreaterThan(5);
+    expect(many('the. the, the! the? the: the; the', /the/g)).toBe(5);
+    expect(many('"to be or not to be" "to be"', /\b(?:to|be|or|not)\b/g)).toBe(8);
   });
 
   test('find words with the same beginning, however long they are', () => {
