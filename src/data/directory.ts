@@ -79,7 +79,7 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
   const onFault = (error: unknown) => data.onFault(error);
   const files = filesOf(config, membership, (fault) => data.onFileFault(fault));
   const tending = createTending(store, onFault);
-  const erasures = createErasureUpkeep({ path, desk, files, onFault });
+  const erasures = createErasureUpkeep({ path, desk, files, isReplicated: !isLocal, onFault });
   let commits = 0;
   desk.writer.onCommit(() => {
     commits += 1;

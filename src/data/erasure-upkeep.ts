@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Desk } from '../desk/desk.ts';
-import { continueErasure } from '../desk/erasure.ts';
+import { continueErasure, eraseAgain } from '../desk/erasure.ts';
 import { removeEmlFiles } from '../files/eml-files.ts';
 import { erasedLetters, forgetErasedLetters } from '../store/author-mails.ts';
 import { erasureUnderWay } from '../store/erasures.ts';
@@ -15,6 +15,8 @@ interface ErasureUpkeepOptions {
   path: string;
   desk: Desk;
   files: FilesOfDesk;
+  /** Whether the database can be replaced by an older one without a sign in the directory, as `litefs import` does. */
+  isReplicated: boolean;
   onFault: (error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ interface ErasureUpkeep {
 
 const lettersAtOnce = 5000;
 
-export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkeepOptions): ErasureUpkeep {
+export function createErasureUpkeep({ path, desk, files, isReplicated, onFault }: ErasureUpkeepOptions): ErasureUpkeep {
   let isStopping = false;
   let unnoted: number[] = [];
   let isComplete = false;
@@ -69,7 +71,9 @@ export function createErasureUpkeep({ path, desk, files, onFault }: ErasureUpkee
     const done = removing.then(async () => {
       if (isStopping) return;
       if (!isComplete) {
-        await noteMissedErasures(path, desk, () => isStopping);
+        const lacking = await noteMissedErasures(path, desk, () => isStopping);
+        if (isReplicated && lacking.length > 0)
+          await desk.write((tx) => eraseAgain(tx, desk.context({ kind: 'desk' }, 'restore'), lacking));
         isComplete = !isStopping;
       }
       await finishErasures();

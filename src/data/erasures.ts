@@ -80,23 +80,30 @@ export function noteErasuresOf(data: string, desk: Desk, authorIds: readonly num
 
 const notedAtOnce = 500;
 
-/** Notes what an earlier process erased and did not note, a few at a time. */
-export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<void> {
-  const keyOf = ({ siteId, authorId, at }: Erasure) => `${siteId}/${authorId}/${at}`;
+/** Notes what an earlier process erased and did not note, a few at a time. Returns the noted erasures of people whom this database has not erased. */
+export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<Erasure[]> {
+  const personOf = ({ siteId, authorId }: Erasure) => `${siteId}/${authorId}`;
+  const keyOf = (one: Erasure) => `${personOf(one)}/${one.at}`;
   const known = new Set<string>();
+  const unknownHere = new Map<string, Erasure>();
   if (existsSync(fileOf(data))) {
     for await (const text of createInterface({ input: createReadStream(fileOf(data)) })) {
       const noted = erasureIn(text);
-      if (noted !== null) known.add(keyOf(noted));
+      if (noted === null) continue;
+      known.add(keyOf(noted));
+      const earlier = unknownHere.get(personOf(noted));
+      if (earlier === undefined || earlier.at < noted.at) unknownHere.set(personOf(noted), noted);
     }
   }
   for (let after: number | null = 0; after !== null && !isStopping(); ) {
     const from: number = after;
     const some = desk.read((tx) => erasuresAfter(tx, from, notedAtOnce));
     append(data, some.filter((one) => !known.has(keyOf(one))).map(lineOf));
+    for (const one of some) unknownHere.delete(personOf(one));
     after = some.length === notedAtOnce ? (some.at(-1)?.authorId ?? null) : null;
     await new Promise((resolve) => setImmediate(resolve));
   }
+  return isStopping() ? [] : [...unknownHere.values()];
 }
 
 function append(data: string, missing: readonly string[]): void {

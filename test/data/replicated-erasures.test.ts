@@ -1,0 +1,62 @@
+// A database that was imported into a mount can be older than erasures noted on this machine.
+
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import type { OtherMachines } from '../../src/data/other-machines.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
+import { query } from '../../src/store/database.ts';
+import { temporaryFolder } from '../support/store.ts';
+import { busyDesk, configFor } from './copying.ts';
+
+const primary: OtherMachines = {
+  isPrimary: () => true,
+  requirePrimary: () => undefined,
+  fetchFile: () => () => Promise.reject(new Error('there is no other machine')),
+};
+
+test('a new primary erases again who is in an imported database, and only once', async () => {
+  const path = join(temporaryFolder(), 'data');
+  const mount = join(temporaryFolder(), 'mount');
+  mkdirSync(mount);
+  const desk = await busyDesk(path);
+  await desk.open('one');
+  const imported = join(mount, 'helpdesk.db');
+  await desk.data.desk.write((tx) => {
+    query(tx, 'INSERT INTO authors (site_id, email, is_verified, created_at) VALUES (1, ?, 0, 1)').run('b@example.org');
+    return null;
+  });
+  const snapshot = new Database(join(path, 'helpdesk.db'));
+  snapshot.query('VACUUM INTO ?').run(imported);
+  snapshot.close();
+  const ctx = () => desk.data.desk.context({ kind: 'command_line' }, 'test');
+  await desk.data.desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }));
+  await desk.data.close();
+
+  const config = {
+    ...configFor(path),
+    HELPDESK_LITEFS_DIR: mount,
+    HELPDESK_SECRET_KEY: readFileSync(join(path, 'secret.key'), 'utf8').trim(),
+  };
+  const emails = async () => {
+    const data = openDataDirectory(config, primary);
+    const read = () =>
+      data.desk.read((tx) =>
+        query<{ email: string }>(tx, 'SELECT email FROM authors ORDER BY id')
+          .all()
+          .map(({ email }) => email),
+      );
+    const before = read();
+    await data.removeErased();
+    const after = read();
+    await data.close();
+    return { before, after };
+  };
+  const erased = ['anonymised+1@anonymised.invalid', 'b@example.org'];
+  expect(await emails()).toEqual({ before: ['a@example.org', 'b@example.org'], after: erased });
+  expect(await emails()).toEqual({ before: erased, after: erased });
+  const noted = readFileSync(join(path, 'erasures.jsonl'), 'utf8').split('\n').filter(Boolean);
+  expect(noted.length).toBe(2);
+});
