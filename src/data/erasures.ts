@@ -80,7 +80,7 @@ export function noteErasuresOf(data: string, desk: Desk, authorIds: readonly num
 
 const notedAtOnce = 500;
 
-/** Notes what an earlier process erased and did not note, a few at a time. Returns the noted erasures of people whom this database has not erased. */
+/** Notes what an earlier process erased and did not note. Returns what is noted of people whom this database has not erased. */
 export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<Erasure[]> {
   const personOf = ({ siteId, authorId }: Erasure) => `${siteId}/${authorId}`;
   const keyOf = (one: Erasure) => `${personOf(one)}/${one.at}`;

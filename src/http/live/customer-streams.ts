@@ -16,7 +16,7 @@ interface StreamLimits {
   ofVisit: number;
   ofTicket: number;
   inAll: number;
-  /** How many are looked at in one step, so that other requests wait little. */
+  /** Looked at in one step. */
   atOnce: number;
   /** The least time between two looks. */
   everyMs: number;
@@ -38,7 +38,6 @@ interface CustomerStreams {
   open(call: Call, visit: Visit): Response;
 }
 
-/** False while it does not read: then it hears of the newest version when it does. */
 function send(reader: Reader, bytes: Uint8Array): boolean {
   if ((reader.controller.desiredSize ?? 0) <= 0) return false;
   reader.controller.enqueue(bytes);
@@ -106,7 +105,7 @@ export function createCustomerStreams(
     try {
       reader.controller.close();
     } catch {
-      // The browser has gone already.
+      // It has gone already.
     }
     if (readers.size === 0) wake?.abort();
   }
