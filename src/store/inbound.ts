@@ -23,28 +23,32 @@ const byId = statement((db) =>
     .prepare(),
 );
 
+const notFiled = {
+  recipient: null,
+  mailMessageId: null,
+  contentHash: null,
+  ticketId: null,
+  isReopening: false,
+  matchedRules: [],
+  trace: [],
+  forwardedTo: [],
+  attempts: 0,
+  erasedAt: null,
+};
+
 export function insertInboundMail(
   tx: Tx,
   row: Pick<InboundMail, 'ulid' | 'siteId' | 'provider' | 'headers' | 'size' | 'receivedAt' | 'retryAt'>,
 ): number {
   return insertRow(tx, {
+    ...notFiled,
     ...row,
     status: 'received',
     outcome: null,
     reason: null,
     sender: null,
-    recipient: null,
     subject: null,
-    mailMessageId: null,
-    contentHash: null,
-    ticketId: null,
-    isReopening: false,
-    matchedRules: [],
-    trace: [],
-    forwardedTo: [],
-    attempts: 0,
     processedAt: null,
-    erasedAt: null,
     form: null,
   });
 }
@@ -55,6 +59,7 @@ export function insertHeldForm(
   row: Pick<InboundMail, 'ulid' | 'siteId' | 'receivedAt' | 'reason'> & { form: FormInput },
 ): number {
   return insertRow(tx, {
+    ...notFiled,
     ...row,
     provider: 'form',
     headers: {},
@@ -62,19 +67,9 @@ export function insertHeldForm(
     status: 'done',
     outcome: 'held',
     sender: row.form.email,
-    recipient: null,
     subject: row.form.subject,
-    mailMessageId: null,
-    contentHash: null,
-    ticketId: null,
-    isReopening: false,
-    matchedRules: [],
-    trace: [],
-    forwardedTo: [],
-    attempts: 0,
     retryAt: null,
     processedAt: row.receivedAt,
-    erasedAt: null,
   });
 }
 

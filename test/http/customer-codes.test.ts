@@ -6,25 +6,22 @@ import { customerLimits } from '../../src/domain/customer-link.ts';
 import { hourMs, minuteMs } from '../../src/domain/instant.ts';
 import { query } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type CustomerBrowser, codesSent, customerBrowser, lastCode } from '../support/customer-browser.ts';
+import {
+  type CustomerBrowser,
+  codesSent,
+  customerBrowser,
+  lastCode,
+  openedTicket,
+} from '../support/customer-browser.ts';
 import { file } from './walks/step.ts';
 
 let app: TestApp;
-let people = 0;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
 
-/** A ticket of someone new, in a browser that has opened it. */
-async function opened() {
-  people += 1;
-  const email = `mia${people}@example.org`;
-  const { ulid, accessToken } = await app.open({ email });
-  const browser = customerBrowser(app);
-  expect((await browser.open(ulid, accessToken)).status).toBe(200);
-  return { ulid, accessToken, email, browser };
-}
+const opened = () => openedTicket(app);
 
 const setMode = (mode: string) =>
   app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { customer_links: mode } });

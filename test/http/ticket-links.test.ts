@@ -4,23 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hourMs } from '../../src/domain/instant.ts';
 import { query } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { customerBrowser } from '../support/customer-browser.ts';
+import { customerBrowser, openedTicket } from '../support/customer-browser.ts';
 
 let app: TestApp;
-let people = 0;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
 
-async function opened() {
-  people += 1;
-  const email = `mia${people}@example.org`;
-  const { ulid, accessToken } = await app.open({ email });
-  const browser = customerBrowser(app);
-  await browser.open(ulid, accessToken);
-  return { ulid, accessToken, email, browser };
-}
+const opened = () => openedTicket(app);
 const links = async (ulid: string) => (await app.asTeam('GET', `/api/v1/tickets/${ulid}/links`)).json.data;
 const revoke = (ulid: string) => app.asTeam('DELETE', `/api/v1/tickets/${ulid}/links`);
 

@@ -40,6 +40,19 @@ export function customerBrowser(app: TestApp): CustomerBrowser {
   };
 }
 
+let people = 0;
+
+/** A ticket of someone new, in a browser that has opened it. */
+export async function openedTicket(app: TestApp) {
+  people += 1;
+  const email = `mia${people}@example.org`;
+  const { ulid, accessToken } = await app.open({ email });
+  const browser = customerBrowser(app);
+  const answer = await browser.open(ulid, accessToken);
+  if (answer.status !== 200) throw new Error(`The link did not open: ${answer.status} ${answer.text}`);
+  return { ulid, accessToken, email, browser };
+}
+
 interface SentCode {
   recipient: string;
   code: string;
