@@ -79,7 +79,7 @@ export interface Opened {
 
 type Opening = Pick<CustomerLink, 'ticketId' | 'revokedAt'>;
 
-/** Null when it has ended: revoked, expired, its author erased, its site gone, or links are off. Always the same work. */
+/** Null when it has ended: revoked, expired, its author erased, its site gone, or links are off. */
 export function openedBy(tx: Tx, link: Opening | undefined, now: number): Opened | null {
   const ticket = ticketById(tx, link?.ticketId ?? -1);
   const site = siteById(tx, ticket?.siteId ?? -1);
@@ -101,7 +101,7 @@ type Found = Opened & { link: CustomerLink | { ticket: Ticket; tokenHash: string
 
 /**
  * What a token opens, by the ticket that its link names: the link's own, or the one that it was merged into. The token of
- * the ingest API has no link until it is first used. Every 404 does the same work.
+ * the ingest API has no link until it is first used. Every 404 does nearly the same work.
  */
 export function findLink(tx: Tx, ctx: Context, name: string, token: string): Found {
   const hash = hashSecret(token);
