@@ -31,6 +31,15 @@ function settingsOf(flags: Flags): { path: string; config: Config | null; config
   }
 }
 
+const isSet = (name: string) => (describeConfig().find((one) => one.name === name)?.value ?? '') !== '';
+
+// Imported only for clusters, so that other machines start faster.
+async function replicatedOf(config: Config | null, isFixing: boolean) {
+  if (config === null || config.HELPDESK_LITEFS_DIR === null) return null;
+  const { examinedDatabase } = await import('../examined-database.ts');
+  return await examinedDatabase(config, isFixing);
+}
+
 function describe(finding: Finding): string {
   const { level, meaning, count, fixed, canFix, examples } = finding;
   const state = fixed === count ? 'fixed' : level;
@@ -64,22 +73,27 @@ export function doctorCommands(program: Command): void {
     .action(async (flags: Flags) => {
       const settings = settingsOf(flags);
       const { path } = settings;
-      if ((settings.config?.HELPDESK_LITEFS_DIR ?? null) !== null)
-        throw new UsageError(
-          'doctor checks the data directory of one machine. Give it a copy, and unset HELPDESK_LITEFS_DIR.',
-        );
-      if (![databaseName, keyName, 'attachments'].some((name) => isThere(join(path, name))))
+      // The database of a cluster is not in the directory, and with a wrong setting nothing says where it is.
+      if (settings.config === null && isSet('HELPDESK_LITEFS_DIR')) throw new UsageError(settings.configFault ?? '');
+      const replicated = await replicatedOf(settings.config, flags.fix ?? false);
+      if (replicated === null && ![databaseName, keyName, 'attachments'].some((name) => isThere(join(path, name))))
         throw new UsageError(`There is no desk in ${path}. Name its directory with --data.`);
-      if (!flags.fix) giveWay();
+      const isPolite = flags.fix !== true;
+      if (isPolite && replicated === null) giveWay();
       const progress = createProgress('Checking');
       const { examine } = await import('../../src/data/doctor/examine.ts');
       const bucket = settings.config === null ? null : bucketFilesOf(settings.config, printFileFault);
       const result = await examine({
         ...settings,
         bucket,
+        replicated,
+        onCopied: () => isPolite && giveWay(),
         isFixing: flags.fix ?? false,
         onProgress: (share) => progress.show(share),
-      }).finally(progress.end);
+      }).finally(() => {
+        progress.end();
+        replicated?.stop();
+      });
       const { isSound, findings, tickets, events, files, bytes } = result;
       const wrong = findings.filter(({ level, count, fixed }) => level === 'wrong' && fixed < count);
       show(flags, {

@@ -112,6 +112,16 @@ export function watchMount(mount: Pick<Mount, 'identity'>, onLost: () => void, e
   return () => clearInterval(timer);
 }
 
+export function databaseBytes(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, one) => {
+    try {
+      return sum + statSync(one).size;
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
 export function isPosition(text: string): boolean {
   return positionPattern.test(text);
 }

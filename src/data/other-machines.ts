@@ -9,3 +9,14 @@ export interface OtherMachines {
 }
 
 export type FileKind = 'attachments' | 'mail';
+
+export interface ReplicatedDatabase {
+  path: string;
+  isReplica: boolean;
+  /** Its size with its log, and its place in the replication. */
+  state(): { bytes: number; position: string | null };
+  /** All pages at one moment, which LiteFS holds until the last one is read. Throws a DeskError that says why there are none. */
+  pages(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  mostMs: number;
+  requirePrimary(): void;
+}

@@ -48,7 +48,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function clearCopies(path: string): Promise<void> {
+/** Removes what commands left that did not end by themselves. */
+export async function clearCopies(path: string): Promise<void> {
   for (const name of readdirSync(path)) {
     const pid = Number(copyName.exec(name)?.[1] ?? Number.NaN);
     if (pid === process.pid || (!Number.isNaN(pid) && !isRunning(pid))) await removeInParts(join(path, name));
@@ -60,12 +61,12 @@ function isWorthCopying(path: string, leastBytes: number): boolean {
   return size >= leastBytes && freeBytesOf(path) >= 3 * size;
 }
 
-interface Copy {
+export interface Copy {
   path: string;
   clear(): Promise<void>;
 }
 
-async function copyIn(path: string): Promise<Copy> {
+export async function copyIn(path: string): Promise<Copy> {
   const copy = { path: join(path, `.detached-${process.pid}.db`), clear: () => clearCopies(path) };
   await copy.clear();
   return copy;

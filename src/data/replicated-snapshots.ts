@@ -1,8 +1,8 @@
 // Snapshots of a replicated database: made with VACUUM INTO, in the data directory outside the mount.
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startVacuumCopy } from '#platform/vacuum-copy.ts';
 import { type Instant, systemClock, toWire } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
@@ -15,6 +15,14 @@ const longestMs = 30 * 60 * 1000;
 
 function instantOf(text: string): Instant {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+}
+
+export function replicatedSnapshots(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => namePattern.test(name))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 export function createReplicatedKeeper(options: {
@@ -31,12 +39,11 @@ export function createReplicatedKeeper(options: {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   function taken(): { name: string; at: Instant }[] {
-    return readdirSync(folder)
-      .sort()
-      .flatMap((name) => {
-        const time = namePattern.exec(name)?.[1];
-        return time === undefined ? [] : [{ name, at: instantOf(time) }];
-      });
+    return replicatedSnapshots(folder).flatMap((path) => {
+      const name = basename(path);
+      const time = namePattern.exec(name)?.[1];
+      return time === undefined ? [] : [{ name, at: instantOf(time) }];
+    });
   }
 
   async function take(): Promise<void> {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileRange } from '#platform/files.ts';
 import type { Instant } from '../base/clock.ts';
 import { randomSecret } from '../base/crypto.ts';
@@ -35,6 +35,8 @@ export interface Blobs {
   remove(ulid: string): Promise<void>;
   /** Removes files over an hour old that have no row: `known` returns the ulids that have one. */
   sweep(now: Instant, known: (ulids: string[]) => Set<string>): Promise<number>;
+  /** What a sweep would remove, without what is still being uploaded. */
+  forgotten(now: Instant, known: (ulids: string[]) => Set<string>): AsyncIterable<string>;
 }
 
 export const orphanAgeMs = hourMs;
@@ -137,6 +139,18 @@ export function createLocalBlobs(root: string): Blobs {
     };
   }
 
+  async function* forgotten(now: Instant, known: (ulids: string[]) => Set<string>): AsyncGenerator<string> {
+    for (const folder of await readdir(root, { withFileTypes: true })) {
+      if (!folder.isDirectory() || folder.name === 'staging') continue;
+      const names = await readdir(join(root, folder.name));
+      const rows = known(names);
+      for (const name of names) {
+        const path = join(root, folder.name, name);
+        if (!rows.has(name) && (await isForgotten(path, now))) yield path;
+      }
+    }
+  }
+
   return {
     staging: staging.folder,
     stage: async (source, maxBytes) => keepable(await staging.stage(source, maxBytes)),
@@ -156,18 +170,14 @@ export function createLocalBlobs(root: string): Blobs {
     remove: (ulid) => rm(pathOf(ulid), { force: true }),
     async sweep(now, known) {
       let removed = await staging.sweep(now);
-      for (const folder of await readdir(root, { withFileTypes: true })) {
-        if (!folder.isDirectory() || folder.name === 'staging') continue;
-        const names = await readdir(join(root, folder.name));
-        const rows = known(names);
-        for (const name of names) {
-          const path = join(root, folder.name, name);
-          if (rows.has(name) || !(await isForgotten(path, now))) continue;
-          await unlink(path);
-          removed += 1;
-        }
+      for await (const path of forgotten(now, known)) {
+        await unlink(path);
+        removed += 1;
       }
       return removed;
+    },
+    async *forgotten(now, known) {
+      for await (const path of forgotten(now, known)) yield basename(path);
     },
   };
 }

@@ -77,6 +77,13 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
     },
     async sweep(now, known) {
       let removed = await arriving.sweep(now);
+      for await (const ulid of blobs.forgotten(now, known)) {
+        await ask('DELETE', keyOf(ulid));
+        removed += 1;
+      }
+      return removed;
+    },
+    async *forgotten(now, known) {
       let startAfter: string | null = null;
       for (;;) {
         const page: ListPage = await client.list({ prefix, mostKeys: pageSize, startAfter }).catch((error) => {
@@ -88,13 +95,9 @@ export function createS3Blobs({ s3, staging, prefix, onFault }: S3BlobsOptions):
           return isOld && ulidPattern.test(ulid) && key === keyOf(ulid) ? [ulid] : [];
         });
         const rows = old.length === 0 ? new Set<string>() : known(old);
-        for (const ulid of old) {
-          if (rows.has(ulid)) continue;
-          await ask('DELETE', keyOf(ulid));
-          removed += 1;
-        }
+        for (const ulid of old) if (!rows.has(ulid)) yield ulid;
         const last = page.keys.at(-1)?.key;
-        if (!page.isMore || last === undefined || last === startAfter) return removed;
+        if (!page.isMore || last === undefined || last === startAfter) return;
         startAfter = last;
       }
     },

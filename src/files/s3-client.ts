@@ -70,7 +70,8 @@ export function createS3Client({ endpoint, bucket, region, accessKeyId, secretAc
   return {
     presign: (key, method) => signed(`/${key.split('/').map(encodeURIComponent).join('/')}`, method),
     async list({ prefix, mostKeys, startAfter }) {
-      const url = await signed('/', 'GET', {
+      // Some stores compute the signature of a bucket's own address without a slash at its end.
+      const url = await signed('', 'GET', {
         'list-type': '2',
         'max-keys': String(mostKeys),
         prefix,

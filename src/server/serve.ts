@@ -8,6 +8,7 @@ import type { Cluster } from '../cluster/membership.ts';
 import { inboundDomainOf, noteBaseUrl } from '../data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../data/directory.ts';
 import { databasePathOf } from '../data/layout.ts';
+import { clearCopies } from '../data/reading-copy.ts';
 import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import { createApp } from '../http/app.ts';
@@ -71,6 +72,9 @@ export async function serve(
   answerRequests(parts, server, feed, inFlight);
 
   await eraseAgain(data, log);
+  clearCopies(data.path).catch((error) =>
+    log.warn(errorFields(error), 'copies of the database that a command left could not be removed'),
+  );
   await keeper.start();
   const background = createBackground({
     mayRun,

@@ -1,5 +1,6 @@
 // The command line on a replica: it reads, and refuses to write with a sentence that names the primary.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { type FakeLiteFS, fakeLiteFS } from '../support/litefs.ts';
@@ -115,11 +116,49 @@ describe('on a replica', () => {
   });
 });
 
-test('commands for the directory of one machine say so', async () => {
+test('a command for the directory of one machine says so', async () => {
   standOn(primary);
-  for (const command of [['demo'], ['doctor']]) {
-    const ran = await here.type(...command);
-    expect(ran.code).not.toBe(0);
-    expect(ran.errors).toMatch(/one machine/);
-  }
+  const ran = await here.type('demo');
+  expect(ran.code).not.toBe(0);
+  expect(ran.errors).toMatch(/one machine/);
+});
+
+describe('doctor', () => {
+  const checked = (output: string) => output.includes('database: ok') && output.includes('attachments: ok');
+
+  test('examines the database of the machine, on the primary and on a replica', async () => {
+    for (const litefs of [primary, replica]) {
+      standOn(litefs);
+      const before = [litefs.exported(), ...readdirSync(litefs.mount)];
+      const ran = await here.type('doctor');
+      expect([ran.code, ran.errors, checked(ran.output)]).toEqual([0, '', true]);
+      expect(ran.output.includes('No backup has been made')).toBe(litefs === primary);
+      expect([litefs.exported() - 1, ...readdirSync(litefs.mount)]).toEqual(before);
+    }
+  });
+
+  test('fixes on the primary, and refuses to on a replica', async () => {
+    const opened = new Database(primary.database);
+    opened.run("INSERT INTO ticket_counts (site_id, status, is_test, total, is_spam) VALUES (1, 'open', 0, 7, 0)");
+    opened.close();
+    standOn(replica);
+    const refused = await here.type('doctor', '--fix');
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/the primary is node-1/)]);
+    standOn(primary);
+    const ran = await here.type('doctor', '--fix');
+    expect([ran.code, ran.output]).toEqual([0, expect.stringContaining('fixed: The stored totals of tickets')]);
+    expect((await here.type('doctor')).output).toContain('counters: ok');
+  });
+
+  test('says why it could not look, and which setting is wrong', async () => {
+    const silent = fakeLiteFS();
+    standOn(silent);
+    silent.close();
+    const ran = await here.type('doctor');
+    expect([ran.code, ran.output]).toEqual([1, expect.stringContaining(`LiteFS does not answer at ${silent.url}.`)]);
+    expect(ran.output).toContain('index: could not be checked');
+    process.env.HELPDESK_LITEFS_URL = 'nowhere';
+    const wrong = await here.type('doctor');
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('HELPDESK_LITEFS_URL')]);
+  });
 });

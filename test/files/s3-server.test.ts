@@ -1,6 +1,7 @@
 // Files in a real S3 server: what is kept, exported and examined there, and what the log says when it refuses.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { configOf } from '../../cli/flags.ts';
@@ -15,6 +16,7 @@ import { temporaryFolder } from '../support/store.ts';
 
 const desk = terminal();
 const data = join(desk.directory, 'data');
+const stored = temporaryFolder();
 const large = 'x'.repeat(700_000);
 let server: S3rver;
 let s3: S3Options;
@@ -25,7 +27,7 @@ beforeAll(async () => {
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    directory: temporaryFolder(),
+    directory: stored,
     configureBuckets: [{ name: 'desk', configs: [] }],
   });
   const { port } = await server.run();
@@ -118,7 +120,28 @@ test('doctor asks the bucket', async () => {
   expect(code).toBe(1);
   expect(
     findings.flatMap(({ examples }) => examples).filter((text) => ulids.some((ulid) => text.includes(ulid))),
-  ).toEqual([first, `${second}: other bytes`]);
+  ).toEqual([`${second}: other bytes`, first]);
+});
+
+test('doctor finds what no row names in the bucket, and --fix removes it', async () => {
+  const { blobs } = blobsWith({});
+  const forgotten = newUlid(Date.now());
+  await (await blobs.stage(chunksOf('forgotten'), 100)).keep(forgotten);
+  const path = join(stored, 'desk', 'attachments', forgotten.slice(-2), `${forgotten}._S3rver_object`);
+  const orphansOf = async (...flags: string[]) => {
+    const { data } = (await desk.type('doctor', '--json', ...flags)).json();
+    const findings = data.findings as unknown as { code: string; fixed: number; examples: string[] }[];
+    return findings.filter(({ code }) => code === 'file_orphaned').map(({ fixed, examples }) => [fixed, ...examples]);
+  };
+  // It could be an upload whose row is being written.
+  expect(await orphansOf()).toEqual([]);
+  const then = Date.now() / 1000 - 7200;
+  utimesSync(path, then, then);
+  const found = `attachments/${forgotten.slice(-2)}/${forgotten} in the bucket`;
+  expect(await orphansOf()).toEqual([[0, found]]);
+  expect(await orphansOf('--fix')).toEqual([[1, found]]);
+  expect(await orphansOf()).toEqual([]);
+  expect(await blobs.size(forgotten)).toBeNull();
 });
 
 test.each([

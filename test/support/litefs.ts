@@ -1,9 +1,11 @@
 // An imitation of LiteFS for one machine: a folder with the files of its mount, and its API on its own port.
 
 import { Database } from 'bun:sqlite';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './store.ts';
+
+export type Pages = Uint8Array<ArrayBuffer>;
 
 export interface FakeLiteFS {
   mount: string;
@@ -18,6 +20,9 @@ export interface FakeLiteFS {
   setPosition(transaction: number): void;
   setLag(ms: number): void;
   asked(): number;
+  /** What `/export` answers with these bytes of the database. */
+  onExport: (bytes: Pages) => Response;
+  exported(): number;
   /** What `/promote` does; without it, LiteFS refuses. */
   onPromote: (() => void) | null;
   close(): void;
@@ -32,6 +37,7 @@ export function fakeLiteFS(): FakeLiteFS {
   const database = join(mount, 'helpdesk.db');
   let isPrimary: boolean | null = null;
   let asked = 0;
+  let exported = 0;
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -40,6 +46,10 @@ export function fakeLiteFS(): FakeLiteFS {
       if (new URL(request.url).pathname === '/promote') {
         made.onPromote?.();
         return new Response(null, { status: made.onPromote === null ? 409 : 200 });
+      }
+      if (new URL(request.url).pathname === '/export') {
+        exported += 1;
+        return existsSync(database) ? made.onExport(pagesOf(database)) : new Response(null, { status: 404 });
       }
       if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
       if (isPrimary === null) return new Response('going down', { status: 503 });
@@ -53,6 +63,8 @@ export function fakeLiteFS(): FakeLiteFS {
     mount,
     database,
     onPromote: null,
+    onExport: (bytes) => new Response(bytes),
+    exported: () => exported,
     url: `http://127.0.0.1:${server.port}`,
     setPrimary: (value) => {
       isPrimary = value;
@@ -67,6 +79,17 @@ export function fakeLiteFS(): FakeLiteFS {
     close: () => void server.stop(true),
   };
   return made;
+}
+
+/** With what is in the log; the mount is left as it is. */
+function pagesOf(database: string): Pages {
+  const folder = temporaryFolder();
+  for (const end of ['', '-wal'])
+    if (existsSync(database + end)) copyFileSync(database + end, join(folder, `copy${end}`));
+  const opened = new Database(join(folder, 'copy'));
+  opened.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  opened.close();
+  return new Uint8Array(readFileSync(join(folder, 'copy')));
 }
 
 /** Has a replica's mount show the primary's database. As on LiteFS, the file itself has everything. */

@@ -43,7 +43,7 @@ import { listFaults } from '../../store/tickets-set-aside.ts';
 import type { FindingCode, Findings } from './findings.ts';
 
 /** How the database of the desk is changed, while what is examined may be a copy of it. */
-type Fix = {
+export type Fix = {
   write(step: (tx: Tx) => null): Promise<unknown>;
   /** Reads the database of the desk. */
   read: Read;

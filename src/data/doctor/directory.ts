@@ -6,6 +6,7 @@ import type { Config } from '../../base/config.ts';
 import { dayMs } from '../../domain/instant.ts';
 import { lastBackup } from '../last-backup.ts';
 import { databaseName, keyName } from '../layout.ts';
+import { replicatedSnapshots } from '../replicated-snapshots.ts';
 import { listSnapshots } from '../snapshots.ts';
 import { checkSnapshot } from '../sound-snapshot.ts';
 import type { Findings } from './findings.ts';
@@ -79,9 +80,11 @@ export function checkBackups({ note }: Findings, path: string, now: number): voi
 // A recovery takes the newest sound one; if two are damaged, the disk is probably failing.
 const snapshotsChecked = 2;
 
-export function checkSnapshots({ note }: Findings, path: string): void {
-  for (const snapshot of listSnapshots(join(path, 'backups')).slice(-snapshotsChecked)) {
-    const fault = checkSnapshot(snapshot.path);
-    if (fault !== null) note('snapshot_damaged', `${snapshot.path}: ${fault}`);
+export function checkSnapshots({ note }: Findings, path: string, isReplicated: boolean): void {
+  const folder = join(path, 'backups');
+  const taken = isReplicated ? replicatedSnapshots(folder) : listSnapshots(folder).map((one) => one.path);
+  for (const snapshot of taken.slice(-snapshotsChecked)) {
+    const fault = checkSnapshot(snapshot);
+    if (fault !== null) note('snapshot_damaged', `${snapshot}: ${fault}`);
   }
 }

@@ -2,21 +2,17 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrations } from '../../../migrations/index.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
-import { freeBytesOf, isForWantOfRoom } from '../../base/disk.ts';
+import { freeBytesOf } from '../../base/disk.ts';
 import type { Blobs } from '../../files/blobs.ts';
-import { openForInspection, openStore, sqliteCode, type Tx } from '../../store/database.ts';
-import { isInUseElsewhere } from '../../store/in-use.ts';
-import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
+import { sqliteCode } from '../../store/database.ts';
 import { rowTotal } from '../../store/row-figures.ts';
-import { createWriter } from '../../store/writer.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
-import { databaseName, keyName } from '../layout.ts';
-import { copyToExamine, createLogRelief } from '../reading-copy.ts';
+import { keyName } from '../layout.ts';
+import type { ReplicatedDatabase } from '../other-machines.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,
@@ -30,7 +26,15 @@ import {
 } from './database.ts';
 import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
-import { checkOrphans, checkStoredFiles, type Visited } from './stored-files.ts';
+import { openOwn, openReplicated, type Source } from './source.ts';
+import {
+  checkBucketOrphans,
+  checkOrphans,
+  checkStoredFiles,
+  noteAbsent,
+  type Table,
+  type Visited,
+} from './stored-files.ts';
 
 export interface Examination {
   isSound: boolean;
@@ -51,7 +55,8 @@ export interface Options {
   free?: number;
   uid?: number | null;
   bucket?: { attachments: Blobs; mail: Blobs } | null;
-  /** From this size on, a copy of the database is examined, so that the log can end meanwhile. */
+  replicated?: ReplicatedDatabase | null;
+  onCopied?: () => void;
   leastBytesToCopy?: number;
   onProgress?: (share: number) => void;
 }
@@ -97,28 +102,19 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
   return fault === null && repair === null;
 }
 
-function openSound(findings: Findings, file: string, logs: string, free: number): (Tx & { close(): void }) | null {
-  if (!existsSync(file)) {
-    findings.note('database_missing', file);
-    return null;
-  }
-  let tx: (Tx & { close(): void }) | null = null;
-  try {
-    tx = openForInspection(file, logs);
-    const pending = pendingMigrations(tx, migrations);
-    if (pending.length === 0) return tx;
-    findings.note('schema_behind', `${pending.length} migrations behind`);
-  } catch (error) {
-    if (error instanceof SchemaError) findings.note('schema_refused', error.message);
-    else if (isForWantOfRoom(error, file, () => free)) findings.note('database_no_room', file);
-    else findings.note('database_unreadable', `${file}: ${sqliteCode(error) ?? String(error)}`);
-  }
-  tx?.close();
-  return null;
+async function sourceOf(findings: Findings, options: Options, free: number): Promise<Source | null> {
+  const { path, config, replicated = null, leastBytesToCopy, onCopied = () => undefined } = options;
+  const synchronous = config?.HELPDESK_SYNCHRONOUS ?? 'FULL';
+  if (replicated !== null) return await openReplicated(findings, { path, free, replicated, synchronous, onCopied });
+  // SQLite would treat a damaged log as one that ends there.
+  const isSynced = ['FULL', 'EXTRA'].includes(synchronous);
+  if (isCopy(findings, path, isSynced) || !hasAll(findings, path, isSynced)) return null;
+  return await openOwn(findings, { path, free, leastBytesToCopy });
 }
 
 export async function examine(options: Options): Promise<Examination> {
   const { path, config, isFixing, now = systemClock.now(), onProgress = () => undefined } = options;
+  const replicated = options.replicated ?? null;
   const findings = createFindings();
   const visited: Visited = { files: 0, bytes: 0 };
   const result = { tickets: 0, events: 0 };
@@ -131,111 +127,77 @@ export async function examine(options: Options): Promise<Examination> {
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
   const free = options.free ?? freeBytesOf(path);
   checkDisk(findings, free);
-  checkBackups(findings, path, now);
+  if (!replicated?.isReplica) checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
-  const database = join(path, databaseName);
-  const logs = join(path, 'wal');
-  checkSnapshots(findings, path);
-  const isSynced = config === null || ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
-  // SQLite would treat a damaged log as one that ends there.
-  const isLeftAlone = isCopy(findings, path, isSynced) || !hasAll(findings, path, isSynced);
-  let tx = isLeftAlone ? null : openSound(findings, database, logs, free);
-  let copy: Awaited<ReturnType<typeof copyToExamine>> = null;
-  if (tx !== null) {
-    tx.close();
-    copy = await copyToExamine(path, options.leastBytesToCopy);
-    tx = copy === null ? openForInspection(database, logs) : openForInspection(copy.path);
-  }
-  if (tx) {
+  const source = await sourceOf(findings, options, free);
+  if (source) {
     areasChecked.push('schema');
     try {
-      await examineDatabase(tx);
+      await examineDatabase(source);
     } catch (error) {
       const code = sqliteCode(error);
       if (code === undefined) throw error;
       findings.note('database_damaged', code);
     } finally {
-      tx.close();
-      await copy?.clear();
+      await source.clear();
     }
   }
+  checkSnapshots(findings, path, replicated !== null);
   const all = findings.all();
   return { isSound: isSound(all), findings: all, areasChecked, ...result, ...visited };
 
-  function look<T>(act: (tx: Tx) => T): T {
-    const opened = openForInspection(database, logs);
-    try {
-      return act(opened);
-    } finally {
-      opened.close();
-    }
-  }
-
-  async function examineDatabase(looking: Tx & { close(): void }): Promise<void> {
-    const { isDamaged, indexes } = checkIntegrity(findings, looking);
+  async function examineDatabase({ tx, ...from }: Source): Promise<void> {
+    const { isDamaged, indexes } = checkIntegrity(findings, tx);
     areasChecked.push('database');
-    if (!isDamaged) await checkReadable(findings, looking);
+    if (!isDamaged) await checkReadable(findings, tx);
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
-    const fixing = isFixing && !isDamaged ? openToFix(database, join(path, 'wal')) : null;
+    const fix = isFixing && !isDamaged ? from.openToFix() : null;
     try {
-      const fix = fixing && { ...fixing, read: look };
-      await checkIndex(findings, looking, indexes, fix);
-      await checkCounters(findings, looking, fix);
-      checkFaults(findings, looking);
-      checkRules(findings, looking, now);
+      await checkIndex(findings, tx, indexes, fix);
+      await checkCounters(findings, tx, fix);
+      checkFaults(findings, tx);
+      checkRules(findings, tx, now);
       areasChecked.push('index', 'counters', 'tickets');
       onProgress(0.4);
-      await checkClock(findings, looking, now);
+      await checkClock(findings, tx, now);
       areasChecked.push('clock');
       if (seal) {
-        checkSecrets(findings, looking, seal);
+        checkSecrets(findings, tx, seal);
         areasChecked.push('secrets');
       }
-      result.tickets = rowTotal(looking, 'tickets');
-      result.events = rowTotal(looking, 'events');
-      const total = rowTotal(looking, 'attachments') + rowTotal(looking, 'inbound_mail');
-      const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
-      looking.close();
-      await fixing?.close();
-      try {
-        const { attachments, mail } = options.bucket ?? { attachments: null, mail: null };
-        await checkStoredFiles(findings, look, path, 'attachments', visited, attachments);
-        await checkStoredFiles(findings, look, path, 'inbound_mail', visited, mail);
-      } finally {
-        clearInterval(advance);
-      }
-      await checkOrphans(findings, look, path, now, isFixing);
-      areasChecked.push('attachments', 'mail');
-      onProgress(1);
+      result.tickets = rowTotal(tx, 'tickets');
+      result.events = rowTotal(tx, 'events');
+      const total = rowTotal(tx, 'attachments') + rowTotal(tx, 'inbound_mail');
+      if (replicated === null) tx.close();
+      await fix?.close();
+      await examineFiles(from, total);
     } finally {
-      await fixing?.close();
+      await fix?.close();
     }
   }
-}
 
-/** The database of the desk for writing; like a running desk, it has the log copied into the file. */
-function openToFix(database: string, archive: string) {
-  const store = openStore(database, 'FULL', archive);
-  const writer = createWriter(store);
-  const letLogEnd = createLogRelief(store);
-  let isOpen = true;
-  writer.onCommit(() => setImmediate(() => isOpen && store.tend()));
-  // Until something has to be written, the log can end.
-  store.rest();
-  return {
-    write: (step: (tx: Tx) => null) => writer.write(step),
-    async rest() {
-      await letLogEnd();
-      // Without a running desk this would end the log each time.
-      if (isInUseElsewhere(database)) store.rest();
-    },
-    async close() {
-      if (!isOpen) return;
-      await writer.close();
-      isOpen = false;
-      await store.settled();
-      store.close();
-    },
-  };
+  async function examineFiles({ look, lookAgain }: Omit<Source, 'tx'>, total: number): Promise<void> {
+    const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
+    const bucket = options.bucket ?? null;
+    const absent: [Table, string[]][] = [];
+    try {
+      for (const table of ['attachments', 'inbound_mail'] as const) {
+        const blobs = bucket && (table === 'attachments' ? bucket.attachments : bucket.mail);
+        absent.push([table, await checkStoredFiles(findings, { look, path, bucket: blobs }, table, visited)]);
+      }
+    } finally {
+      clearInterval(advance);
+    }
+    await checkOrphans(findings, look, path, now, isFixing);
+    if (bucket && findings.all().every(({ code }) => code !== 'store_unreachable'))
+      await checkBucketOrphans(findings, look, bucket, now, isFixing);
+    if (absent.some(([, ulids]) => ulids.length > 0)) {
+      const again = await lookAgain();
+      for (const [table, ulids] of absent)
+        noteAbsent(findings, again, table, ulids, replicated !== null && bucket === null);
+    }
+    areasChecked.push('attachments', 'mail');
+    onProgress(1);
+  }
 }

@@ -34,6 +34,11 @@ export const findingKinds = {
   log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start'],
   database_missing: ['database', 'wrong', 'helpdesk.db is missing; restore it from a backup'],
   database_unreadable: ['database', 'wrong', 'The database cannot be read; restore it from a backup'],
+  database_not_copied: [
+    'database',
+    'wrong',
+    'LiteFS did not hand out the database of this machine, so it was not checked',
+  ],
   database_no_room: ['database', 'wrong', 'The database cannot be opened, because its disk is full; free some space'],
   database_damaged: ['database', 'wrong', 'The database is damaged; restore it from a backup'],
   copy_unopened: [
@@ -79,6 +84,11 @@ export const findingKinds = {
     'attachments',
     'wrong',
     'The file store did not answer, so its files were not checked; check HELPDESK_S3_* and the store',
+  ],
+  file_elsewhere: [
+    'attachments',
+    'notice',
+    'Files are not on this machine and were not checked: without a bucket, each is on the machine that was primary when it came',
   ],
   file_orphaned: ['attachments', 'notice', 'Files belong to no ticket and no mail', 'fix'],
   rules_too_slow: [

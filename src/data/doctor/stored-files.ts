@@ -39,34 +39,44 @@ const kinds = {
   inbound_mail: { folder: join('mail', 'inbound'), known: knownInboundMail },
 } as const;
 
-/** Opens the database only for a moment: hashing files takes long, and the log cannot end while it is open. */
-type Look = <T>(act: (tx: Tx) => T) => T;
+/** Opens the desk's own database only for a moment: hashing files takes long, and the log cannot end while it is open. */
+export type Look = <T>(act: (tx: Tx) => T) => T;
 
 export interface Visited {
   files: number;
   bytes: number;
 }
 
-/** Adds to `visited`. @param bucket where the files are, if not in the directory */
+export type Table = keyof typeof kinds;
+
+const withoutRow = (tx: Tx, table: Table, ulids: string[]): string[] => {
+  const rows = kinds[table].known(tx, ulids);
+  return ulids.filter((ulid) => !rows.has(ulid));
+};
+
+interface Store {
+  look: Look;
+  path: string;
+  bucket: Blobs | null;
+}
+
+/** Adds to `visited`. Returns the files that are not there: their rows may be gone by now as well. */
 export async function checkStoredFiles(
   { note }: Findings,
-  look: Look,
-  path: string,
-  table: keyof typeof kinds,
+  { look, path, bucket }: Store,
+  table: Table,
   visited: Visited,
-  bucket: Blobs | null,
-): Promise<void> {
-  const { folder, known } = kinds[table];
-  const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
+): Promise<string[]> {
+  const { folder } = kinds[table];
+  const absent: string[] = [];
   const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_missing';
   for (let after = 0; ; ) {
     const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {
-      const isGone = () => !look((tx) => known(tx, [ulid])).has(ulid);
       try {
         const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
         if (stored.size === null) {
-          if (!isGone()) note(missing, ulid);
+          absent.push(ulid);
           continue;
         }
         visited.files += 1;
@@ -74,19 +84,63 @@ export async function checkStoredFiles(
         if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes instead of ${size}`);
         else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
       } catch (error) {
-        if (isGone()) continue;
         if (!(error instanceof DeskError)) {
-          note(missing, ulid);
+          absent.push(ulid);
           continue;
         }
-        // The store failed, not this file; the next request would fail as well.
+        // If it was not just removed, the store failed, and the next request would fail as well.
+        if ((await bucket?.size(ulid).catch(() => 0)) === null) {
+          absent.push(ulid);
+          continue;
+        }
         note('store_unreachable', `${table === 'attachments' ? 'attachment' : 'mail'} ${ulid}`);
-        return;
+        return absent;
       }
     }
     const last = rows.at(-1);
-    if (!last || rows.length < rowsAtATime) return;
+    if (!last || rows.length < rowsAtATime) return absent;
     after = last.id;
+  }
+}
+
+/** @param look at the rows as they are now; null if that is not possible */
+export function noteAbsent(
+  { note }: Findings,
+  look: Look | null,
+  table: Table,
+  absent: string[],
+  isElsewhere: boolean,
+): void {
+  const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
+  for (let at = 0; at < absent.length; at += rowsAtATime) {
+    const some = absent.slice(at, at + rowsAtATime);
+    const gone = new Set(look?.((tx) => withoutRow(tx, table, some)));
+    for (const ulid of some) if (!gone.has(ulid)) note(isElsewhere ? 'file_elsewhere' : missing, ulid);
+  }
+}
+
+export async function checkBucketOrphans(
+  { note }: Findings,
+  look: Look,
+  bucket: Record<'attachments' | 'mail', Blobs>,
+  now: number,
+  isFixing: boolean,
+): Promise<void> {
+  for (const [table, blobs] of [
+    ['attachments', bucket.attachments],
+    ['inbound_mail', bucket.mail],
+  ] as const) {
+    const known = (ulids: string[]) => look((tx) => kinds[table].known(tx, ulids));
+    try {
+      for await (const ulid of blobs.forgotten(now, known)) {
+        if (isFixing) await blobs.remove(ulid);
+        note('file_orphaned', `${kinds[table].folder}/${ulid.slice(-2)}/${ulid} in the bucket`, { isFixed: isFixing });
+      }
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      note('store_unreachable', `the list of ${kinds[table].folder}`);
+      return;
+    }
   }
 }
 

@@ -157,7 +157,24 @@ async function leaveLogApart(path: string): Promise<void> {
   renameSync(`${log}.kept`, log);
 }
 
-type Case = { break: (path: string) => unknown; more?: Partial<Options>; environment?: Record<string, string> };
+interface Case {
+  break: (path: string) => unknown;
+  more?: Partial<Options> | ((path: string) => Partial<Options>);
+  environment?: Record<string, string>;
+}
+
+/** As on a machine of a cluster whose LiteFS hands out this database. */
+const replicated = (path: string) => ({
+  replicated: {
+    path: join(path, 'helpdesk.db'),
+    isReplica: false,
+    mostMs: 10_000,
+    state: () => ({ bytes: 0, position: null }),
+    pages: async () =>
+      new Blob([readFileSync(join(path, 'helpdesk.db'))]).stream() as unknown as AsyncIterable<Uint8Array>,
+    requirePrimary: () => undefined,
+  },
+});
 
 const unreachable = createS3Blobs({
   s3: { endpoint: 'http://127.0.0.1:1', bucket: 'desk', region: 'auto', accessKeyId: 'a', secretAccessKey: 'b' },
@@ -194,6 +211,10 @@ const cases: Record<FindingCode, Case> = {
     },
     more: { free: 1000 },
   },
+  database_not_copied: {
+    break: () => null,
+    more: (path) => ({ ...replicated(path), free: 1000 }),
+  },
   database_unreadable: { break: (path) => writeFileSync(join(path, 'helpdesk.db'), 'no database at all '.repeat(500)) },
   database_damaged: {
     break: (path) => overwrite(path, 'noor@demo-shop.example', new Uint8Array(400).fill(0xff), -200),
@@ -224,6 +245,7 @@ const cases: Record<FindingCode, Case> = {
     break: run("UPDATE events SET created_at = created_at + 86400000 WHERE kind = 'ticket.created' AND ticket_id = 1"),
   },
   attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
+  file_elsewhere: { break: (path) => rmSync(storedFile(path, 'attachments')), more: replicated },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
   store_unreachable: { break: () => null, more: { bucket: { attachments: unreachable, mail: unreachable } } },
   file_orphaned: {
@@ -250,7 +272,8 @@ const cases: Record<FindingCode, Case> = {
 };
 
 async function look(path: string, { more, environment }: Case, isFixing = false) {
-  return await examine({ path, config: configOf(path, environment), configFault: null, isFixing, ...more });
+  const others = typeof more === 'function' ? more(path) : more;
+  return await examine({ path, config: configOf(path, environment), configFault: null, isFixing, ...others });
 }
 
 test('a sound desk has nothing to be found, and is left as it is', async () => {
