@@ -3,15 +3,8 @@
 import { hashSecret, isSameSecret } from '../base/crypto.ts';
 import { notFound } from '../domain/errors.ts';
 import type { Tx } from '../store/database.ts';
-import {
-  type Attachment,
-  attachmentsOfTicket,
-  type Message,
-  messageByUlid,
-  messagesOfTicket,
-} from '../store/messages.ts';
+import { type Attachment, attachmentsOfTicket, messageByUlid } from '../store/messages.ts';
 import { type Author, authorById } from '../store/people.ts';
-import { type ScheduledReply, scheduledRepliesOfTicket } from '../store/scheduled-replies.ts';
 import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
@@ -52,22 +45,10 @@ export function openThread(
   return { ticket: thread, author };
 }
 
-interface TicketDetail {
-  ticket: Ticket;
-  messages: Message[];
-  attachments: Attachment[];
-  scheduled: ScheduledReply[];
-}
-
-export function readTicket(tx: Tx, ctx: Context, name: string | number): TicketDetail {
+export function readTicket(tx: Tx, ctx: Context, name: string | number): { ticket: Ticket; attachments: Attachment[] } {
   authorise(ctx, 'read');
   const ticket = findTicket(tx, ctx, name);
-  return {
-    ticket,
-    messages: messagesOfTicket(tx, ticket.id),
-    attachments: attachmentsOfTicket(tx, ticket.id),
-    scheduled: scheduledRepliesOfTicket(tx, ticket.id),
-  };
+  return { ticket, attachments: attachmentsOfTicket(tx, ticket.id) };
 }
 
 /** 404 unless the message has HTML and is on this ticket. */

@@ -27,6 +27,7 @@ import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
 import { commitPart } from './parts.ts';
 import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
+import { rounds } from './rounds.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
   crashReply,
@@ -230,12 +231,13 @@ async function serve(
       const stored = edge.desk.read((tx) => storedAnswer(tx, ctx, own));
       if (stored) return complete(operation, repeated(stored), bytes);
     }
-    if (operation.query) call.query = decodeQuery(operation.query, url);
-    if (operation.body && bytes) {
-      call.body = decodeBody(operation.body, bytes.length === 0 ? {} : parseJson(bytes));
-    }
-    const where = { edge, address, now, counted };
-    const answer = complete(operation, await attempt(operation, where, () => operation.handle(call)), bytes);
+    const given = bytes;
+    const handled = rounds.run(() => {
+      if (operation.query) call.query = decodeQuery(operation.query, url);
+      if (operation.body && given) call.body = decodeBody(operation.body, given.length === 0 ? {} : parseJson(given));
+      return attempt(operation, { edge, address, now, counted }, () => operation.handle(call));
+    });
+    const answer = complete(operation, await handled, bytes);
     return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)
       ? unlessUnchanged(answer, header('if-none-match'))
       : answer;

@@ -14,6 +14,7 @@ type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
 
 const insertRow = insertInto(events);
 const ofTicket = selectFrom(events, 'WHERE ticket_id = ? ORDER BY seq');
+const nextOfTicket = selectFrom(events, 'WHERE ticket_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?');
 const after = statement((db) =>
   db
     .select()
@@ -39,6 +40,10 @@ export function insertEvent(tx: Tx, row: Omit<Event, 'seq'>): number {
 
 export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
   return ofTicket.all(tx, ticketId);
+}
+
+export function nextEvents(tx: Tx, ticketId: number, after: number, upTo: number, limit: number): Event[] {
+  return nextOfTicket.all(tx, ticketId, after, upTo, limit);
 }
 
 export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {

@@ -7,9 +7,23 @@ export function insertMentions(tx: Tx, messageId: number, ticketId: number, agen
   for (const agentId of agentIds) insert.run(messageId, agentId, ticketId);
 }
 
-export function mentionsOfTicket(tx: Tx, ticketId: number): { messageId: number; agentId: number }[] {
-  return query<{ messageId: number; agentId: number }>(
+export interface Mention {
+  messageId: number;
+  agentId: number;
+}
+
+const columns = 'message_id AS messageId, agent_id AS agentId';
+
+export function mentionsOfTicket(tx: Tx, ticketId: number): Mention[] {
+  return query<Mention>(tx, `SELECT ${columns} FROM mentions WHERE ticket_id = ? ORDER BY message_id, agent_id`).all(
+    ticketId,
+  );
+}
+
+export function mentionsIn(tx: Tx, messageIds: readonly number[]): Mention[] {
+  return query<Mention>(
     tx,
-    'SELECT message_id AS messageId, agent_id AS agentId FROM mentions WHERE ticket_id = ? ORDER BY message_id, agent_id',
-  ).all(ticketId);
+    `SELECT ${columns} FROM mentions
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, agent_id`,
+  ).all(JSON.stringify(messageIds));
 }

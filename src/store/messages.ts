@@ -15,6 +15,7 @@ export const updateMessage = updateById(messages);
 export const updateAttachment = updateById(attachments);
 
 const ofTicket = selectFrom(messages, 'WHERE ticket_id = ? ORDER BY id');
+const publicAttachments = selectFrom(attachments, 'WHERE ticket_id = ? AND is_internal = 0 ORDER BY id');
 const attachmentsOf = selectFrom(attachments, 'WHERE ticket_id = ? ORDER BY id');
 const byId = statement((db) =>
   db
@@ -44,6 +45,82 @@ export function messageById(tx: Tx, id: number): Message | undefined {
 
 export function messagesOfTicket(tx: Tx, ticketId: number): Message[] {
   return ofTicket.all(tx, ticketId);
+}
+
+interface MessageRange {
+  after: number;
+  upTo: number;
+  isPublic: boolean;
+}
+
+const mostInSlice = 200;
+const within = selectFrom(messages, 'WHERE ticket_id = ? AND id > ? AND id <= ? AND is_internal <= ? ORDER BY id');
+
+/** The next ones, of about so many bytes: at least one if there are any. */
+export function nextMessages(
+  tx: Tx,
+  ticketId: number,
+  { after, upTo, isPublic }: MessageRange,
+  bytes: number,
+): Message[] {
+  const mostInternal = isPublic ? 0 : 1;
+  const sizes = query<{ id: number; bytes: number }>(
+    tx,
+    `SELECT id, octet_length(body) + coalesce(octet_length(html), 0) + coalesce(octet_length(whole_body), 0) AS bytes
+     FROM messages WHERE ticket_id = ? AND id > ? AND id <= ? AND is_internal <= ? ORDER BY id LIMIT ${mostInSlice}`,
+  ).all(ticketId, after, upTo, mostInternal);
+  let total = 0;
+  const fitting = sizes.filter((one, at) => {
+    total += one.bytes;
+    return at === 0 || total <= bytes;
+  });
+  const last = fitting.at(-1);
+  return last === undefined ? [] : within.all(tx, ticketId, after, last.id, mostInternal);
+}
+
+/** The last ones that customers see before one, at least one of them, and whether there are earlier ones. */
+export function publicMessagesBefore(
+  tx: Tx,
+  ticketId: number,
+  before: number,
+  most: { messages: number; characters: number },
+): { messages: Message[]; hasEarlier: boolean } {
+  const sizes = query<{ id: number; characters: number }>(
+    tx,
+    `SELECT id, length(iif(body_format = 'markdown', coalesce(html, body), body)) AS characters
+     FROM messages WHERE ticket_id = ? AND id < ? AND is_internal = 0 ORDER BY id DESC LIMIT ?`,
+  ).all(ticketId, before, most.messages + 1);
+  let total = 0;
+  const shown = sizes.slice(0, most.messages).filter((one, at) => {
+    total += one.characters;
+    return at === 0 || total <= most.characters;
+  });
+  const [newest, oldest] = [shown[0], shown.at(-1)];
+  if (newest === undefined || oldest === undefined) return { messages: [], hasEarlier: false };
+  return {
+    messages: within.all(tx, ticketId, oldest.id - 1, newest.id, 0),
+    hasEarlier: sizes.length > shown.length,
+  };
+}
+
+const firstPublic = selectFrom(messages, 'WHERE ticket_id = ? AND is_internal = 0 ORDER BY id LIMIT 1');
+const customersBefore = selectFrom(
+  messages,
+  'WHERE ticket_id = ? AND id < ? AND is_internal = 0 AND is_agent = 0 ORDER BY id DESC LIMIT 1',
+);
+
+export function firstPublicMessage(tx: Tx, ticketId: number): Message | undefined {
+  return firstPublic.get(tx, ticketId);
+}
+
+export function customerMessageBefore(tx: Tx, { ticketId, id }: Message): Message | undefined {
+  return customersBefore.get(tx, ticketId, id);
+}
+
+export function newestMessageId(tx: Tx, ticketId: number): number {
+  return (
+    query<{ id: number | null }>(tx, 'SELECT max(id) AS id FROM messages WHERE ticket_id = ?').get(ticketId)?.id ?? 0
+  );
 }
 
 export type MessageOutline = Pick<
@@ -132,6 +209,10 @@ export function insertAttachment(tx: Tx, given: NewAttachment): Attachment {
 
 export function attachmentsOfTicket(tx: Tx, ticketId: number): Attachment[] {
   return attachmentsOf.all(tx, ticketId);
+}
+
+export function publicAttachmentsOf(tx: Tx, ticketId: number): Attachment[] {
+  return publicAttachments.all(tx, ticketId);
 }
 
 /** Of what customers can see. */

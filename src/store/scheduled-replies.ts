@@ -26,6 +26,12 @@ export function scheduledRepliesOfTicket(tx: Tx, ticketId: number): ScheduledRep
   return ofTicket.all(tx, ticketId);
 }
 
+export function ulidsOfScheduledReplies(tx: Tx, ticketId: number): string[] {
+  return query<{ ulid: string }>(tx, 'SELECT ulid FROM scheduled_replies WHERE ticket_id = ? ORDER BY send_at, id')
+    .all(ticketId)
+    .map(({ ulid }) => ulid);
+}
+
 export function countScheduledReplies(tx: Tx, ticketId: number): number {
   const row = query<{ total: number }>(tx, 'SELECT count(*) AS total FROM scheduled_replies WHERE ticket_id = ?');
   return row.get(ticketId)?.total ?? 0;

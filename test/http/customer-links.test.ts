@@ -6,7 +6,7 @@ import { createCustomerLink, customerLinkUrl, isLinkAlive } from '../../src/desk
 import { visitFromList } from '../../src/desk/customer/visits.ts';
 import { addressHint, customerLimits } from '../../src/domain/customer-link.ts';
 import { dayMs } from '../../src/domain/instant.ts';
-import { readCustomerThread } from '../../src/http/api/customer/thread.ts';
+import { readCustomerPage } from '../../src/http/api/customer/thread.ts';
 import { customerLinkById, customerLinkOfDelivery } from '../../src/store/customer-links.ts';
 import { query } from '../../src/store/database.ts';
 import { authorById } from '../../src/store/people.ts';
@@ -105,10 +105,12 @@ describe('a link', () => {
   test('is shown on the page as in the API, and only with its cookie', async () => {
     const { ulid, accessToken } = await app.open();
     const cookie = cookiesOf(await trade(ulid, accessToken))[0] ?? '';
-    expect(readCustomerThread(app.edge, cookie, ulid)).toEqual((await read(cookie)).json.data);
-    expect(readCustomerThread(app.edge, undefined, ulid)).toBeNull();
-    expect(readCustomerThread(app.edge, `${cookie}x`, ulid)).toBeNull();
-    expect(readCustomerThread(app.edge, cookie, (await app.open()).ulid)).toBeNull();
+    const { attachments: looseFiles, ...thread } = (await read(cookie)).json.data;
+    const page = { ...thread, looseFiles, hasEarlier: false, hasLater: false };
+    expect(readCustomerPage(app.edge, cookie, ulid, null)).toEqual(page);
+    expect(readCustomerPage(app.edge, undefined, ulid, null)).toBeNull();
+    expect(readCustomerPage(app.edge, `${cookie}x`, ulid, null)).toBeNull();
+    expect(readCustomerPage(app.edge, cookie, (await app.open()).ulid, null)).toBeNull();
   });
 
   test('of the application is the access token, which has no row until it is used', async () => {

@@ -6,8 +6,7 @@ import { type Scheduled, withdrawReply } from '../../../src/desk/scheduled-repli
 import type { Said } from '../../../src/desk/sent-replies.ts';
 import { agentReplyInput, noteInput } from '../../../src/domain/input/tickets.ts';
 import { ticketStatuses } from '../../../src/domain/ticket.ts';
-import { createLookups } from '../../../src/http/wire/lookups.ts';
-import { presentMessage, presentScheduledReply, threadOf } from '../../../src/http/wire/message.ts';
+import { presentSaid } from '../../../src/http/wire/thread.ts';
 import { rendered } from '../../../src/http/wire/written.ts';
 import { addCommand, type CommonOptions, show } from '../../command.ts';
 import { check, given, optionalNumber, orList } from '../../flags.ts';
@@ -82,12 +81,5 @@ type Written = CommonOptions & { body?: string; agentName?: string; markdown?: b
 
 const formatOf = ({ markdown }: Written) => (markdown ? 'markdown' : undefined);
 
-function presented(opened: Opened, said: Said | Scheduled) {
-  return opened.read((tx) => {
-    const thread = threadOf(tx, said.ticket.id, opened.links, opened.ctx().now);
-    const look = createLookups(tx);
-    return 'reply' in said
-      ? presentScheduledReply(said.reply, look, thread)
-      : presentMessage(said.message, look, thread);
-  });
-}
+const presented = (opened: Opened, said: Said | Scheduled) =>
+  opened.read((tx) => presentSaid(tx, said, opened.links, opened.ctx().now));

@@ -1,6 +1,7 @@
 // helpdesk ticket show, and how other commands show a ticket.
 
 import type { Command } from 'commander';
+import { whole } from '../../../src/http/wire/long-lists.ts';
 import { createLookups } from '../../../src/http/wire/lookups.ts';
 import { presentTicket } from '../../../src/http/wire/ticket.ts';
 import { ticketDetail } from '../../../src/http/wire/ticket-reading.ts';
@@ -50,7 +51,7 @@ export function addTicketShow(group: Command): void {
     'helpdesk ticket show 41',
   ).action((name: string, flags: CommonOptions) =>
     withDesk(flags, (opened) => {
-      const { data } = opened.read((tx) => ticketDetail(tx, opened.ctx(), opened.links, ticketName(name)));
+      const data = opened.read((tx) => whole(ticketDetail({ tx }, opened.ctx(), opened.links, ticketName(name)).data));
       show(flags, {
         json: { data },
         text: () => {

@@ -10,9 +10,10 @@ import { type InboundMail, inboundMailById } from '../../store/inbound.ts';
 import {
   type Attachment,
   attachmentsOfTicket,
+  customerMessageBefore,
+  firstPublicMessage,
   type Message,
   messageByUlid,
-  messagesOfTicket,
 } from '../../store/messages.ts';
 import { type Delivery, deliveryById } from '../../store/outbox.ts';
 import { type Author, authorById } from '../../store/people.ts';
@@ -67,7 +68,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
       ? (messageByUlid(tx, messageUlid) ?? null)
       : // Someone who is assigned a ticket wants to read what it is about.
         delivery.event === 'mail.assigned' && ticket !== null
-        ? (messagesOfTicket(tx, ticket.id).find((one) => !one.isInternal) ?? null)
+        ? (firstPublicMessage(tx, ticket.id) ?? null)
         : null;
   const assignedTo = event?.data.changes?.assigned_to?.to;
   const isReply = delivery.event === 'mail.agent_reply' && ticket !== null && message !== null;
@@ -93,11 +94,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
     attachments: isReply
       ? attachmentsOfTicket(tx, message.ticketId).filter(({ messageId }) => messageId === message.id)
       : [],
-    answered: isReply
-      ? (messagesOfTicket(tx, message.ticketId).findLast(
-          (one) => !one.isAgent && !one.isInternal && one.id < message.id,
-        ) ?? null)
-      : null,
+    answered: isReply ? (customerMessageBefore(tx, message) ?? null) : null,
     references:
       ticket === null || delivery.recipient === null ? [] : mailThread(tx, ticket.id, delivery.recipient, delivery),
     forwarded:

@@ -8,7 +8,7 @@ import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../store/database.ts';
 import type { Event } from '../../store/events.ts';
 import { isUlidOfSite } from '../../store/imported-rows.ts';
-import type { mentionsOfTicket } from '../../store/mentions.ts';
+import type { Mention } from '../../store/mentions.ts';
 import type { Message } from '../../store/messages.ts';
 import type { Delivery } from '../../store/outbox.ts';
 import type { ScheduledReply } from '../../store/scheduled-replies.ts';
@@ -56,7 +56,7 @@ export function scheduledReplyRow(reply: ScheduledReply, known: References): Row
   return { type: 'scheduled_reply', ...lineNames(reply), mentions, actor } as RowOf<'scheduled_reply'>;
 }
 
-export function messageRow(message: Message, mentions: ReturnType<typeof mentionsOfTicket>): RowOf<'message'> {
+export function messageRow(message: Message, mentions: readonly Mention[]): RowOf<'message'> {
   const isQueued = message.delivery?.status === 'queued';
   const delivery = isQueued
     ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }

@@ -10,9 +10,10 @@ import { DeskError } from '../../domain/errors.ts';
 import { customerReplyInput, ingestTicketInput } from '../../domain/input/tickets.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
-import { attachmentsOfTicket, messagesOfTicket } from '../../store/messages.ts';
+import { publicAttachmentsOf } from '../../store/messages.ts';
 import { categoryRows, customFieldRows, priorityRows } from '../../store/site-catalogue.ts';
 import { type Site, siteById } from '../../store/sites.ts';
+import { longAnswer } from '../long-answer.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import {
   categoryShape,
@@ -23,9 +24,10 @@ import {
   priorityShape,
 } from '../wire/catalogue.ts';
 import { createLookups } from '../wire/lookups.ts';
-import { customerMessageShape, presentAttachment, presentMessageForCustomer } from '../wire/message.ts';
+import { customerMessageShape, presentMessageForCustomer } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
+import { attachmentList, messagesForCustomer } from '../wire/thread.ts';
 import { customerThreadShape, customerTicketShape, presentTicketForCustomer } from '../wire/ticket.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
 
@@ -134,23 +136,21 @@ export const ingestOperations: readonly Operation[] = [
     query: threadQuery,
     answer: { status: 200, description: 'The ticket', schema: shapes.one(customerThreadShape) },
     errors: [404],
-    handle(call) {
-      const data = call.edge.desk.read((tx) => {
+    handle: (call) =>
+      longAnswer(call, (view) => {
+        const { tx } = view;
         const { ticket } = enterThread(tx, call);
-        const attachments = attachmentsOfTicket(tx, ticket.id).filter(({ isInternal }) => !isInternal);
-        const thread = { attachments, links: call.edge.links, now: call.ctx.now };
+        const attachments = publicAttachmentsOf(tx, ticket.id);
+        const shown = { links: call.edge.links, now: call.ctx.now };
         const isMerged = ticket.ulid !== call.params.ulid?.toUpperCase();
-        return {
+        const data = {
           ...presentTicketForCustomer(ticket, createLookups(tx), customFieldRows.list(tx, ticket.siteId)),
           ...(isMerged ? { merged_into: ticket.ulid } : {}),
-          messages: messagesOfTicket(tx, ticket.id)
-            .filter(({ isInternal }) => !isInternal)
-            .map((message) => presentMessageForCustomer(message, thread)),
-          attachments: attachments.map((attachment) => presentAttachment(attachment, call.edge.links, call.ctx.now)),
+          messages: messagesForCustomer(view, ticket.id, attachments, shown),
+          attachments: attachmentList(attachments, shown),
         };
-      });
-      return jsonReply(200, { data });
-    },
+        return { data };
+      }),
   }),
   operation({
     method: 'POST',

@@ -11,20 +11,16 @@ import { agentReplyInput, noteInput } from '../../domain/input/tickets.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
-import { messageShape, presentMessage, presentScheduledReply, threadOf } from '../wire/message.ts';
+import { messageShape, presentScheduledReply } from '../wire/message.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
+import { presentSaid } from '../wire/thread.ts';
 import { rendered } from '../wire/written.ts';
 import { visible } from '../write-only-answer.ts';
 import { messageName, ticketName } from './parameters.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
 
-function presentSaid(tx: Tx, call: Call, said: Said | Scheduled) {
-  const thread = threadOf(tx, said.ticket.id, call.edge.links, call.ctx.now);
-  const look = createLookups(tx);
-  const shown =
-    'reply' in said ? presentScheduledReply(said.reply, look, thread) : presentMessage(said.message, look, thread);
-  return visible(call, shown);
-}
+const shownSaid = (tx: Tx, call: Call, said: Said | Scheduled) =>
+  visible(call, presentSaid(tx, said, call.edge.links, call.ctx.now));
 
 function answered(said: Said | Scheduled): string {
   if ('reply' in said) return 'Reply scheduled.';
@@ -54,7 +50,7 @@ export const replyOperations: readonly Operation[] = [
       const written = await rendered(call.body);
       return call.commit((tx) => {
         const said = answerTicket(tx, call.ctx, ticketName(call), written);
-        return jsonReply(201, { message: answered(said), reply: presentSaid(tx, call, said) });
+        return jsonReply(201, { message: answered(said), reply: shownSaid(tx, call, said) });
       });
     },
   }),
@@ -100,7 +96,7 @@ export const replyOperations: readonly Operation[] = [
     handle: (call) =>
       call.commit((tx) => {
         const said = resendReply(tx, call.ctx, ticketName(call), messageName(call));
-        return jsonReply(200, { message: 'The mail is queued again.', data: presentSaid(tx, call, said) });
+        return jsonReply(200, { message: 'The mail is queued again.', data: shownSaid(tx, call, said) });
       }),
   }),
   operation({
@@ -119,7 +115,7 @@ export const replyOperations: readonly Operation[] = [
       const written = await rendered(call.body);
       return call.commit((tx) => {
         const said = addNote(tx, call.ctx, ticketName(call), written);
-        return jsonReply(201, { message: 'Note added.', note: presentSaid(tx, call, said) });
+        return jsonReply(201, { message: 'Note added.', note: shownSaid(tx, call, said) });
       });
     },
   }),

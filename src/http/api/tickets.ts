@@ -14,6 +14,7 @@ import {
   splitInput,
   ticketChangeInput,
 } from '../../domain/input/tickets.ts';
+import { longAnswer } from '../long-answer.ts';
 import { type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { authorShape, presentAuthor } from '../wire/people.ts';
@@ -77,9 +78,9 @@ export const agentTicketOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The ticket', schema: shapes.one(ticketDetailShape) },
     errors: [404],
     handle: (call) =>
-      call.edge.desk.read((tx) => {
-        const { ticket, data } = ticketDetail(tx, call.ctx, call.edge.links, ticketName(call));
-        return jsonReply(200, { data }, { ETag: ticketEtag(ticket) });
+      longAnswer(call, (view) => {
+        const { ticket, data } = ticketDetail(view, call.ctx, call.edge.links, ticketName(call));
+        return { data, headers: { ETag: ticketEtag(ticket) } };
       }),
   }),
   operation({

@@ -6,16 +6,17 @@ import type { Visit } from '../../desk/customer/visits.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { addressHint, statusWords, statusWordsOf } from '../../domain/customer-link.ts';
 import { portalModes } from '../../domain/site.ts';
-import type { Links } from '../../files/links.ts';
 import type { Tx } from '../../store/database.ts';
-import { attachmentsOfTicket, messagesOfTicket, publicIdsOf } from '../../store/messages.ts';
+import { messageByUlid, publicAttachmentsOf, publicIdsOf, publicMessagesBefore } from '../../store/messages.ts';
 import { customFieldRows } from '../../store/site-catalogue.ts';
 import type { Site } from '../../store/sites.ts';
+import type { View } from './long-lists.ts';
 import { createLookups } from './lookups.ts';
 import { attachmentShape, customerMessageShape, presentAttachment, presentMessageForCustomer } from './message.ts';
 import { portalShape } from './portal.ts';
 import * as shapes from './shapes.ts';
 import { presentBrand } from './site.ts';
+import { attachmentList, messagesForCustomer, type ShownFiles } from './thread.ts';
 import { customerTicketShape, presentTicketForCustomer } from './ticket.ts';
 
 const customerSiteShape = portalShape
@@ -46,7 +47,7 @@ export const visitShape = shapes.named(
     version: z.int().meta({ description: 'Different after every change that the customer can see.' }),
   }),
 );
-export type CustomerThread = z.output<typeof visitShape>;
+type CustomerThread = z.output<typeof visitShape>;
 
 export const tradedShape = z.object({
   ticket: shapes.ulid(),
@@ -75,20 +76,14 @@ export function versionForCustomer(tx: Tx, visit: Visit): number {
   return Number.parseInt(sha256Hex(JSON.stringify([ticket, messages, attachments])).slice(0, 12), 16);
 }
 
-export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: Links, now: number): CustomerThread {
+function presentHead(tx: Tx, visit: Visit, isConfirmed: boolean) {
   const { thread, site, mode, address } = visit;
-  const isShown = ({ isInternal }: { isInternal: boolean }) => !isInternal;
-  const attachments = attachmentsOfTicket(tx, thread.id).filter(isShown);
-  const messages = messagesOfTicket(tx, thread.id).filter(isShown);
-  const files = { attachments, links, now };
   const ticket = ticketOf(tx, visit);
   const isSolved = thread.status === 'resolved' || thread.status === 'closed';
   return {
     ticket,
     status_words: statusWordsOf(thread),
     fields: presentFields(tx, visit, ticket.custom_fields),
-    messages: messages.map((message) => presentMessageForCustomer(message, files)),
-    attachments: attachments.map((attachment) => presentAttachment(attachment, links, now)),
     site: presentCustomerSite(site),
     may: {
       reply: true,
@@ -99,5 +94,36 @@ export function presentVisit(tx: Tx, visit: Visit, isConfirmed: boolean, links: 
     address_hint: addressHint(address),
     is_confirmed: isConfirmed,
     version: versionForCustomer(tx, visit),
+  };
+}
+
+export function presentVisit(view: View, visit: Visit, isConfirmed: boolean, shown: ShownFiles) {
+  const { id } = visit.thread;
+  const attachments = publicAttachmentsOf(view.tx, id);
+  return {
+    ...presentHead(view.tx, visit, isConfirmed),
+    messages: messagesForCustomer(view, id, attachments, shown),
+    attachments: attachmentList(attachments, shown),
+  };
+}
+
+/** So that a page stays small, and is made within a few milliseconds. */
+const mostOnPage = { messages: 100, characters: 300_000 };
+
+/** @param before ulid of the message before which it ends; null shows the newest */
+export function presentVisitPage(tx: Tx, visit: Visit, isConfirmed: boolean, shown: ShownFiles, before: string | null) {
+  const { id } = visit.thread;
+  const later = before === null ? undefined : messageByUlid(tx, before);
+  const end = later?.ticketId === id && !later.isInternal ? later : null;
+  const { messages, hasEarlier } = publicMessagesBefore(tx, id, end?.id ?? Number.MAX_SAFE_INTEGER, mostOnPage);
+  const files = Map.groupBy(publicAttachmentsOf(tx, id), ({ messageId }) => messageId);
+  return {
+    ...presentHead(tx, visit, isConfirmed),
+    messages: messages.map((message) =>
+      presentMessageForCustomer(message, { ...shown, attachments: files.get(message.id) ?? [] }),
+    ),
+    looseFiles: (files.get(null) ?? []).map((file) => presentAttachment(file, shown.links, shown.now)),
+    hasEarlier,
+    hasLater: end !== null,
   };
 }

@@ -6,9 +6,8 @@ import { customerLinkKinds } from '../../domain/customer-link.ts';
 import { messageDeliveryStatuses } from '../../domain/delivery.ts';
 import { bodyFormats } from '../../domain/ticket.ts';
 import type { Links } from '../../files/links.ts';
-import type { Tx } from '../../store/database.ts';
-import { mentionsOfTicket } from '../../store/mentions.ts';
-import { type Attachment, attachmentsOfTicket, type Message } from '../../store/messages.ts';
+import type { Mention } from '../../store/mentions.ts';
+import type { Attachment, Message } from '../../store/messages.ts';
 import type { ScheduledReply } from '../../store/scheduled-replies.ts';
 import { withInlineImages } from './inline-images.ts';
 import type { Lookups } from './lookups.ts';
@@ -95,18 +94,14 @@ export const customerMessageShape = named(
   }),
 );
 
-interface TicketFiles {
+export interface TicketFiles {
   attachments: readonly Attachment[];
   links: Links;
   now: Instant;
 }
 
 interface Thread extends TicketFiles {
-  mentions: ReturnType<typeof mentionsOfTicket>;
-}
-
-export function threadOf(tx: Tx, ticketId: number, links: Links, now: Instant): Thread {
-  return { attachments: attachmentsOfTicket(tx, ticketId), mentions: mentionsOfTicket(tx, ticketId), links, now };
+  mentions: readonly Mention[];
 }
 
 function speakerOf(message: Pick<Message, 'authorName' | 'isAgent' | 'agentName'>): string | null {

@@ -7,18 +7,17 @@ import { scopeOf } from '../../domain/actor.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { Links } from '../../files/links.ts';
 import type { Tx } from '../../store/database.ts';
-import { eventsOfTicket, newestEventSeq } from '../../store/events.ts';
-import { mentionsOfTicket } from '../../store/mentions.ts';
+import { newestEventSeq } from '../../store/events.ts';
 import type { TicketFilter } from '../../store/ticket-list/filter.ts';
 import { createPage } from '../../store/ticket-list/list.ts';
 import type { TicketPage } from '../../store/ticket-list/page.ts';
 import { ticketsByIds } from '../../store/tickets.ts';
 import { stepFor, turnsOf } from '../turns.ts';
-import { presentEvent } from './event.ts';
+import type { View } from './long-lists.ts';
 import { createLookups } from './lookups.ts';
-import { presentAttachment, presentMessage, presentScheduledReply } from './message.ts';
 import { pageOf } from './queries.ts';
 import { pageBody } from './respond.ts';
+import { attachmentList, eventList, messagesForAgents } from './thread.ts';
 import { presentTicket } from './ticket.ts';
 import { ticketCounts } from './ticket-counts.ts';
 import { filterOf, type TicketListQuery } from './ticket-query.ts';
@@ -94,19 +93,15 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
 }
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */
-export function ticketDetail(tx: Tx, ctx: Context, links: Links, name: string) {
-  const { ticket, messages, attachments, scheduled } = readTicket(tx, ctx, name);
-  const look = createLookups(tx, { reader: ctx.actor });
-  const thread = { attachments, links, now: ctx.now, mentions: mentionsOfTicket(tx, ticket.id) };
+export function ticketDetail(view: View, ctx: Context, links: Links, name: string) {
+  const { ticket, attachments } = readTicket(view.tx, ctx, name);
+  const shown = { links, now: ctx.now };
   const data = {
-    ...presentTicket(ticket, look),
-    messages: [
-      ...messages.map((message) => presentMessage(message, look, thread)),
-      ...scheduled.map((reply) => presentScheduledReply(reply, look, thread)),
-    ],
-    attachments: attachments.map((attachment) => presentAttachment(attachment, links, ctx.now)),
+    ...presentTicket(ticket, createLookups(view.tx, { reader: ctx.actor })),
+    messages: messagesForAgents(view, ticket.id, attachments, shown),
+    attachments: attachmentList(attachments, shown),
     context: ticket.context,
-    events: eventsOfTicket(tx, ticket.id).map((event) => presentEvent(event, look)),
+    events: eventList(view, ticket.id),
   };
   return { ticket, data };
 }

@@ -6,6 +6,7 @@ import { hostileMail, largeMail } from './mail.ts';
 import { hostileQueries, hostileSearches, manyStreams } from './queries.ts';
 import { hostileRules } from './rules.ts';
 import type { Tally, Target } from './target.ts';
+import { longThreads } from './threads.ts';
 import { hostileUploads } from './uploads.ts';
 
 interface Kind {
@@ -20,6 +21,7 @@ export const kinds: readonly Kind[] = [
   { name: 'imports', work: (target) => hostileImports(target, 5_000) },
   { name: 'searches', work: hostileSearches },
   { name: 'queries', work: hostileQueries },
+  { name: 'long threads', work: longThreads },
   { name: 'event streams', work: manyStreams },
   { name: 'mail', work: (target) => hostileMail(target, 64) },
   { name: 'large mail', work: largeMail },

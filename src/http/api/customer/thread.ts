@@ -1,28 +1,25 @@
 // A ticket as the customer who opened its link sees it (docs/spec/customer.md#a-ticket-by-its-link).
 
 import { isConfirmed } from '../../../desk/customer/proofs.ts';
-import { newestVisit, requireVisit, type Visit } from '../../../desk/customer/visits.ts';
-import type { Tx } from '../../../store/database.ts';
+import { newestVisit, requireVisit } from '../../../desk/customer/visits.ts';
 import { proofSecretIn, visitSecretsIn } from '../../credentials/customer-cookie.ts';
+import { longAnswer } from '../../long-answer.ts';
 import { type Edge, type Operation, operation } from '../../operation.ts';
-import { type CustomerThread, presentVisit, visitShape } from '../../wire/customer.ts';
-import { jsonReply } from '../../wire/respond.ts';
+import { presentVisit, presentVisitPage, visitShape } from '../../wire/customer.ts';
 import * as shapes from '../../wire/shapes.ts';
 import { proofOf, tag, visitOf, visitQuery } from './visit.ts';
 
-function present(tx: Tx, edge: Edge, visit: Visit, proof: string | null): CustomerThread {
-  const now = edge.desk.now();
-  return presentVisit(tx, visit, isConfirmed(tx, edge.desk.seal, proof, visit, now), edge.links, now);
-}
-
 /** For the page that the desk renders: null unless the browser has opened a link to the ticket. */
-export function readCustomerThread(edge: Edge, cookies: string | undefined, ulid: string): CustomerThread | null {
+export function readCustomerPage(edge: Edge, cookies: string | undefined, ulid: string, before: string | null) {
   const secret = visitSecretsIn(edge.baseUrl, cookies).get(ulid.toUpperCase());
   if (secret === undefined) return null;
-  const { desk, baseUrl } = edge;
+  const { desk, baseUrl, links } = edge;
+  const now = desk.now();
   return desk.read((tx) => {
-    const visit = newestVisit(tx, desk.seal, [[ulid.toUpperCase(), secret]], desk.now());
-    return visit ? present(tx, edge, visit, proofSecretIn(baseUrl, cookies)) : null;
+    const visit = newestVisit(tx, desk.seal, [[ulid.toUpperCase(), secret]], now);
+    if (visit === undefined) return null;
+    const confirmed = isConfirmed(tx, desk.seal, proofSecretIn(baseUrl, cookies), visit, now);
+    return presentVisitPage(tx, visit, confirmed, { links, now }, before);
   });
 }
 
@@ -38,9 +35,11 @@ export const customerThreadOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The ticket as the customer sees it', schema: shapes.one(visitShape) },
     handle(call) {
       const { edge, ctx } = call;
-      return edge.desk.read((tx) =>
-        jsonReply(200, { data: present(tx, edge, requireVisit(tx, ctx, visitOf(call)), proofOf(call)) }),
-      );
+      return longAnswer(call, (view) => {
+        const visit = requireVisit(view.tx, ctx, visitOf(call));
+        const confirmed = isConfirmed(view.tx, edge.desk.seal, proofOf(call), visit, ctx.now);
+        return { data: presentVisit(view, visit, confirmed, { links: edge.links, now: ctx.now }) };
+      });
     },
   }),
 ];

@@ -1,7 +1,7 @@
 // What the customers' pages read, with the same functions as their calls.
 
 import { ticketStatuses } from '../../../domain/ticket.ts';
-import { readCustomerThread } from '../../api/customer/thread.ts';
+import { readCustomerPage } from '../../api/customer/thread.ts';
 import { listCustomerTickets } from '../../api/portal/own-tickets.ts';
 import { readPortal } from '../../api/portal/sites.ts';
 import type { Edge } from '../../operation.ts';
@@ -9,7 +9,7 @@ import type { CustomerReading } from './routes.ts';
 
 export function customerReading(edge: Edge): CustomerReading {
   return {
-    thread: (cookies, ulid) => readCustomerThread(edge, cookies, ulid),
+    thread: (cookies, ulid, before) => readCustomerPage(edge, cookies, ulid, before),
     portal: (slug) => readPortal(edge, slug),
     tickets: (cookies, slug, query) => listCustomerTickets(edge, cookies, slug, askedIn(query)),
   };

@@ -9,10 +9,6 @@ import { day, fileSize, type Html, icon, initials, linkedText, moment, nothing }
 import type { ShownFile, ShownMessage, ShownThread } from './shown.ts';
 import type { Reader, Texts } from './texts.ts';
 
-/** So that a page stays small, and is made within a few milliseconds. */
-const mostMessages = 100;
-const mostCharacters = 300_000;
-
 type Status = ShownThread['ticket']['status'];
 
 type Shown = { icon: IconName; words: string };
@@ -33,12 +29,10 @@ const states = (text: Texts): Record<ShownThread['status_words'], Shown & { next
   closed: { icon: 'lock', words: text.stateClosed, next: text.closedNext },
 });
 
-/** @param before ulid of the message before which the page ends; null shows the newest */
-export function ticketPage(files: BrowserFiles, reader: Reader, thread: ShownThread, before: string | null): string {
-  const { ticket, site } = thread;
+export function ticketPage(files: BrowserFiles, reader: Reader, thread: ShownThread): string {
+  const { ticket, site, messages, hasEarlier, hasLater } = thread;
   const { text } = reader;
-  const { shown, hasEarlier, hasLater } = pageOf(thread.messages, before);
-  const [first] = shown;
+  const [first] = messages;
   const content = html`<article id="ticket" data-ticket="${stateOf(thread)}">
 <header class="ticket-head">
 <p class="soft"><span class="number">${ticket.reference}</span>${ticket.category === null ? nothing : html`<span><bdi>${ticket.category}</bdi></span>`}<span>${text.openedOn(day(ticket.created_at, reader))}</span></p>
@@ -48,7 +42,7 @@ ${stateBar(thread, reader)}
 <div id="fields">${fieldList(thread, reader)}</div>
 ${hasEarlier && first !== undefined ? html`<p class="more"><a href="/t/${ticket.ulid}?before=${first.ulid}">${text.earlierMessages}</a></p>` : nothing}
 <ol class="thread" id="thread" aria-label="${text.conversation}">
-${shown.map((message) => messageItem(message, reader))}
+${messages.map((message) => messageItem(message, reader))}
 </ol>
 ${looseFiles(thread, reader)}
 ${hasLater ? html`<p class="more"><a href="/t/${ticket.ulid}">${text.newestMessages}</a></p>` : html`<div id="composer"></div>`}
@@ -62,20 +56,6 @@ ${forgetting(reader)}`;
 function stateOf({ ticket, may, address_hint, is_confirmed, version }: ShownThread): string {
   const files = { extensions: allowedExtensions, mostBytes: maxAttachmentBytes };
   return JSON.stringify({ ulid: ticket.ulid, may, address_hint, is_confirmed, version, files });
-}
-
-function pageOf(messages: readonly ShownMessage[], before: string | null) {
-  const found = before === null ? -1 : messages.findIndex(({ ulid }) => ulid === before);
-  const end = found === -1 ? messages.length : found;
-  let start = end;
-  let characters = 0;
-  while (start > 0 && end - start < mostMessages) {
-    const { body, html: rich } = messages[start - 1]!;
-    characters += (rich ?? body).length;
-    if (characters > mostCharacters && start < end) break;
-    start -= 1;
-  }
-  return { shown: messages.slice(start, end), hasEarlier: start > 0, hasLater: end < messages.length };
 }
 
 export function statusWord(status: Status, { text }: Reader): string {
@@ -137,8 +117,7 @@ ${fileList(message.attachments, name, reader)}
 }
 
 /** Of the ticket, but of none of its messages. */
-function looseFiles({ attachments }: ShownThread, reader: Reader): Html {
-  const loose = attachments.filter(({ message_id: message }) => message === null);
+function looseFiles({ looseFiles: loose }: ShownThread, reader: Reader): Html {
   return loose.length === 0
     ? nothing
     : html`<div class="loose">${fileList(loose, reader.text.filesLabel, reader)}</div>`;
