@@ -4,6 +4,7 @@ import type { Scope } from '../domain/actor.ts';
 import { query, type Tx } from './database.ts';
 import { putDocument } from './documents.ts';
 import { isOfSites } from './scope.ts';
+import { limited } from './statements.ts';
 import type { Ticket } from './tickets.ts';
 
 // Scripts written without spaces: each character becomes a word, so that any run of them is found as a phrase.
@@ -123,10 +124,10 @@ const maxOfAuthors = 4000;
 
 /** The tickets of authors whose address or name contains this text, and whether there may be more. */
 export function ticketsOfFoundAuthors(tx: Tx, part: string, sites: Scope): { ids: number[]; isCapped: boolean } {
-  const hits = 'SELECT rowid AS hit FROM author_search WHERE author_search MATCH ? ORDER BY rowid DESC LIMIT ?';
+  const hits = `SELECT rowid AS hit FROM author_search WHERE author_search MATCH ? ORDER BY rowid DESC ${limited}`;
   const ofSites = isOfSites(sites, 'authors.site_id');
   const site = ofSites === null ? '' : `CROSS JOIN authors ON authors.id = hit WHERE ${ofSites.text}`;
-  const authors = query<{ hit: number }>(tx, `SELECT hit FROM (${hits}) ${site} LIMIT ?`)
+  const authors = query<{ hit: number }>(tx, `SELECT hit FROM (${hits}) ${site} ${limited}`)
     .all(part, maxAuthorsLooked, ...(ofSites?.values ?? []), maxAuthorsFound + 1)
     .map(({ hit }) => hit);
   if (authors.length === 0 && sites === 'all') return { ids: [], isCapped: false };

@@ -14,6 +14,9 @@ class UnreadableRow extends Error {
   }
 }
 
+// A sum, because SQLite plans a statement again whenever a bare parameter of LIMIT is bound.
+export const limited = 'LIMIT ? + 0';
+
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
 export function insertInto<Table extends SQLiteTable>(table: Table) {

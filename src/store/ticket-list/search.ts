@@ -3,6 +3,7 @@
 import { type Instant, monotonicMs } from '../../base/clock.ts';
 import { query, type Tx } from '../database.ts';
 import { parseSearch, ticketsOfFoundAuthors } from '../search.ts';
+import { limited } from '../statements.ts';
 import { allOf, conditions, isAmong, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 import {
   inOne,
@@ -39,7 +40,7 @@ function wantedOf(tx: Tx, filter: TicketFilter): Wanted | null {
     search.part === null ? { ids: [], isCapped: false } : ticketsOfFoundAuthors(tx, search.part, filter.sites);
   const found = query<{ total: number }>(
     tx,
-    'SELECT count(*) AS total FROM (SELECT 1 FROM ticket_search WHERE ticket_search MATCH ? LIMIT ?)',
+    `SELECT count(*) AS total FROM (SELECT 1 FROM ticket_search WHERE ticket_search MATCH ? ${limited})`,
   ).get(search.words, fewFound);
   return { words: search.words, ofAuthors: ids, isCapped, isFew: (found?.total ?? 0) < fewFound };
 }
@@ -80,7 +81,7 @@ function fewHits(filter: TicketFilter, wanted: Wanted, page: TicketPage, now: In
   return {
     text: `SELECT ${sortKeys[page.sort].map((key) => `tickets.${key}`).join(', ')} FROM (${hits.text}) AS hits
       CROSS JOIN tickets ON tickets.id = hits.hit WHERE ${where.text}${beyond}
-      ORDER BY ${keys.map((key) => `${key} ${page.direction}`).join(', ')} LIMIT ? OFFSET ?`,
+      ORDER BY ${keys.map((key) => `${key} ${page.direction}`).join(', ')} ${limited} OFFSET ?`,
     values: [
       ...hits.values,
       ...where.values,
@@ -167,7 +168,7 @@ function hitSource(filter: TicketFilter, wanted: Wanted, direction: TicketPage['
     rows(tx, after, end, limit, offset) {
       const hits = hitsIn(after, end);
       return listed(tx, 'created_at', {
-        text: `SELECT tickets.created_at, tickets.id ${hits.text} ORDER BY hits.hit ${direction} LIMIT ? OFFSET ?`,
+        text: `SELECT tickets.created_at, tickets.id ${hits.text} ORDER BY hits.hit ${direction} ${limited} OFFSET ?`,
         values: [...hits.values, limit, offset],
       });
     },

@@ -4,6 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Direction, TicketSort } from '../../domain/ticket.ts';
 import { query, type Tx } from '../database.ts';
 import { sitesToMerge } from '../scope.ts';
+import { limited } from '../statements.ts';
 import { allOf, between, conditions, placeholders, type Sql, statusesOf, type TicketFilter } from './filter.ts';
 import { compareKeys, type Key, listed, type Source, sortKeys } from './page.ts';
 
@@ -128,7 +129,7 @@ export function sortedSource(
           pieces.map((piece) => {
             const where = within(stretch, piece);
             return {
-              text: `SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY ${order} LIMIT ?)`,
+              text: `SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY ${order} ${limited})`,
               values: [...where.values, offset + limit],
             };
           }),
@@ -136,7 +137,7 @@ export function sortedSource(
       );
       if (text === '') return [];
       return listed(tx, sort, {
-        text: `${text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        text: `${text} ORDER BY ${order} ${limited} OFFSET ?`,
         values: [...values, limit, offset],
       });
     },
