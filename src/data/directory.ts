@@ -62,7 +62,7 @@ export function openDataDirectory(
 }
 
 function openDesk(config: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
-  const { path, isNew, origin, notes } = prepareDirectory(config, membership);
+  const { path, isNew, notes } = prepareDirectory(config, membership);
   const isLocal = membership === null;
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
   const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known);
@@ -90,8 +90,7 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
   // Complete older tombstones while their sites still exist.
   if (isLocal && upgraded !== null) noteErasures(path, desk);
   // A database from elsewhere may be older than an erasure.
-  const erasedAgain =
-    origin === 'same' ? Promise.resolve(0) : applyErasures(path, desk, desk.context({ kind: 'desk' }, 'restore'));
+  const erasedAgain = isLocal ? applyErasures(path, desk) : Promise.resolve(0);
   const data: DataDirectory = {
     onFault(error) {
       throw error;

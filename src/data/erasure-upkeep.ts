@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import type { Desk } from '../desk/desk.ts';
-import { continueErasure, eraseAgain } from '../desk/erasure.ts';
+import { continueErasure } from '../desk/erasure.ts';
 import { removeEmlFiles } from '../files/eml-files.ts';
 import { erasedLetters, forgetErasedLetters } from '../store/author-mails.ts';
 import { erasureUnderWay } from '../store/erasures.ts';
 import { knownInboundMail } from '../store/inbound.ts';
 import { knownAttachments } from '../store/messages.ts';
 import type { FilesOfDesk } from './desk-files.ts';
-import { noteErasuresOf, noteMissedErasures } from './erasures.ts';
+import { eraseAllAgain, noteErasuresOf, noteMissedErasures } from './erasures.ts';
 
 interface ErasureUpkeepOptions {
   path: string;
@@ -72,8 +72,7 @@ export function createErasureUpkeep({ path, desk, files, isReplicated, onFault }
       if (isStopping) return;
       if (!isComplete) {
         const lacking = await noteMissedErasures(path, desk, () => isStopping);
-        if (isReplicated && lacking.length > 0)
-          await desk.write((tx) => eraseAgain(tx, desk.context({ kind: 'desk' }, 'restore'), lacking));
+        if (isReplicated) await eraseAllAgain(desk, lacking, () => isStopping);
         isComplete = !isStopping;
       }
       await finishErasures();

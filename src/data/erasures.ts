@@ -1,13 +1,31 @@
 // Tombstones of erased people, kept outside the database for restores (docs/spec/behaviour.md#data-directory).
 
-import { closeSync, createReadStream, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
-import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
-import { continueErasure, type Erasure, eraseAgain, erasures, erasuresAfter, erasuresAmong } from '../desk/erasure.ts';
+import {
+  continueErasure,
+  type Erasure,
+  eraseAgain,
+  erasures,
+  erasuresAfter,
+  erasuresAmong,
+  type Wanted,
+  want,
+} from '../desk/erasure.ts';
 import { erasuresName } from './layout.ts';
 
 const line = z.object({
@@ -79,6 +97,15 @@ export function noteErasuresOf(data: string, desk: Desk, authorIds: readonly num
 }
 
 const notedAtOnce = 500;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function* notedErasures(data: string): AsyncGenerator<Erasure> {
+  if (!existsSync(fileOf(data))) return;
+  for await (const text of createInterface({ input: createReadStream(fileOf(data)) })) {
+    const noted = erasureIn(text);
+    if (noted !== null) yield noted;
+  }
+}
 
 /** Notes what an earlier process erased and did not note. Returns what is noted of people whom this database has not erased. */
 export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<Erasure[]> {
@@ -86,14 +113,10 @@ export async function noteMissedErasures(data: string, desk: Desk, isStopping: (
   const keyOf = (one: Erasure) => `${personOf(one)}/${one.at}`;
   const known = new Set<string>();
   const unknownHere = new Map<string, Erasure>();
-  if (existsSync(fileOf(data))) {
-    for await (const text of createInterface({ input: createReadStream(fileOf(data)) })) {
-      const noted = erasureIn(text);
-      if (noted === null) continue;
-      known.add(keyOf(noted));
-      const earlier = unknownHere.get(personOf(noted));
-      if (earlier === undefined || earlier.at < noted.at) unknownHere.set(personOf(noted), noted);
-    }
+  for await (const noted of notedErasures(data)) {
+    known.add(keyOf(noted));
+    const earlier = unknownHere.get(personOf(noted));
+    if (earlier === undefined || earlier.at < noted.at) unknownHere.set(personOf(noted), noted);
   }
   for (let after: number | null = 0; after !== null && !isStopping(); ) {
     const from: number = after;
@@ -101,9 +124,36 @@ export async function noteMissedErasures(data: string, desk: Desk, isStopping: (
     append(data, some.filter((one) => !known.has(keyOf(one))).map(lineOf));
     for (const one of some) unknownHere.delete(personOf(one));
     after = some.length === notedAtOnce ? (some.at(-1)?.authorId ?? null) : null;
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   }
   return isStopping() ? [] : [...unknownHere.values()];
+}
+
+/** In steps, with other work in between. If it is interrupted, begin again: who is erased by then is passed over. */
+export async function eraseAllAgain(
+  desk: Desk,
+  known: Iterable<Erasure> | AsyncIterable<Erasure>,
+  isStopping: () => boolean,
+): Promise<number> {
+  const wanted: Wanted = new Map();
+  let waiting: Erasure[] = [];
+  for await (const one of known) {
+    waiting.push(one);
+    if (waiting.length < notedAtOnce) continue;
+    want(wanted, waiting);
+    waiting = [];
+    await turn();
+  }
+  want(wanted, waiting);
+  let erased = 0;
+  for (let after: number | null = wanted.size === 0 ? null : 0; after !== null && !isStopping(); ) {
+    const from: number = after;
+    const done = await desk.write((tx) => eraseAgain(tx, desk.context({ kind: 'desk' }, 'restore'), wanted, from));
+    erased += done.erased;
+    after = done.after;
+    await turn();
+  }
+  return erased;
 }
 
 function append(data: string, missing: readonly string[]): void {
@@ -124,11 +174,18 @@ function append(data: string, missing: readonly string[]): void {
   }
 }
 
-export async function applyErasures(data: string, desk: Desk, ctx: Context): Promise<number> {
-  const known = readErasures(fileOf(data));
-  if (known.length === 0) return 0;
-  const erased = await desk.write((tx) => eraseAgain(tx, ctx, known));
-  while (await desk.write((tx) => continueErasure(tx, ctx)));
+const unfinished = (data: string) => join(data, '.erase-again');
+
+/** Before anything says that the database belongs here: a crash must not end the search for erased people. */
+export function expectErasures(data: string): void {
+  if (existsSync(fileOf(data))) writeFileSync(unfinished(data), '', { mode: 0o600 });
+}
+
+export async function applyErasures(data: string, desk: Desk): Promise<number> {
+  if (!existsSync(unfinished(data))) return 0;
+  const erased = await eraseAllAgain(desk, notedErasures(data), () => false);
+  while (await desk.write((tx) => continueErasure(tx, desk.context({ kind: 'desk' }, 'restore')))) await turn();
+  rmSync(unfinished(data), { force: true });
   return erased;
 }
 

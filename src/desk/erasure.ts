@@ -1,6 +1,6 @@
 // Erasing a person, and recognising them afterwards by keyed fingerprints.
 
-import type { Instant } from '../base/clock.ts';
+import { type Instant, monotonicMs } from '../base/clock.ts';
 import { normaliseEmail } from '../domain/address.ts';
 import { anonymisedEmail, anonymisedName } from '../domain/author.ts';
 import { forgetAddresses } from '../store/customer-proofs.ts';
@@ -11,11 +11,11 @@ import { messagesByAuthor } from '../store/messages.ts';
 import {
   type Author,
   authorById,
+  authorsAfter,
   authorsByEmail,
   erasedAuthors,
   erasedAuthorsAfter,
   erasedAuthorsAmong,
-  presentAuthors,
   updateAuthor,
   wasErasedSince,
 } from '../store/people.ts';
@@ -63,6 +63,7 @@ export function erase(
   ctx: Context,
   { id: siteId, originUlid }: Pick<Site, 'id' | 'originUlid'>,
   author: Author,
+  stepsNow = stepsAtOnce,
 ): { author: Author; ticketsScrubbed: number } {
   const anonymised = updateAuthor(tx, author, {
     externalId: null,
@@ -85,7 +86,7 @@ export function erase(
   insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.
   ctx.noteErasure?.([], [], author.id);
-  for (let step = 0; step < stepsAtOnce; step += 1) {
+  for (let step = 0; step < stepsNow; step += 1) {
     const begun = erasureUnderWay(tx, author.id);
     if (begun === null) break;
     eraseSome(tx, ctx, begun);
@@ -206,30 +207,59 @@ export function keyOf(mark: Mark, fingerprint: string): string {
   return `${mark} ${fingerprint}`;
 }
 
+function addInstant(instants: Map<string, Instant>, { externalId, email, at }: Erasure): void {
+  const key = externalId === null ? keyOf('email', email ?? '') : keyOf('external-id', externalId);
+  instants.set(key, Math.max(at, instants.get(key) ?? 0));
+}
+
 export function instantsOf(known: readonly Erasure[]): Map<string, Instant> {
   const instants = new Map<string, Instant>();
-  for (const { externalId, email, at } of known) {
-    const key = externalId === null ? keyOf('email', email ?? '') : keyOf('external-id', externalId);
-    instants.set(key, Math.max(at, instants.get(key) ?? 0));
-  }
+  for (const one of known) addInstant(instants, one);
   return instants;
 }
 
-/** Erases again the people that an older database brought back (docs/spec/behaviour.md#data-directory). Authors created since stay. */
-export function eraseAgain(tx: Tx, ctx: Context, known: readonly Erasure[]): number {
+export type Wanted = Map<number, Map<string, Instant>>;
+
+export function want(wanted: Wanted, known: readonly Erasure[]): void {
+  for (const one of known) {
+    const instants = wanted.get(one.siteId) ?? new Map<string, Instant>();
+    wanted.set(one.siteId, instants);
+    addInstant(instants, one);
+  }
+}
+
+const authorsOfStep = 500;
+const stepMs = 4;
+
+/**
+ * Erases again some of the people that an older database brought back (docs/spec/behaviour.md#data-directory). Authors created since
+ * stay. `continueErasure` does the rest of their tickets. Returns the author to continue after; null at the end.
+ */
+export function eraseAgain(
+  tx: Tx,
+  ctx: Context,
+  wanted: Wanted,
+  after: number,
+): { erased: number; after: number | null } {
   authorise(ctx, 'manage');
+  const until = monotonicMs() + stepMs;
+  const looked = authorsAfter(tx, after, authorsOfStep);
   let erased = 0;
-  for (const siteId of new Set(known.map((one) => one.siteId))) {
-    const site = siteById(tx, siteId);
-    if (!site) continue;
-    const instants = instantsOf(known.filter((one) => one.siteId === siteId));
-    for (const author of presentAuthors(tx, siteId)) {
-      const mark: Mark = author.externalId === null ? 'email' : 'external-id';
-      const fingerprints = fingerprintsOf(ctx, mark, site, author.externalId ?? author.email);
-      if (!fingerprints.some((one) => author.createdAt <= (instants.get(keyOf(mark, one)) ?? -1))) continue;
-      erase(tx, ctx, site, author);
+  for (const author of looked) {
+    const instants = author.anonymisedAt === null ? wanted.get(author.siteId) : undefined;
+    const site = instants && siteById(tx, author.siteId);
+    if (instants && site && wasErased(ctx, site, author, instants)) {
+      erase(tx, ctx, site, author, 0);
       erased += 1;
     }
+    if (monotonicMs() >= until) return { erased, after: author.id };
   }
-  return erased;
+  return { erased, after: looked.length < authorsOfStep ? null : (looked.at(-1)?.id ?? null) };
+}
+
+function wasErased(ctx: Context, site: Site, author: Author, instants: Map<string, Instant>): boolean {
+  const mark: Mark = author.externalId === null ? 'email' : 'external-id';
+  return fingerprintsOf(ctx, mark, site, author.externalId ?? author.email).some(
+    (one) => author.createdAt <= (instants.get(keyOf(mark, one)) ?? -1),
+  );
 }

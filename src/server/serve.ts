@@ -69,9 +69,8 @@ export async function serve(
   const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
   const { metrics, credentialUses, reader, mailroom, keeper } = parts;
   const feed = createLiveFeed(desk);
-  answerRequests(parts, server, feed, inFlight);
-
   await eraseAgain(data, log);
+  answerRequests(parts, server, feed, inFlight);
   clearCopies(data.path).catch((error) =>
     log.warn(errorFields(error), 'copies of the database that a command left could not be removed'),
   );

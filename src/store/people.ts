@@ -106,12 +106,8 @@ export function erasedAuthorsAfter(tx: Tx, id: number, limit: number): Author[] 
     .all();
 }
 
-export function presentAuthors(tx: Tx, siteId: number): Author[] {
-  return tx.db
-    .select()
-    .from(authors)
-    .where(and(eq(authors.siteId, siteId), isNull(authors.anonymisedAt)))
-    .all();
+export function authorsAfter(tx: Tx, id: number, limit: number): Author[] {
+  return tx.db.select().from(authors).where(gt(authors.id, id)).orderBy(authors.id).limit(limit).all();
 }
 
 function indexAuthor(tx: Tx, id: number, email: string, name: string | null, isNew: boolean): void {

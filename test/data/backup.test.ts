@@ -446,7 +446,7 @@ test('who was erased stays erased when an older backup comes back, and who came 
   expect(await emails(elsewhere)).toEqual(['anonymised+1@anonymised.invalid', 'a@example.org']);
 });
 
-test('a tombstone of before the origin of its site was kept still counts', async () => {
+test('a tombstone of before the origin of its site was kept still counts, also after a crash', async () => {
   const path = join(temporaryFolder(), 'data');
   const desk = await busyDesk(path);
   await desk.open('one');
@@ -457,9 +457,18 @@ test('a tombstone of before the origin of its site was kept still counts', async
   const line = { site_id: 1, author_id: 1, external_id: null, email, at: '2999-01-01T00:00:00.000Z' };
   writeFileSync(join(path, 'erasures.jsonl'), `${JSON.stringify(line)}\n`);
   await restore(path, before, { ...settings, isForced: true });
+  const crashed = openDataDirectory(configFor(path));
+  crashed.desk.writer.guard(() => {
+    throw new Error('the machine stopped');
+  });
+  await expect(crashed.erasedAgain).rejects.toThrow('the machine stopped');
+  crashed.desk.store.close();
   const data = openDataDirectory(configFor(path));
   expect(await data.erasedAgain).toBe(1);
   await data.close();
+  const again = openDataDirectory(configFor(path));
+  expect(await again.erasedAgain).toBe(0);
+  await again.close();
 });
 
 test('the stored mail of an erased person leaves the disk; who was erased is known when their site is gone', async () => {

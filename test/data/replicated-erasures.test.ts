@@ -5,9 +5,12 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../src/data/directory.ts';
+import { eraseAllAgain } from '../../src/data/erasures.ts';
 import type { OtherMachines } from '../../src/data/other-machines.ts';
 import { eraseAuthor } from '../../src/desk/authors.ts';
+import { erasuresAfter } from '../../src/desk/erasure.ts';
 import { query } from '../../src/store/database.ts';
+import { siteById } from '../../src/store/sites.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor } from './copying.ts';
 
@@ -59,4 +62,35 @@ test('a new primary erases again who is in an imported database, and only once',
   expect(await emails()).toEqual({ before: erased, after: erased });
   const noted = readFileSync(join(path, 'erasures.jsonl'), 'utf8').split('\n').filter(Boolean);
   expect(noted.length).toBe(2);
+});
+
+test('many authors are looked through in steps, and an interrupted search begins again', async () => {
+  const { data } = await busyDesk(join(temporaryFolder(), 'data'));
+  const { desk } = data;
+  await desk.write((tx) => {
+    query(
+      tx,
+      `WITH RECURSIVE more(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM more WHERE n < 1200)
+       INSERT INTO authors (site_id, email, is_verified, created_at) SELECT 1, 'a' || n || '@example.org', 0, 1 FROM more`,
+    ).run();
+    return null;
+  });
+  const site = desk.read((tx) => siteById(tx, 1));
+  const known = [1, 1199].map((n) => ({
+    siteId: 1,
+    originUlid: null,
+    authorId: n,
+    externalId: null,
+    email: desk.seal.fingerprint(`erased-email/${site?.originUlid}`, `a${n}@example.org`),
+    at: 2,
+  }));
+  const erased = () => desk.read((tx) => erasuresAfter(tx, 0, 10).length);
+  const before = desk.writer.batches.steps;
+  expect(await eraseAllAgain(desk, known, () => erased() > 0)).toBe(1);
+  expect([erased(), desk.writer.batches.steps - before]).toEqual([1, 1]);
+  expect(await eraseAllAgain(desk, known, () => false)).toBe(1);
+  expect(erased()).toBe(2);
+  expect(desk.writer.batches.steps - before).toBeGreaterThanOrEqual(4);
+  expect(await eraseAllAgain(desk, known, () => false)).toBe(0);
+  await data.close();
 });
