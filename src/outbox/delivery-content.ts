@@ -118,13 +118,14 @@ export async function mailOf(
 ): Promise<ComposedMail> {
   const { delivery, site, deskName, customerLink } = material;
   const isToCustomer = authorMails.some((event) => event === delivery.event);
-  const name = (isToCustomer ? site?.settings.brand.name : null) ?? site?.name ?? deskName;
+  const brand = isToCustomer ? site?.settings.brand : undefined;
+  const name = brand?.name ?? site?.name ?? deskName;
   const isCode = delivery.event === 'mail.customer_code';
   const ticket = isCode ? null : material.ticket;
   const references = isCode ? [] : material.references;
   return composeMail(
     {
-      site: { name },
+      site: { name, color: brand?.color ?? null },
       locale: site?.settings.locale ?? 'en',
       link: customerLink && { url: settings.baseUrl + customerLink.path, isOpen: customerLink.isOpen },
       from: {

@@ -153,6 +153,12 @@ describe('a reply', () => {
     await seeWritten('Hello Mia Lund, the refund is on its way.');
     expect((await thread()).tags).toEqual([]);
     await visitor.press('button', t.leaveOut(t.stagedAddTag('money')));
+    const chips = () => visitor.page.$$eval('.staged-chip', (all) => all.map(({ textContent }) => textContent));
+    const before = await chips();
+    await visitor.page.reload();
+    await visitor.see(t.stagedAddTag('refund'));
+    expect(await chips()).toEqual(before);
+    await seeWritten('Hello Mia Lund, the refund is on its way.');
     await visitor.press('button', t.send);
     await waitUntil('the tag is there', thread, ({ tags }) => tags.join() === 'refund');
     await visitor.press('button', 'Undo');
@@ -234,9 +240,9 @@ describe('files', () => {
   });
 
   /** Really drags files of this machine, as a browser hears it from its window. */
-  async function drag(paths: string[]): Promise<{ over: () => Promise<void>; drop: () => Promise<void> }> {
+  async function drag(paths: string[], onto = '.composer-box') {
     const session = await visitor.page.createCDPSession();
-    const box = await visitor.page.$eval('.composer-box', (element) => element.getBoundingClientRect().toJSON());
+    const box = await visitor.page.$eval(onto, (element) => element.getBoundingClientRect().toJSON());
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const data = { items: [], files: paths, dragOperationsMask: 1 };
     const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
@@ -277,6 +283,22 @@ describe('files', () => {
     const sent = (await thread()).messages.at(-1).attachments;
     expect(sent.map(({ filename }: { filename: string }) => filename)).toEqual(['longer.txt']);
     expect(visitor.page.url()).toEndWith(`/tickets/${ticket}`);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('that are dropped beside the composer do not take the place of the page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helpdesk-dropped-'));
+    const path = join(folder, 'stray.txt');
+    writeFileSync(path, 'Words.');
+    await type('Not lost');
+    for (const place of ['.conversation', '.ticket-header']) {
+      const { over, drop } = await drag([path], place);
+      await over();
+      await drop();
+    }
+    await seeWritten('Not lost');
+    expect(visitor.page.url()).toEndWith(`/tickets/${ticket}`);
+    expect(await visitor.page.$('.composer-file')).toBeNull();
     rmSync(folder, { recursive: true });
   });
 

@@ -245,6 +245,7 @@ test('“My tickets” shows the tickets of an address after a code, which also 
   await visitor.fill(c.yourEmail, liv);
   await visitor.press('button', c.goOn);
   await visitor.find('textbox', c.codeFromMail);
+  expect(await visitor.page.$eval('main', (main) => main.innerText)).not.toContain(c.ticketsLead);
   await visitor.fill(c.codeFromMail, codeIn(await desk.mailTo(liv)));
   await visitor.see('The chair creaks');
   expect(await violations(visitor)).toEqual([]);

@@ -70,6 +70,8 @@ describe('a link', () => {
   });
 
   test('opens again, and in another browser', async () => {
+    // The second visit ends the first, which may be asking for news just then.
+    visitor.expectStatus(401);
     const { link } = await openTicket('Twice', 'Please.');
     await openLink(link);
     await openLink(link);
@@ -356,9 +358,18 @@ test('every control is reached with Tab, in order, and shows its focus', async (
 });
 
 test('a printed ticket is the conversation alone', async () => {
-  const { link } = await openTicket('On paper', 'Every word.');
+  const keys = ['saddle', 'lamp', 'bell', 'order'];
+  for (const key of keys.slice(0, 3)) {
+    const field = { key, label: `The ${key}`, type: 'text', is_author_visible: true };
+    await desk.api('POST', `/sites/${desk.site.id}/custom-fields`, field);
+  }
+  const custom_fields = Object.fromEntries(keys.map((key) => [key, `my ${key}`]));
+  const { link } = await openTicket('On paper', 'Every word.', { custom_fields });
   await openLink(link);
+  const areShown = () => visitor.page.$$eval('.facts dd', (all) => all.map((value) => value.checkVisibility()));
+  expect(await areShown()).toEqual([false, false, false, false]);
   await visitor.page.emulateMediaType('print');
+  expect(await areShown()).toEqual([true, true, true, true]);
   const seen = await visitor.page.$eval('body', (body) => body.innerText);
   for (const words of ['On paper', 'Every word.', 'Mia Jansen', 'Bike shop']) expect(seen).toContain(words);
   for (const words of [t.send, t.isSolved, t.forgetBrowser, t.myTickets]) expect(seen).not.toContain(words);

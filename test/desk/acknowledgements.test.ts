@@ -68,7 +68,7 @@ test.each([
     const sent = (await bench.leave()).filter(({ recipient }) => recipient === email);
     expect(sent.map(({ event, raw }) => [event, subjectOf(raw)])).toEqual([
       ['mail.acknowledgement', `[#${id}] We have received your message`],
-      ['mail.ticket_resolved', `[#${id}] Your request is resolved`],
+      ['mail.ticket_resolved', `[#${id}] Your ticket is solved`],
     ]);
     for (const { raw } of sent) expect(raw).not.toMatch(/evil|click|Q2xpY2/i);
   },

@@ -87,7 +87,7 @@ test('an acknowledgement, a reply with its file and the word that it is resolved
   expect([acknowledgement?.subject, answer?.subject, resolved?.subject]).toEqual([
     '[#1] We have received your message',
     '[#1] Re: The printer burns',
-    '[#1] Your request is resolved',
+    '[#1] Your ticket is solved',
   ]);
   expect([answer?.inReplyTo, resolved?.inReplyTo]).toEqual([acknowledgement?.messageId, answer?.messageId]);
   for (const mail of [acknowledgement, answer, resolved]) {

@@ -46,7 +46,11 @@ describe('the links of a ticket', () => {
 
   test('that were never used are revoked too', async () => {
     const { ulid, accessToken } = await app.open();
-    await revoke(ulid);
+    const listed = await links(ulid);
+    expect((await revoke(ulid)).json.data.revoked).toBe(listed.length);
+    const { events } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data;
+    expect(events.at(-1)).toMatchObject({ event: 'ticket.links_revoked' });
+    expect((await links(ulid)).map(({ kind }: { kind: string }) => kind)).toContain('application');
     expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(404);
   });
 

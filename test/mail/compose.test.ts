@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
+import { contrast, leastContrast } from '../../src/domain/brand-colors.ts';
 import { locales } from '../../src/domain/preferences.ts';
 import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type ComposedMail, composeMail } from '../../src/mail/outgoing/compose.ts';
@@ -70,7 +71,7 @@ describe('the head', () => {
     ).toEqual([
       '[#41] We have received your message',
       '[#41] Re: Cannot save my settings',
-      '[#41] Your request is resolved',
+      '[#41] Your ticket is solved',
       '[#41] Assigned to you: Cannot save my settings',
       '[#41] Customer replied: Cannot save my settings',
       '[#41] SLA warning: Cannot save my settings',
@@ -232,13 +233,26 @@ describe('the body', () => {
   test('to a customer brings their own link, and says who can do what with it', () => {
     for (const content of [acknowledgement, reply, resolved, receipt, newLink]) {
       const mail = composeMail(linked(), content);
-      expect(mail.text).toContain(`Open your request: ${linkUrl}\n`);
+      expect(mail.text).toContain(`Open your ticket: ${linkUrl}\n`);
       expect(mail.text).toContain('Only you can answer there: we first mail you a code.');
       expect(mail.html).toContain(`<a href="${linkUrl}"`);
       expect(composeMail(linked(true), content).text).toContain('can read the conversation and answer.');
       // Only the body: servers on the way log heads.
       expect(JSON.stringify([mail.subject, mail.headers, mail.references])).not.toContain('hdl_secret');
     }
+  });
+
+  test('to a customer has a button in the colour of the brand, on which people can read', () => {
+    const styleWith = (color: string | null) => {
+      const { html } = composeMail({ ...linked(), site: { name: 'Acme', color } }, reply);
+      return /<a href="[^"]+" style="[^"]*;background:(#\w+);color:(#\w+)"/.exec(html)?.slice(1);
+    };
+    expect(styleWith('#0F766E')).toEqual(['#0f766e', '#ffffff']);
+    expect(styleWith(null)).toEqual(['#2563eb', '#ffffff']);
+    expect(styleWith('red;x:y')).toEqual(['#2563eb', '#ffffff']);
+    const [background = '', words = ''] = styleWith('#ffee00') ?? [];
+    expect(contrast(background, words)).toBeGreaterThanOrEqual(leastContrast.text);
+    expect(contrast(background, '#ffffff')).toBeGreaterThanOrEqual(leastContrast.shape);
   });
 
   test('to a customer has no link when the site gives none, and an agent never gets a customer’s', () => {
@@ -304,7 +318,7 @@ test('nothing that anyone wrote becomes a header, a recipient, a tag or half a c
       const mail = composeMail(
         frame({
           ...linked(),
-          site: { name: written },
+          site: { name: written, color: written },
           from: { name: written, address: 'support@acme.example' },
           to: { name: written, address: 'ada@customer.example' },
           ticket: { ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W', reference: '#41', subject: written },

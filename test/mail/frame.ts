@@ -4,7 +4,7 @@ import type { MailFrame } from '../../src/mail/outgoing/mail-content.ts';
 
 export function frame(changes: Partial<MailFrame> = {}): MailFrame {
   return {
-    site: { name: 'Acme' },
+    site: { name: 'Acme', color: null },
     locale: 'en',
     link: null,
     from: { name: 'Acme Support', address: 'support@acme.example' },

@@ -13,8 +13,8 @@ describe('a secret is removed', () => {
   const secret = randomSecret('hdl');
   const characters = secret.slice(4);
   const written: [string, string][] = [
-    ['as it was sent', `Open your request: ${page}${secret}\nBye`],
-    ['in brackets', `Open your request <${page}${secret}>`],
+    ['as it was sent', `Open your ticket: ${page}${secret}\nBye`],
+    ['in brackets', `Open your ticket <${page}${secret}>`],
     ['of the ingest API', `${page}${randomSecret('hda')}`],
     ['broken over two lines', `> ${page}${secret.slice(0, 17)}\n> ${secret.slice(17)}`],
     ['broken and quoted twice', `>> ${page}${secret.slice(0, 30)}\r\n>> > ${secret.slice(30)}\r\nBye`],
@@ -55,7 +55,7 @@ test('agents, rules and readers see a reply without the secret that it quotes, a
         `My link is ${link} and it works.`,
         '',
         'On 2026-09-10 08:00 UTC, Desk <support@desk.example> wrote:',
-        `> Open your request: ${link}`,
+        `> Open your ticket: ${link}`,
         '--part',
         'Content-Type: text/html; charset=utf-8',
         '',

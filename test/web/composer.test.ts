@@ -12,6 +12,7 @@ import {
 } from '../../src/web/console/composer/markdown-edit.ts';
 import { type LocalDraft, verdictOn } from '../../src/web/console/composer/reconcile.ts';
 import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-times.ts';
+import { stagedIn } from '../../src/web/console/composer/staged.ts';
 import { mentionsIn } from '../../src/web/console/mentions.ts';
 import { pastedName } from '../../src/web/shared/pasted-name.ts';
 
@@ -171,4 +172,16 @@ describe('of two drafts', () => {
   ] as const)('the verdict is %s', (verdict, one, other) => {
     expect(verdictOn(one, other)).toBe(verdict);
   });
+});
+
+describe('changes of a macro that a browser kept', () => {
+  test('come back as they were', () => {
+    const staged = { status: 'pending' as const, add_tags: ['refund'], category_id: null };
+    expect(stagedIn(JSON.stringify(staged))).toEqual(staged);
+  });
+
+  test.each([null, '', '{', 'null', '[]', '{}', '"x"', '{"add_tags":"x"}', '{"remove_tags":[1]}'])(
+    'are none in %p',
+    (text) => expect(stagedIn(text)).toBeNull(),
+  );
 });

@@ -35,17 +35,19 @@ export function listTicketLinks(tx: Tx, ctx: Context, name: string): ListedLink[
   return links.map((link) => ({ link, isConfirmed: proven.has(link.address) }));
 }
 
-/** Ends their visits too. The access token of the ingest API no longer opens the page, but its own calls go on. */
+/** Ends their visits too, and lets no access token open the page. Returns how many of the listed links it revoked. */
 export function revokeTicketLinks(tx: Tx, ctx: Context, name: string): number {
   authorise(ctx, 'write');
   const ticket = findTicket(tx, ctx, name);
   const ids = [ticket.id, ...mergedIds(tx, ticket.id)];
+  const by = toStoredActor(ctx.actor);
+  const revoked = revokeLinks(tx, ids, by, ctx.now);
   for (const id of ids) {
     const one = ticketById(tx, id);
     if (one && one.accessTokenHash !== null) applicationLink(tx, ctx, one, one.accessTokenHash);
   }
-  const revoked = revokeLinks(tx, ids, toStoredActor(ctx.actor), ctx.now);
-  if (revoked > 0) noteRevoked(tx, ctx, ticket, revoked);
+  const unused = revokeLinks(tx, ids, by, ctx.now);
+  if (revoked + unused > 0) noteRevoked(tx, ctx, ticket, revoked);
   return revoked;
 }
 

@@ -43,7 +43,7 @@ export const ticketLinkOperations: readonly Operation[] = [
     ability: 'write',
     answer: {
       status: 200,
-      description: 'How many links were revoked',
+      description: 'How many of the listed links were revoked',
       schema: shapes.one(z.object({ revoked: z.int() })),
     },
     errors: [404],

@@ -56,7 +56,7 @@ export function letterToCustomer(frame: MailFrame, content: CustomerMail): Lette
   }
   const canReply = frame.inboundDomain !== null;
   const footer = [site, reference, ...(canReply ? [words.replyToAnswer] : [])].join(' · ');
-  const letter = { language: frame.locale, footer };
+  const letter = { language: frame.locale, footer, color: frame.site.color };
   const link = linkParts(words, frame.link);
   switch (content.kind) {
     // Repeats nothing that the customer wrote, for the same reason as the subject.

@@ -30,18 +30,18 @@ export interface CustomerWords {
 
 const en: CustomerWords = {
   receivedSubject: 'We have received your message',
-  resolvedSubject: 'Your request is resolved',
+  resolvedSubject: 'Your ticket is solved',
   linkSubject: 'Your new link',
   codeSubject: (code, site) => `${code} is your code for ${site}`,
   noSubject: '(no subject)',
   received: (reference) => `Thank you for your message. We have received it as ${reference}.`,
   willAnswer: 'We will read it and answer you by e-mail.',
   addByReply: 'To add something, just reply to this mail.',
-  resolved: (reference) => `We have marked your request ${reference} as resolved.`,
+  resolved: (reference) => `We have marked your ticket ${reference} as solved.`,
   reopenByReply: 'If you still need help, just reply to this mail and we will reopen it.',
-  newLink: (reference) => `Here is a new link to your request ${reference}.`,
+  newLink: (reference) => `Here is a new link to your ticket ${reference}.`,
   newLinkNotAsked: 'If you did not ask for it, you can ignore this mail.',
-  openTicket: 'Open your request',
+  openTicket: 'Open your ticket',
   linkConfirms:
     'Anyone who has this link can read the conversation. Only you can answer there: we first mail you a code.',
   linkIsOpen: 'Anyone who has this link can read the conversation and answer. Share it only with people you trust.',

@@ -21,7 +21,8 @@ export interface CustomerLink {
 }
 
 export interface MailFrame {
-  site: { name: string };
+  /** `color`: the brand's, in mails to customers. */
+  site: { name: string; color: string | null };
   /** The language of mails to customers. Agents get English. */
   locale: Locale;
   from: Mailbox;

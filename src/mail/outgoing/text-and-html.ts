@@ -1,5 +1,6 @@
 // Renders a mail body as plain text and as HTML.
 
+import { brandColorPattern, brandTones } from '../../domain/brand-colors.ts';
 import { lines, oneLine } from '../../domain/plain-text.ts';
 import type { Locale } from '../../domain/preferences.ts';
 
@@ -16,6 +17,7 @@ export interface Letter {
   language: Locale;
   parts: Part[];
   footer: string;
+  color?: string | null;
 }
 
 export function letterAsText({ parts, footer }: Letter): string {
@@ -47,26 +49,34 @@ const styles = {
   page: 'max-width:600px;margin:0 auto;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word',
   paragraph: 'margin:0 0 16px',
   quote: 'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #94a3b8',
-  button:
-    'display:inline-block;padding:10px 16px;border-radius:6px;background:#2563eb;color:#ffffff;text-decoration:none;font-weight:600',
+  button: 'display:inline-block;padding:10px 16px;border-radius:6px;text-decoration:none;font-weight:600',
   code: 'margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px',
   footer: 'margin:24px 0 0;padding:12px 0 0;border-top:1px solid #94a3b8;font-size:13px;opacity:0.75',
 };
 
-export function letterAsHtml({ language, parts, footer }: Letter): string {
+const usualColor = '#2563eb';
+
+function buttonStyle(color: string | null): string {
+  const known = color !== null && brandColorPattern.test(color) ? color : usualColor;
+  const { accent, onAccent } = brandTones(known, 'light');
+  return `${styles.button};background:${accent};color:${onAccent}`;
+}
+
+export function letterAsHtml({ language, parts, footer, color = null }: Letter): string {
+  const button = buttonStyle(color);
   return [
     '<!doctype html>',
     `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
     `<body style="${styles.body}"><div style="${styles.page}">`,
-    ...parts.map(partAsHtml),
+    ...parts.map((part) => partAsHtml(part, button)),
     `<p dir="auto" style="${styles.footer}">${escapeHtml(footer)}</p>`,
     '</div></body></html>',
     '',
   ].join('\n');
 }
 
-function partAsHtml(part: Part): string {
+function partAsHtml(part: Part, button: string): string {
   switch (part.kind) {
     case 'sentence':
       return `<p dir="auto" style="${styles.paragraph}">${escapeHtml(part.text)}</p>`;
@@ -80,7 +90,7 @@ function partAsHtml(part: Part): string {
         `<blockquote type="cite" style="${styles.quote}">${paragraphs(part.text)}</blockquote>`,
       ].join('\n');
     case 'link':
-      return `<p style="${styles.paragraph}"><a href="${escapeHtml(part.url)}" style="${styles.button}">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="${styles.paragraph}"><a href="${escapeHtml(part.url)}" style="${button}">${escapeHtml(part.label)}</a></p>`;
     case 'code':
       return `<p style="${styles.code}">${escapeHtml(part.code)}</p>`;
   }

@@ -4,7 +4,9 @@ import { type ComponentChild, render } from 'preact';
 
 export function fill(id: string, content: ComponentChild): void {
   const place = document.getElementById(id);
-  if (place !== null) render(content, place);
+  if (place === null) return;
+  place.replaceChildren();
+  render(content, place);
 }
 
 /** Puts something else in the place of the whole content. */

@@ -45,6 +45,7 @@ function Prove() {
     );
   return (
     <Form submission={submission} label={t.myTickets} onSubmit={() => void send()}>
+      <p class="soft">{t.ticketsLead}</p>
       <SubmissionNotice submission={submission} fields={['email']} />
       <TextField
         label={t.yourEmail}

@@ -3,10 +3,12 @@
 import { type ComponentType, render } from 'preact';
 import { type Language, loadMessages } from './messages.ts';
 import { preferredLanguage, storeLanguage } from './preferences.ts';
+import { refuseStrayFiles } from './stray-files.ts';
 
 export async function start(Page: ComponentType): Promise<void> {
   const root = document.getElementById('app');
   if (root === null) throw new Error('The page has no place for its content.');
+  refuseStrayFiles();
   await loadMessages(preferredLanguage());
   render(<Page />, root);
 }

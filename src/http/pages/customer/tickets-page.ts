@@ -32,8 +32,7 @@ export function ticketsPage(
 }
 
 function entrance({ text }: Reader): Html {
-  return html`<div class="card narrow"><h1>${text.myTickets}</h1><p class="soft">${text.ticketsLead}</p>
-<div id="prove"></div>${needsScript(text.listNeedsScript)}</div>`;
+  return html`<div class="card narrow"><h1>${text.myTickets}</h1><div id="prove"><p class="soft">${text.ticketsLead}</p></div>${needsScript(text.listNeedsScript)}</div>`;
 }
 
 function found(reader: Reader, { slug }: ShownPortal, list: ShownList, query: URLSearchParams): Html {

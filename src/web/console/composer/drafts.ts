@@ -5,7 +5,7 @@ import { keepsUnsaved } from '../live/upgrade.ts';
 import type { Attachment } from '../wire.ts';
 import { createDraftKeeper } from './draft-keeper.ts';
 import type { Content, Draft, Tab } from './draft-types.ts';
-import { readLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
+import { readLocalDraft, readStaged, type StoredDraft, writeLocalDraft, writeStaged } from './local-drafts.ts';
 import { attachmentsOf, uploadOf } from './uploads.ts';
 
 interface OpenDraft extends Draft {
@@ -32,7 +32,7 @@ export function draftOf(ticket: string, firstTab: Tab): Draft {
 
 function createDraft(ticket: string, firstTab: Tab): OpenDraft {
   const empty: Content = { body: '', tab: firstTab, uploads: [], staged: null };
-  const content = signal<Content>(empty);
+  const content = signal<Content>({ ...empty, staged: readStaged(ticket) });
 
   function show(draft: { body: string; tab: Tab; attachments: Attachment[] } | null): void {
     const { uploads, staged } = content.peek();
@@ -65,6 +65,7 @@ function createDraft(ticket: string, firstTab: Tab): OpenDraft {
     other: keeper.other,
     change(part) {
       content.value = { ...content.peek(), ...part };
+      writeStaged(ticket, content.peek().staged);
       writeLocalDraft(ticket, stored(keeper.base()));
       tell(keeper.base());
       keeper.noteChange();
@@ -76,6 +77,7 @@ function createDraft(ticket: string, firstTab: Tab): OpenDraft {
     clear() {
       keeper.forget(content.peek().tab);
       content.value = { ...empty, tab: content.peek().tab };
+      writeStaged(ticket, null);
       tell(null);
     },
     isUnsaved() {

@@ -1,9 +1,10 @@
-// Drafts in this browser, until the desk has them: by agent, because several people may use one computer.
+// Drafts in this browser, until the desk has them, and the changes of macros: by agent, because several people may use one computer.
 
 import { readStored, removeStored, writeStored } from '../../shared/preferences.ts';
 import { me } from '../session.ts';
 import type { Attachment } from '../wire.ts';
 import type { Tab } from './draft-types.ts';
+import { type StagedChanges, stagedIn } from './staged.ts';
 
 export interface StoredDraft {
   body: string;
@@ -34,4 +35,15 @@ export function writeLocalDraft(ticket: string, draft: StoredDraft): void {
 
 export function removeLocalDraft(ticket: string): void {
   removeStored(keyOf(ticket));
+}
+
+const stagedKeyOf = (ticket: string) => `helpdesk.staged.${me.peek()?.id ?? 0}.${ticket}`;
+
+export function readStaged(ticket: string): StagedChanges | null {
+  return stagedIn(readStored(stagedKeyOf(ticket)));
+}
+
+export function writeStaged(ticket: string, staged: StagedChanges | null): void {
+  if (staged === null) removeStored(stagedKeyOf(ticket));
+  else writeStored(stagedKeyOf(ticket), JSON.stringify(staged));
 }

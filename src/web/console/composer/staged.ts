@@ -45,6 +45,21 @@ export function together(one: StagedChanges | null, other: StagedChanges): Stage
   return partsOf(both).length === 0 ? null : both;
 }
 
+const isTags = (value: unknown) =>
+  value === undefined || (Array.isArray(value) && value.every((tag) => typeof tag === 'string'));
+
+/** What a browser kept. Null for what another program wrote under its name. */
+export function stagedIn(text: string | null): StagedChanges | null {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null');
+    if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return null;
+    const staged = kept as StagedChanges;
+    return isTags(staged.add_tags) && isTags(staged.remove_tags) && partsOf(staged).length > 0 ? staged : null;
+  } catch {
+    return null;
+  }
+}
+
 const hourMs = 3_600_000;
 
 /** What changes besides the status, which a reply brings along itself. Null for nothing. */

@@ -1,0 +1,10 @@
+// Files that are dropped where nothing takes them. The browser would open them in place of the page.
+
+export function refuseStrayFiles(): void {
+  for (const name of ['dragover', 'drop'] as const)
+    document.addEventListener(name, (event) => {
+      if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    });
+}
