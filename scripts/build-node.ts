@@ -1,4 +1,4 @@
-// Builds dist/node: a package for Node with one module, the browser code beside it, and the command `helpdesk`.
+// Builds dist/node: a package for Node with one module, the command `helpdesk` that starts it, and the browser code beside them.
 
 import {
   chmodSync,
@@ -35,6 +35,9 @@ const storedAssets: Bun.BunPlugin = {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
 await bundle();
+const command = join(folder, 'helpdesk.mjs');
+copyFileSync('cli/helpdesk.mjs', command);
+chmodSync(command, 0o755);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
 copyFileSync('LICENSE', join(folder, 'LICENSE'));
 copyFileSync('scripts/node-package.md', join(folder, 'README.md'));
@@ -52,7 +55,7 @@ function packageManifest() {
     type: 'module',
     bin: { helpdesk: 'helpdesk.mjs' },
     engines,
-    files: ['helpdesk.mjs', 'assets'],
+    files: ['helpdesk.mjs', 'desk.mjs', 'assets'],
   };
 }
 
@@ -63,8 +66,7 @@ async function bundle(): Promise<void> {
     format: 'esm',
     conditions: ['node'],
     minify: { whitespace: true, syntax: true },
-    banner: '#!/usr/bin/env node',
-    naming: 'helpdesk.mjs',
+    naming: 'desk.mjs',
     outdir: folder,
     plugins: [withoutRe2, await browserFiles(), storedAssets],
     throw: false,
@@ -72,9 +74,8 @@ async function bundle(): Promise<void> {
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error('the package for Node could not be built');
   // The bundler writes down where packages lay on the machine that built them. Nothing reads it.
-  const module = join(folder, 'helpdesk.mjs');
+  const module = join(folder, 'desk.mjs');
   writeFileSync(module, readFileSync(module, 'utf8').replaceAll(resolve('.'), '.'));
-  chmodSync(module, 0o755);
 }
 
 /** Files that the program reads while it runs: the module gets their place beside itself. */

@@ -20,7 +20,7 @@ const options = given.filter((word) => !named.includes(word));
  * Node on a quiet machine, in two and a half minutes; beside other jobs they have failed there, or took too long.
  */
 const others = {
-  bun: ['two-builds'],
+  bun: ['two-builds', 'node-package'],
   node: ['release', 'mail-load', 'rules-load', 'stall'],
 }[chosenBuild()].map((name) => `test/e2e/${name}.e2e.ts`);
 const found = [...new Bun.Glob('test/e2e/*.e2e.ts').scanSync('.')].sort();

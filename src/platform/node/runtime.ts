@@ -30,13 +30,14 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
+const started = join(import.meta.dirname, 'helpdesk.mjs');
+
 export function ownCommand(): string[] | null {
-  const here = import.meta.filename;
-  return here.endsWith('.ts') ? null : [process.execPath, here];
+  return import.meta.filename.endsWith('.ts') ? null : [process.execPath, started];
 }
 
 export function programFiles(): string[] {
-  return [process.execPath, import.meta.filename];
+  return [process.execPath, started];
 }
 
 export function scriptCommand(): string[] {

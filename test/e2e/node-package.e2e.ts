@@ -1,0 +1,88 @@
+// The package for Node as npm packs and installs it.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { version } from '../../package.json';
+import { bareEnvironment, executable, helpdesk, newDirectory, program, type Served, serve } from './executable.ts';
+
+const { path, remove } = newDirectory();
+const installed = join(path, 'node_modules/.bin/helpdesk');
+const compiled = join(path, 'node_modules/helpdesk/.compiled');
+let desk: Served | null = null;
+
+async function npm(...args: string[]): Promise<string> {
+  const child = Bun.spawn(['npm', ...args, '--offline', '--no-audit', '--no-fund', '--silent'], {
+    cwd: path,
+    env: { ...bareEnvironment, HOME: path },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  expect([errors, code]).toEqual(['', 0]);
+  return output.trim();
+}
+
+beforeAll(async () => {
+  const tarball = await npm('pack', dirname(executable), '--pack-destination', path);
+  writeFileSync(join(path, 'package.json'), '{"private":true}');
+  await npm('install', `./${tarball}`);
+}, 60_000);
+
+afterAll(async () => {
+  desk?.signal('SIGKILL');
+  await desk?.exited;
+  remove();
+});
+
+async function startAndStop(): Promise<{ errors: string; code: number }> {
+  desk = await serve(path, {}, [], installed);
+  const answer = await fetch(`${desk.url}/healthz`);
+  expect(answer.status).toBe(200);
+  desk.signal('SIGTERM');
+  const ended = { code: await desk.exited, errors: desk.errors() };
+  desk = null;
+  return ended;
+}
+
+const alarming = (log: string) => log.split('\n').filter((line) => /Error|"level":[56]0/.test(line));
+
+test('npm installs a command, and only what it needs', async () => {
+  expect(readdirSync(join(path, 'node_modules/helpdesk')).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'assets',
+    'desk.mjs',
+    'helpdesk.mjs',
+    'package.json',
+  ]);
+  const { output, errors, code } = await helpdesk(path, ['version'], '', installed);
+  expect([output, errors, code]).toEqual([`${version}\n`, '', 0]);
+  expect(existsSync(compiled)).toBe(false);
+});
+
+test('a desk keeps its compiled code beside the program, and starts with it again', async () => {
+  for (const _ of [1, 2]) {
+    const { errors, code } = await startAndStop();
+    expect([alarming(errors), code]).toEqual([[], 0]);
+    expect(readdirSync(compiled)).toHaveLength(1);
+  }
+});
+
+test('a desk starts where it cannot keep compiled code', async () => {
+  rmSync(compiled, { recursive: true });
+  writeFileSync(compiled, 'a file where the folder would be');
+  const { errors, code } = await startAndStop();
+  expect([alarming(errors), code]).toEqual([[], 0]);
+});
+
+test.each(['22.20.0', '24.6.0'])('Node %s is refused with a sentence', async (older) => {
+  const change = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${older}"}})`;
+  const child = Bun.spawn([program[0] ?? '', '--import', change, executable, 'version'], { stderr: 'pipe' });
+  expect(await new Response(child.stderr).text()).toBe(`Helpdesk needs Node 24.7 or newer. This is Node ${older}.\n`);
+  expect(await child.exited).toBe(1);
+});
