@@ -3,6 +3,7 @@
 import type { Config } from '../src/base/config.ts';
 import { baseUrlOf, inboundDomainOf } from '../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../src/data/directory.ts';
+import { DataDirectoryError } from '../src/data/errors.ts';
 import { databasePathOf, isThere } from '../src/data/layout.ts';
 import { hasHistory } from '../src/data/sound-snapshot.ts';
 import type { Context } from '../src/desk/context.ts';
@@ -40,12 +41,13 @@ export async function withDesk<T>(
   { mayCreate = false, readsLong = false }: { mayCreate?: boolean; readsLong?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
+  const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
   if (!mayCreate && !isThere(databasePathOf(config)) && !isDeskWithoutDatabase(config)) {
+    cluster?.stop();
     throw new UsageError(
       `There is no desk in ${config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA}. Start one with \`helpdesk serve\`, or name its directory with --data.`,
     );
   }
-  const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
   try {
     if (readsLong) cluster?.requirePrimary();
   } catch (error) {
@@ -104,5 +106,10 @@ export function printFileFault({ method, bucket, key, status, code, message }: S
 async function joinOthers(config: Config) {
   const { silentLog } = await import('../src/base/log.ts');
   const { joinCluster } = await import('../src/cluster/membership.ts');
-  return await joinCluster(config, databasePathOf(config), silentLog);
+  const cluster = await joinCluster(config, databasePathOf(config), silentLog);
+  if (cluster !== null && cluster.mount.identity() === null) {
+    cluster.stop();
+    throw new DataDirectoryError(cluster.whyNoDatabase('missing'));
+  }
+  return cluster;
 }

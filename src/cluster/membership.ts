@@ -18,6 +18,8 @@ export interface Cluster {
   forward: Forward;
   isPrimary(): boolean;
   requirePrimary(): void;
+  /** Why this machine has no database that it can use, in a sentence. */
+  whyNoDatabase(state: 'missing' | 'older' | 'current'): string;
   /** Asks the primary, or on the primary itself, the one before it. */
   fetchFile(kind: string): (ulid: string, method: 'GET' | 'HEAD', range: string | null) => Promise<Response | null>;
   /** Hands uses of tokens and sessions to the primary, which stores them. */
@@ -67,6 +69,13 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       node.requirePrimary();
       handover.requireWrites();
       contact.requireContact();
+    },
+    whyNoDatabase(state) {
+      if (mount.identity() === null) return `LiteFS is not mounted at ${folder} on this machine.`;
+      if (node.role() === 'unknown') return 'LiteFS does not answer on this machine.';
+      return state === 'missing'
+        ? 'The database has not arrived from the primary yet.'
+        : 'The database has an older schema, which the primary has to migrate first.';
     },
     fetchFile: (kind) => async (ulid, method, range) => {
       const host = node.lastPrimaryHost();

@@ -41,7 +41,7 @@ export function openDatabase(
       chmodSync(file, 0o600);
     }
     const isReplica = membership !== null && !membership.isPrimary();
-    if (isReplica) requireArrived(file);
+    if (isReplica) requireArrived(file, membership);
     // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
     const archive = membership === null ? join(data, 'wal') : null;
     store = openStore(file, config.HELPDESK_SYNCHRONOUS, archive, usualPace, membership !== null);
@@ -61,12 +61,9 @@ export function openDatabase(
   }
 }
 
-function requireArrived(file: string): void {
-  if (arrivedDatabase(file) !== 'current') {
-    throw new DataDirectoryError(
-      'This machine is not the primary, and no database with the schema of this executable has arrived yet. The primary creates and migrates it.',
-    );
-  }
+function requireArrived(file: string, membership: OtherMachines): void {
+  const state = arrivedDatabase(file);
+  if (state !== 'current') throw new DataDirectoryError(membership.whyNoDatabase(state));
 }
 
 /**

@@ -6,6 +6,7 @@ export interface OtherMachines {
   isPrimary(): boolean;
   requirePrimary(): void;
   fetchFile(kind: FileKind): FetchFile;
+  whyNoDatabase(state: 'missing' | 'older' | 'current'): string;
 }
 
 export type FileKind = 'attachments' | 'mail';

@@ -48,14 +48,7 @@ export async function awaitDatabase(config: Config, cluster: Cluster, log: Log):
     throw new DeskError('unavailable', reason(), { retryAfterSeconds: 2 });
   }
 
-  function reason(): string {
-    if (cluster.mount.identity() === null)
-      return `LiteFS is not mounted at ${config.HELPDESK_LITEFS_DIR} on this machine.`;
-    if (cluster.node.role() === 'unknown') return 'LiteFS does not answer on this machine.';
-    return state === 'missing'
-      ? 'The database has not arrived from the primary yet.'
-      : 'The database has an older schema, which the primary has to migrate first.';
-  }
+  const reason = () => cluster.whyNoDatabase(state);
 
   try {
     if (!hasArrived())

@@ -2,7 +2,8 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FakeLiteFS, fakeLiteFS } from '../support/litefs.ts';
 import { clusterKey } from '../support/machines.ts';
 import { terminal } from './terminal.ts';
@@ -110,8 +111,20 @@ describe('on a replica', () => {
     empty.setPrimary(false);
     standOn(empty);
     const ran = await here.type('site', 'create', '--name', 'x');
-    expect(ran.errors).toMatch(/no database .* has arrived yet/);
+    expect(ran.errors).toContain('The database has not arrived from the primary yet.');
     expect([ran.code, readdirSync(empty.mount)]).toEqual([1, ['.lag']]);
+    empty.setPrimary(null);
+    expect((await here.type('site', 'create', '--name', 'x')).errors).toContain(
+      'LiteFS does not answer on this machine',
+    );
+    // What is not a mount must not become a desk, whatever LiteFS says.
+    empty.setPrimary(true);
+    rmSync(join(empty.mount, '.lag'));
+    for (const command of [['create', '--name', 'x'], ['list']]) {
+      const unmounted = await here.type('site', ...command);
+      expect(unmounted.errors).toContain(`LiteFS is not mounted at ${empty.mount} on this machine.`);
+      expect([unmounted.code, readdirSync(empty.mount)]).toEqual([1, []]);
+    }
     empty.close();
   });
 });

@@ -17,6 +17,7 @@ import { busyDesk, configFor } from './copying.ts';
 const primary: OtherMachines = {
   isPrimary: () => true,
   requirePrimary: () => undefined,
+  whyNoDatabase: () => 'There is none.',
   fetchFile: () => () => Promise.reject(new Error('there is no other machine')),
 };
 

@@ -18,6 +18,7 @@ const litefs: FakeLiteFS = fakeLiteFS();
 const others = {
   isPrimary: () => true,
   requirePrimary: () => undefined,
+  whyNoDatabase: () => 'There is none.',
   fetchFile: () => () => Promise.reject(new Error('there is no other machine')),
 };
 let path = '';
