@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import type { Encoding } from '../src/http/pages/browser-files.ts';
-import { buildBrowserFiles } from '../src/server/browser/build.ts';
 import { withoutRe2 } from './compile.ts';
+import { storeBrowserFiles } from './stored-browser-files.ts';
 
 /** The first version with Temporal or a place for its substitute, argon2 and a finished node:sqlite. */
 const engines = { node: '>=24.7.0' };
@@ -83,21 +82,8 @@ function besideModule(name: string): string {
   return `new URL(${JSON.stringify(`./assets/${name}`)}, import.meta.url)`;
 }
 
-/** Writes the browser code, and puts a list of its files in the place of the module that bundles it on demand. */
 async function browserFiles(): Promise<Bun.BunPlugin> {
-  const { files, ...rest } = await buildBrowserFiles(resolve('src/web'));
-  const entries = files.map(({ name, type, variants }) => {
-    const paths = Object.entries(variants).map(([encoding, content]) => {
-      const stored = `${name}.${encoding satisfies string as Encoding}`;
-      writeFileSync(join(assets, stored), content);
-      return `${encoding}: ${besideModule(stored)}`;
-    });
-    return `${JSON.stringify(name)}: { type: ${JSON.stringify(type)}, paths: { ${paths.join(', ')} } }`;
-  });
-  const contents = `import { storedFiles } from './stored-files.ts';
-const browserFiles = storedFiles(${JSON.stringify(rest)}, { ${entries.join(', ')} });
-export { browserFiles };
-`;
+  const contents = await storeBrowserFiles(assets, besideModule);
   return {
     name: 'browser files',
     setup(build) {

@@ -68,6 +68,7 @@ describe('the tree', () => {
         named.add(resolveImport(path, `./${child}`));
     }
     named.add('test/support/preload.ts');
+    named.add('test/support/on-node/hooks.ts');
     named.add('test/mail/golden/write.ts');
     expect(all.filter((path) => !named.has(path))).toEqual([]);
   });
@@ -89,6 +90,13 @@ describe('the tree', () => {
     for (const path of tracked('test/**/*.ts', 'bench/*.ts', 'scripts/*.ts')) {
       if (!/^(?:#!.*\n)?\/\/ \S/.test(await read(path))) faults.push(path);
     }
+    expect(faults).toEqual([]);
+  });
+
+  test('has no test of HTTP, store or backups that only Bun can run', async () => {
+    const faults: string[] = [];
+    for (const path of tracked('test/data/**/*.ts', 'test/http/**/*.ts', 'test/store/**/*.ts'))
+      if (/\bBun\.|'bun(?::(?!test')\w+)?'|import\.meta\.(?:dir|path)\b/.test(await read(path))) faults.push(path);
     expect(faults).toEqual([]);
   });
 

@@ -9,8 +9,8 @@ import { clusterKey } from '../support/machines.ts';
 import { terminal } from './terminal.ts';
 
 const here = terminal();
-const primary = fakeLiteFS();
-const replica = fakeLiteFS();
+const primary = await fakeLiteFS();
+const replica = await fakeLiteFS();
 const before = { ...process.env };
 
 function standOn(litefs: FakeLiteFS): void {
@@ -51,7 +51,7 @@ describe('on the primary', () => {
 test('only a replica with a primary is promoted', async () => {
   standOn(primary);
   expect((await here.type('promote')).output).toContain('This machine is the primary already.');
-  const alone = fakeLiteFS();
+  const alone = await fakeLiteFS();
   alone.setPrimary(false);
   standOn(alone);
   const ran = await here.type('promote');
@@ -107,7 +107,7 @@ describe('on a replica', () => {
   });
 
   test('a database that has not arrived is no desk', async () => {
-    const empty = fakeLiteFS();
+    const empty = await fakeLiteFS();
     empty.setPrimary(false);
     standOn(empty);
     const ran = await here.type('site', 'create', '--name', 'x');
@@ -164,7 +164,7 @@ describe('doctor', () => {
   });
 
   test('says why it could not look, and which setting is wrong', async () => {
-    const silent = fakeLiteFS();
+    const silent = await fakeLiteFS();
     standOn(silent);
     silent.close();
     const ran = await here.type('doctor');

@@ -378,7 +378,7 @@ describe('reading what one has written', () => {
 describe('a replica', () => {
   test('waits for a database and answers through the primary meanwhile', async () => {
     const { primary, siteToken, ...rest } = await pair();
-    const litefs = fakeLiteFS();
+    const litefs = await fakeLiteFS();
     litefs.setPrimary(false);
     litefs.namePrimary(primary.host);
     // A port that was just free: a waiting machine does not tell its address.
@@ -408,7 +408,7 @@ describe('a replica', () => {
   });
 
   test('that becomes the primary before any database has come makes one', async () => {
-    const litefs = fakeLiteFS();
+    const litefs = await fakeLiteFS();
     litefs.setPrimary(false);
     const starting = startOn(litefs);
     await until(() => litefs.asked() > 1, 'it has asked');

@@ -13,8 +13,8 @@ afterAll(() => {
   for (const close of closing.splice(0)) close();
 });
 
-function setUp(options: Partial<NodeOptions> = {}): { litefs: FakeLiteFS; node: Node } {
-  const litefs = fakeLiteFS();
+async function setUp(options: Partial<NodeOptions> = {}): Promise<{ litefs: FakeLiteFS; node: Node }> {
+  const litefs = await fakeLiteFS();
   const node = createNode({
     mount: openMount(litefs.database),
     litefsUrl: litefs.url,
@@ -47,7 +47,7 @@ describe('the role', () => {
   ];
   for (const [why, info, named, role, sentence] of rows) {
     test(`is ${role}: ${why}`, async () => {
-      const { litefs, node } = setUp();
+      const { litefs, node } = await setUp();
       litefs.setPrimary(info);
       litefs.namePrimary(named);
       expect(await node.refresh()).toBe(role);
@@ -61,15 +61,15 @@ describe('the role', () => {
     });
   }
 
-  test('before LiteFS was ever asked is not primary', () => {
-    const { litefs, node } = setUp({ pollMs: 60_000 });
+  test('before LiteFS was ever asked is not primary', async () => {
+    const { litefs, node } = await setUp({ pollMs: 60_000 });
     litefs.setPrimary(true);
     expect(node.role()).toBe('unknown');
     expect(refusal(node)?.code).toBe('unavailable');
   });
 
   test('ends the moment the file names another, before LiteFS is asked again', async () => {
-    const { litefs, node } = setUp({ pollMs: 60_000 });
+    const { litefs, node } = await setUp({ pollMs: 60_000 });
     litefs.setPrimary(true);
     await node.refresh();
     expect(node.isPrimary()).toBe(true);
@@ -80,7 +80,7 @@ describe('the role', () => {
   });
 
   test('ends when LiteFS has said nothing for too long', async () => {
-    const { litefs, node } = setUp({ pollMs: 60_000, staleMs: 30 });
+    const { litefs, node } = await setUp({ pollMs: 60_000, staleMs: 30 });
     litefs.setPrimary(true);
     await node.refresh();
     expect(node.isPrimary()).toBe(true);
@@ -88,7 +88,7 @@ describe('the role', () => {
   });
 
   test('is followed by polling, and each change is told once', async () => {
-    const { litefs, node } = setUp();
+    const { litefs, node } = await setUp();
     const told: Role[] = [];
     node.onChange(() => {
       throw new Error('a listener of someone');
@@ -115,7 +115,7 @@ describe('two primaries', () => {
   test('when the one before still takes itself for it, this one does not write until that is over', async () => {
     let isRival = true;
     const asked: string[] = [];
-    const { litefs, node } = setUp({
+    const { litefs, node } = await setUp({
       staleMs: 200,
       askRival: (host) => {
         asked.push(host);
@@ -140,7 +140,7 @@ describe('two primaries', () => {
 
   test('a machine that is promoted does not write before the one before it has answered, or has been given up', async () => {
     const answer = Promise.withResolvers<boolean>();
-    const { litefs, node } = setUp({ askRival: () => answer.promise });
+    const { litefs, node } = await setUp({ askRival: () => answer.promise });
     litefs.setPrimary(false);
     litefs.namePrimary('node-1');
     await node.refresh();
@@ -155,7 +155,7 @@ describe('two primaries', () => {
   });
 
   test('are not seen in an old answer: LiteFS is asked again before a rival is told', async () => {
-    const { litefs, node } = setUp({ pollMs: 60_000 });
+    const { litefs, node } = await setUp({ pollMs: 60_000 });
     litefs.setPrimary(true);
     await node.refresh();
     expect(await node.claimsPrimary()).toBe(true);
@@ -167,7 +167,7 @@ describe('two primaries', () => {
 
   test('are over at the first no, and not at a machine that does not answer', async () => {
     const answers = [true, null, false];
-    const { litefs, node } = setUp({ pollMs: 60_000, askRival: () => Promise.resolve(answers.shift() ?? null) });
+    const { litefs, node } = await setUp({ pollMs: 60_000, askRival: () => Promise.resolve(answers.shift() ?? null) });
     litefs.namePrimary('node-1');
     litefs.setPrimary(false);
     await node.refresh();
@@ -179,7 +179,7 @@ describe('two primaries', () => {
   });
 
   test('the one before yields as well when it hears of the other', async () => {
-    const { litefs, node } = setUp({ staleMs: 100 });
+    const { litefs, node } = await setUp({ staleMs: 100 });
     litefs.setPrimary(true);
     await until(() => node.isPrimary(), 'primary');
     node.noteRival();
@@ -191,7 +191,7 @@ describe('two primaries', () => {
 
 describe('a position', () => {
   test('is waited for until it is there', async () => {
-    const { litefs, node } = setUp();
+    const { litefs, node } = await setUp();
     litefs.setPosition(0xff);
     const seen: boolean[] = [];
     const waiting = node.reach(positionOf(0x100), 20_000, new AbortController().signal).then((reached) => {
@@ -205,14 +205,14 @@ describe('a position', () => {
   });
 
   test('that does not come is given up in time, or when no one waits any more', async () => {
-    const { litefs, node } = setUp();
+    const { litefs, node } = await setUp();
     litefs.setPosition(1);
     expect(await node.reach(positionOf(2), 30, new AbortController().signal)).toBe(false);
     expect(await node.reach(positionOf(2), 60_000, AbortSignal.timeout(30))).toBe(false);
   });
 
   test('is waited for by so many at most; the others are told at once', async () => {
-    const { litefs, node } = setUp();
+    const { litefs, node } = await setUp();
     litefs.setPosition(1);
     const ending = new AbortController();
     const waiting = Array.from({ length: 256 }, () => node.reach(positionOf(2), 60_000, ending.signal));
@@ -231,7 +231,7 @@ describe('a position', () => {
 
 describe('what the mount shows', () => {
   test('is read as LiteFS writes it, and nothing else is believed', async () => {
-    const { litefs, node } = setUp();
+    const { litefs, node } = await setUp();
     const mount = openMount(litefs.database);
     expect([mount.namedPrimary(), mount.position(), mount.lagMs()]).toEqual([null, null, null]);
     litefs.setPosition(26);

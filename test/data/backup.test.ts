@@ -2,8 +2,20 @@
 // (docs/spec/behaviour.md#data-directory).
 
 import { describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { zstdCompressSync } from 'node:zlib';
 import { migrations } from '../../migrations/index.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createBackup } from '../../src/data/backup.ts';
@@ -22,6 +34,7 @@ import { updateInboundMail } from '../../src/store/inbound.ts';
 import { insertAttachment } from '../../src/store/messages.ts';
 import { siteById } from '../../src/store/sites.ts';
 import { ticketById } from '../../src/store/tickets.ts';
+import { runProgram, startScript } from '../support/programs.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 
@@ -141,7 +154,7 @@ for (const name of ['backup', 'backup.tar.zst']) {
       const isTar = name.endsWith('.zst');
       const files = isTar ? [''] : ['helpdesk.db', 'secret.key', 'SHA256SUMS', 'backup.json'];
       for (const inner of files) {
-        const { size } = Bun.file(join(whole, inner));
+        const { size } = statSync(join(whole, inner));
         const places = [0.01, 0.2, 0.5, 0.8, 0.99].map((share) => Math.floor(size * share));
         for (const harm of ['cut', 'flip'] as const) {
           for (const at of places) {
@@ -263,23 +276,17 @@ describe('a restore', () => {
     const { path } = await filled();
     const destination = join(temporaryFolder(), 'backup');
     await backUp(path, destination);
-    const child = Bun.spawn(
-      [
-        process.execPath,
-        '-e',
-        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
-         const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
+    const child = startScript(
+      `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/data/directory.ts'))});
+         const { configFor } = await import(${JSON.stringify(join(import.meta.dirname, 'copying.ts'))});
          globalThis.kept = openDataDirectory(configFor(${JSON.stringify(path)}));
          console.log('open');
          setTimeout(() => process.exit(), 20_000);`,
-      ],
-      { stdout: 'pipe' },
     );
-    const reader = child.stdout.getReader();
-    await reader.read();
+    await child.begun;
     expect(await refusal(restore(path, destination, { ...settings, isForced: true }))).toContain('stop it first');
     child.kill('SIGKILL');
-    await child.exited;
+    await child.ended;
     expect(await restore(path, destination, { ...settings, isForced: true })).toMatchObject({ kind: 'backup' });
   });
 
@@ -290,7 +297,7 @@ describe('a restore', () => {
     const snapshot = await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
     await desk.open('two');
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await runProgram('cp', '-r', path, copy);
     await desk.data.close();
     const subjects = async (target: string) => {
       const data = openDataDirectory(configFor(target));
@@ -310,7 +317,7 @@ describe('a restore', () => {
     const { path } = await filled();
     const place = temporaryFolder();
     writeFileSync(join(place, 'text'), 'hello');
-    writeFileSync(join(place, 'x.tar.zst'), Bun.zstdCompressSync(Buffer.from('hello')));
+    writeFileSync(join(place, 'x.tar.zst'), zstdCompressSync(Buffer.from('hello')));
     mkdirSync(join(place, 'empty'));
     const target = join(temporaryFolder(), 'data');
     for (const name of ['text', 'x.tar.zst', 'empty', 'nothing'])
@@ -423,7 +430,7 @@ test('who was erased stays erased when an older backup comes back, and who came 
   const ctx = () => desk.data.desk.context({ kind: 'command_line' }, 'test');
   await desk.data.desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }));
   expect(readFileSync(join(path, 'erasures.jsonl'), 'utf8')).not.toContain('example.org');
-  await Bun.sleep(5);
+  await sleep(5);
   await desk.open('two');
   const after = join(temporaryFolder(), 'after');
   await createBackup(desk.data, after);
@@ -503,10 +510,10 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   });
   await expect(failing).rejects.toThrow('after all not');
   await desk.write(() => null);
-  await Bun.sleep(20);
+  await sleep(20);
   expect(await data.mailBlobs.size(ulid)).toBe(staged.size);
   await desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
-  for (let tries = 0; (await data.mailBlobs.size(ulid)) !== null && tries < 100; tries += 1) await Bun.sleep(10);
+  for (let tries = 0; (await data.mailBlobs.size(ulid)) !== null && tries < 100; tries += 1) await sleep(10);
   expect(await data.mailBlobs.size(ulid)).toBeNull();
   expect(await data.mailBlobs.size(other)).toBe(kept.size);
   const origin = desk.read((tx) => siteById(tx, 1)?.originUlid ?? null);

@@ -16,6 +16,7 @@ import { query } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
 import { flipByte } from '../support/faults.ts';
+import { startProgram } from '../support/programs.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
@@ -218,8 +219,8 @@ test('a copy that a killed command left behind is removed by the next one', asyn
   const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
   await keeper.start();
   await write(1);
-  const ended = Bun.spawn(['true']);
-  await ended.exited;
+  const ended = startProgram(['true']);
+  await ended.ended;
   const [left, running] = [`.detached-${ended.pid}.db`, `.detached-${process.ppid}.db`];
   for (const name of [left, `${left}-wal`, running]) writeFileSync(join(path, name), 'x');
   const command = openDataDirectory(configFor(path));

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -18,6 +19,7 @@ import { openDataDirectory } from '../../src/data/directory.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase } from '../../src/store/check-database.ts';
+import { runProgram, startProgram } from '../support/programs.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
 
@@ -53,11 +55,11 @@ describe('a copy of a running desk', () => {
       await moment(25);
       const before = [...desk.answered];
       const copy = join(temporaryFolder(), 'copy');
-      const child = Bun.spawn(['cp', '-r', path, copy], { stderr: 'pipe' });
-      const complaints = (await new Response(child.stderr).text()).split('\n').filter((line) => line !== '');
+      const child = startProgram(['cp', '-r', path, copy]);
+      const complaints = (await child.errors).split('\n').filter((line) => line !== '');
       // The current log and unfinished files can disappear while they are copied; nothing else can.
       expect(complaints.filter((line) => !/helpdesk\.db-(wal|shm)'|\.partial'|last\.txt\.new'/.test(line))).toEqual([]);
-      await child.exited;
+      await child.ended;
       const { subjects, recovered, fault } = await openCopy(copy);
       expect(fault).toBeNull();
       expect(recovered).toContain('This directory is a copy of a desk.');
@@ -104,7 +106,7 @@ describe('a copy of a running desk', () => {
     await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
     await desk.open('one');
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await runProgram('cp', '-r', path, copy);
     await desk.data.close();
     expect((await openCopy(copy)).recovered).toContain('was rebuilt');
     const again = await busyDesk(copy);
@@ -113,7 +115,7 @@ describe('a copy of a running desk', () => {
     await takeSnapshot(again.data.desk.store, join(copy, 'backups'), 2);
     await again.open('three');
     const third = join(temporaryFolder(), 'third');
-    expect(await Bun.spawn(['cp', '-a', copy, third]).exited).toBe(0);
+    await runProgram('cp', '-a', copy, third);
     await again.data.close();
     expect([...(await openCopy(third)).subjects].sort()).toEqual(['one', 'three', 'two']);
   });
@@ -124,7 +126,7 @@ describe('a copy of a running desk', () => {
     await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
     await desk.open('one');
     const copy = temporaryFolder();
-    expect(await Bun.spawn(['sh', '-c', `cp -r "${path}"/* "${copy}"`]).exited).toBe(0);
+    await runProgram('sh', '-c', `cp -r "${path}"/* "${copy}"`);
     await desk.data.close();
     const { subjects, recovered } = await openCopy(copy);
     expect(recovered).toContain('was rebuilt');
@@ -145,7 +147,7 @@ describe('a copy of a running desk', () => {
     }
     expect(existsSync(join(path, 'helpdesk.db-wal'))).toBe(false);
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await runProgram('cp', '-r', path, copy);
     const { subjects, recovered } = await openCopy(copy);
     expect([...subjects].sort()).toEqual(['one', 'three', 'two']);
     expect(recovered).not.toContain('not in this copy');
@@ -161,7 +163,7 @@ describe('a copy of a running desk', () => {
     desk.data.desk.store.rotate();
     await desk.open('three');
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
+    await runProgram('cp', '-r', path, copy);
     await desk.data.close();
     const logs = readdirSync(join(copy, 'wal'))
       .filter((name) => name.endsWith('.wal'))
@@ -186,13 +188,13 @@ describe('a copy of a running desk', () => {
     await desk.open('two');
     await desk.open('three');
     const [early, late] = [join(temporaryFolder(), 'early'), join(temporaryFolder(), 'late')];
-    expect(await Bun.spawn(['cp', '-r', path, early]).exited).toBe(0);
+    await runProgram('cp', '-r', path, early);
     await keeper.look();
     expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
     await keeper.look();
     expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
     await desk.open('four');
-    expect(await Bun.spawn(['cp', '-r', path, late]).exited).toBe(0);
+    await runProgram('cp', '-r', path, late);
     await keeper.stop();
     await desk.data.close();
     const lacking = await openCopy(early);
@@ -225,7 +227,7 @@ describe('a copy of a running desk', () => {
     }
     expect(counts).toEqual([1, 2, 2]);
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-rL', path, copy]).exited).toBe(0);
+    await runProgram('cp', '-rL', path, copy);
     await desk.data.close();
     rmSync(elsewhere, { recursive: true });
     expect([...(await openCopy(copy)).subjects]).toEqual(['every 3600000', 'every 0']);
@@ -237,18 +239,18 @@ describe('a copy of a running desk', () => {
     await takeSnapshot(desk.data.desk.store, join(path, 'backups'), 1);
     for (let at = 0; at < 5; at += 1) await desk.open(`number ${at}`);
     const whole = join(temporaryFolder(), 'whole');
-    expect(await Bun.spawn(['cp', '-r', path, whole]).exited).toBe(0);
+    await runProgram('cp', '-r', path, whole);
     await desk.data.close();
     const log =
       readdirSync(join(whole, 'wal'))
         .filter((name) => name.endsWith('.wal'))
         .sort()
         .at(-1) ?? '';
-    const { size } = Bun.file(join(whole, 'wal', log));
+    const { size } = statSync(join(whole, 'wal', log));
     let most = 5;
     for (const bytes of [size - 1, size - 5000, Math.floor(size / 2), 5000, 40, 31, 0]) {
       const copy = join(temporaryFolder(), 'copy');
-      expect(await Bun.spawn(['cp', '-r', whole, copy]).exited).toBe(0);
+      await runProgram('cp', '-r', whole, copy);
       truncateSync(join(copy, 'wal', log), bytes);
       const { subjects, fault } = await openCopy(copy);
       expect(fault).toBeNull();
@@ -265,8 +267,8 @@ describe('a copy of a running desk', () => {
     for (let at = 0; at < 50; at += 1) await desk.open(`number ${at}`);
     await desk.data.close();
     const copy = join(temporaryFolder(), 'copy');
-    expect(await Bun.spawn(['cp', '-r', path, copy]).exited).toBe(0);
-    const bytes = Buffer.from(await Bun.file(join(copy, 'helpdesk.db')).bytes());
+    await runProgram('cp', '-r', path, copy);
+    const bytes = readFileSync(join(copy, 'helpdesk.db'));
     bytes.fill(0xff, 20 * 4096, 40 * 4096);
     writeFileSync(join(copy, 'helpdesk.db'), bytes);
     expect(() => openDataDirectory(configFor(copy))).toThrow(
@@ -284,7 +286,7 @@ test('a database put there by hand is used as it is, without the log of the one 
   await desk.data.close();
   const old = readdirSync(join(path, 'backups')).find((name) => name.startsWith('snapshot-')) ?? '';
   rmSync(join(path, 'helpdesk.db'));
-  expect(await Bun.spawn(['cp', join(path, 'backups', old), join(path, 'helpdesk.db')]).exited).toBe(0);
+  await runProgram('cp', join(path, 'backups', old), join(path, 'helpdesk.db'));
   const { subjects, recovered } = await openCopy(path);
   expect(recovered).toContain('was replaced by hand');
   expect([...subjects]).toEqual(['one']);

@@ -1,6 +1,7 @@
 // Back to a moment: exactly what was answered before it, from a snapshot and the kept logs (docs/backups.md).
 
 import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -136,7 +137,9 @@ describe('a restore to a moment', () => {
         .filter((entry) => entry.isFile())
         .map((entry) => [
           join(entry.parentPath, entry.name),
-          Bun.hash(readFileSync(join(entry.parentPath, entry.name))),
+          createHash('sha256')
+            .update(readFileSync(join(entry.parentPath, entry.name)))
+            .digest('hex'),
         ])
         .sort();
     const before = listing();

@@ -1,10 +1,10 @@
 // A copy of a database whose log is partly in its file, while both go on changing: it has the state of the moment it began.
 
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { copyPinned } from '../../src/data/snapshots.ts';
 import { openStore, query } from '../../src/store/database.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
@@ -59,7 +59,7 @@ test('a copy has what was committed when it began: nothing older, nothing newer'
     await changed;
     await file.close();
     pinned.release();
-    const copy = new Database(path, { readonly: true });
+    const copy = openDatabase(path, 'existing');
     expect(copy.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     expect(copy.query('SELECT id, turn FROM word ORDER BY id').all()).toEqual(expected);
     copy.close();

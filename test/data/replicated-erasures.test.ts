@@ -1,9 +1,9 @@
 // A database that was imported into a mount can be older than erasures noted on this machine.
 
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { eraseAllAgain } from '../../src/data/erasures.ts';
 import type { OtherMachines } from '../../src/data/other-machines.ts';
@@ -32,7 +32,7 @@ test('a new primary erases again who is in an imported database, and only once',
     query(tx, 'INSERT INTO authors (site_id, email, is_verified, created_at) VALUES (1, ?, 0, 1)').run('b@example.org');
     return null;
   });
-  const snapshot = new Database(join(path, 'helpdesk.db'));
+  const snapshot = openDatabase(join(path, 'helpdesk.db'), 'existing');
   snapshot.query('VACUUM INTO ?').run(imported);
   snapshot.close();
   const ctx = () => desk.data.desk.context({ kind: 'command_line' }, 'test');

@@ -1,9 +1,10 @@
 // Snapshots of a database in a mount: complete, outside of it, and only on the primary.
 
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#platform/sqlite.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createReplicatedKeeper } from '../../src/data/replicated-snapshots.ts';
 import { migratedStore, temporaryFolder } from '../support/store.ts';
@@ -36,7 +37,7 @@ describe('a snapshot beside the mount', () => {
     store.writing.client.run('COMMIT');
     const names = readdirSync(folder);
     expect(names).toEqual([expect.stringMatching(/^replicated-\d{8}T\d{9}Z\.db$/)]);
-    const copy = new Database(join(folder, names[0] ?? ''), { readonly: true });
+    const copy = openDatabase(join(folder, names[0] ?? ''), 'existing');
     expect(copy.query('SELECT text FROM notes').all()).toEqual([{ text: 'kept' }]);
     expect(copy.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     copy.close();
@@ -49,7 +50,7 @@ describe('a snapshot beside the mount', () => {
     const { store, folder, keeper } = setUp(1, 2);
     for (let at = 0; at < 4; at += 1) {
       await keeper.look();
-      await Bun.sleep(2);
+      await sleep(2);
     }
     expect(readdirSync(folder)).toHaveLength(2);
     const rare = setUp(60_000, 2);

@@ -3,10 +3,12 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { checkDatabase } from '../../src/store/check-database.ts';
 import { appliedVersion } from '../../src/store/migrate.ts';
+import { startScript } from '../support/programs.ts';
 import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
@@ -78,22 +80,17 @@ describe('an upgrade', () => {
 
   test('waits until no other helpdesk has the database open', async () => {
     const path = await deskDirectory();
-    const child = Bun.spawn(
-      [
-        process.execPath,
-        '-e',
-        `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
-         const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
+    const child = startScript(
+      `const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/data/directory.ts'))});
+         const { configFor } = await import(${JSON.stringify(join(import.meta.dirname, 'copying.ts'))});
          globalThis.kept = openDataDirectory(configFor(${JSON.stringify(path)}));
          kept.desk.read(() => null);
          console.log('open');
          setTimeout(() => process.exit(), 20_000);`,
-      ],
-      { stdout: 'pipe' },
     );
     const known = withMigrations('CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;');
     try {
-      await child.stdout.getReader().read();
+      await child.begun;
       // The log must not be empty, so that the other process keeps it.
       const desk = openDataDirectory(configFor(path));
       await desk.desk.write((tx) => {
@@ -104,7 +101,7 @@ describe('an upgrade', () => {
       expect(() => openDataDirectory(configFor(path), null, known)).toThrow(/Stop that one first/);
     } finally {
       child.kill('SIGKILL');
-      await child.exited;
+      await child.ended;
     }
     expect(await versionOf(path, known)).toBe(newest + 1);
   });
@@ -112,9 +109,9 @@ describe('an upgrade', () => {
   test('that is killed anywhere leaves a desk that opens', async () => {
     const path = await deskDirectory();
     const script = `
-      const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dir, '../../src/data/directory.ts'))});
-      const { migrations } = await import(${JSON.stringify(join(import.meta.dir, '../../migrations/index.ts'))});
-      const { configFor } = await import(${JSON.stringify(join(import.meta.dir, 'copying.ts'))});
+      const { openDataDirectory } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/data/directory.ts'))});
+      const { migrations } = await import(${JSON.stringify(join(import.meta.dirname, '../../migrations/index.ts'))});
+      const { configFor } = await import(${JSON.stringify(join(import.meta.dirname, 'copying.ts'))});
       const newest = migrations.at(-1).version;
       const slow = 'CREATE TABLE later_# (a INTEGER) STRICT; WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 60000) INSERT INTO later_# SELECT x FROM n;';
       const known = [...migrations, ...[1, 2, 3].map((at) => ({ version: newest + at, name: 'later_' + at, sql: slow.replaceAll('#', at) }))];
@@ -130,11 +127,11 @@ describe('an upgrade', () => {
       at < migrations.length ? one : { ...one, name: `later_${one.version - newest}` },
     );
     for (const delay of [5, 15, 30, 45, 60, 80]) {
-      const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'ignore' });
-      await child.stdout.getReader().read();
-      await Bun.sleep(delay);
+      const child = startScript(script);
+      await child.begun;
+      await sleep(delay);
       child.kill('SIGKILL');
-      await child.exited;
+      await child.ended;
     }
     expect(await versionOf(path, known)).toBe(newest + 3);
     expect(checkDatabase(join(path, 'helpdesk.db'))).toBeNull();

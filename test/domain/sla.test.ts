@@ -39,15 +39,13 @@ const steps = { pause, resume, respond, resolve, reopen };
 
 /** A ticket, what a desk would store about it, and the order of its questions. */
 class Life {
+  readonly terms: SlaTerms;
   state: SlaState;
   readonly signals: (sla.SlaSignal & { foundAt: Instant })[] = [];
   readonly intervals: SlaInterval[] = [];
 
-  constructor(
-    readonly terms: SlaTerms,
-    createdAt: Instant,
-    first: Targets,
-  ) {
+  constructor(terms: SlaTerms, createdAt: Instant, first: Targets) {
+    this.terms = terms;
     this.state = sla.start(terms, createdAt, first);
   }
 
@@ -87,11 +85,10 @@ class Model {
   readonly first = { name: 'first_response', target: null as number | null, used: 0, isStopped: false, said: '' };
   readonly resolution = { name: 'resolution', target: null as number | null, used: 0, isStopped: false, said: '' };
   readonly clocks = [this.first, this.resolution];
+  readonly counts: readonly boolean[];
 
-  constructor(
-    { firstResponseMinutes, resolutionMinutes }: Targets,
-    readonly counts: readonly boolean[],
-  ) {
+  constructor({ firstResponseMinutes, resolutionMinutes }: Targets, counts: readonly boolean[]) {
+    this.counts = counts;
     this.first.target = firstResponseMinutes;
     this.resolution.target = resolutionMinutes;
   }

@@ -120,7 +120,7 @@ async function again(machine: Machine, reason?: string): Promise<Machine> {
 const readyOf = async (machine: Machine) => (await askAt(machine.served.url, 'GET', '/readyz')).json;
 
 beforeAll(async () => {
-  const litefs = fakeLiteFS();
+  const litefs = await fakeLiteFS();
   litefs.setPrimary(true);
   litefs.setPosition(1);
   first = await start(litefs);
@@ -128,7 +128,7 @@ beforeAll(async () => {
   const token = await command(first, 'token', 'issue', '--name', 'me', '--abilities', 'read,write,manage', '--json');
   siteToken = JSON.parse(site.output).site_token;
   team = { Authorization: `Bearer ${JSON.parse(token.output).token}` };
-  const other = fakeLiteFS();
+  const other = await fakeLiteFS();
   other.setPrimary(false);
   other.namePrimary(first.host);
   other.setPosition(1);

@@ -1,11 +1,16 @@
 // Files up and down: limits, names, contents, ranges, links; and nothing left of refused files.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { maxUploadBytes } from '../../src/http/upload.ts';
+import type { Server } from '../../src/platform/http-server.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { serve } from '../support/serving.ts';
+import { streamed } from '../support/streamed.ts';
 import { file } from './walks/step.ts';
 
 let app: TestApp;
@@ -109,14 +114,9 @@ describe('a refused upload leaves nothing on the disk', () => {
 });
 
 describe('on a real connection', () => {
-  let server: ReturnType<typeof Bun.serve>;
-  beforeEach(() => {
-    server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request) => app.fetch(request),
-    });
+  let server: Server;
+  beforeEach(async () => {
+    server = await serve((request) => app.fetch(request));
   });
   afterEach(() => server.stop(true));
 
@@ -129,7 +129,7 @@ describe('on a real connection', () => {
     const startedAt = performance.now();
     while (!isSo()) {
       if (performance.now() - startedAt > 10_000) throw new Error('it never came to be');
-      await Bun.sleep(5);
+      await sleep(5);
     }
   }
 
@@ -151,17 +151,20 @@ describe('on a real connection', () => {
     expect(whole.status).toBe(201);
     const form = new Response(file('big.txt', content));
     const type = form.headers.get('content-type') ?? '';
-    const chunked = await fetch(target(), {
-      method: 'POST',
-      headers: { ...headers(), 'Content-Type': type },
-      body: form.body,
-    });
+    const chunked = await fetch(
+      target(),
+      streamed({
+        method: 'POST',
+        headers: { ...headers(), 'Content-Type': type },
+        body: form.body,
+      }),
+    );
     expect(chunked.status).toBe(201);
     const { attachment } = (await chunked.json()) as { attachment: { url: string; sha256: string } };
     const { pathname, search } = new URL(attachment.url);
     const back = await fetch(`http://127.0.0.1:${server.port}${pathname}${search}`);
     const bytes = await back.arrayBuffer();
-    expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(attachment.sha256);
+    expect(createHash('sha256').update(Buffer.from(bytes)).digest('hex')).toBe(attachment.sha256);
     // Without its length a download shows no progress, and an interrupted one looks complete.
     expect([back.headers.get('content-length'), back.headers.get('transfer-encoding')]).toEqual([
       String(bytes.byteLength),
@@ -200,7 +203,7 @@ describe('on a real connection', () => {
     while (said === '' && !socket.destroyed && sent < 64) {
       socket.write(chunk);
       sent += 1;
-      await Bun.sleep(2);
+      await sleep(2);
     }
     await until(() => said !== '' || socket.destroyed);
     expect(said === '' || /^HTTP\/1\.1 4\d\d /.test(said), said.slice(0, 200)).toBe(true);
@@ -213,7 +216,7 @@ describe('on a real connection', () => {
 test('the sweep removes only files that no row names and that are over an hour old', async () => {
   const kept = (await upload(file())).json.attachment;
   const staging = join(app.blobFolder, 'staging', 'left-over');
-  await Bun.write(staging, 'half a file');
+  writeFileSync(staging, 'half a file');
   const known = (ulids: string[]) => new Set(ulids.filter((ulid) => ulid === kept.ulid));
   expect(await app.edge.blobs.sweep(Date.now(), known)).toBe(0);
   expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, known)).toBe(1);

@@ -1,15 +1,17 @@
 // Request bodies on arrival: how long they can take, and how many large ones arrive at once.
 
 import { describe, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGate } from '../../src/base/gate.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { chunksOf, isReadToEnd, readBody } from '../../src/http/body.ts';
 import { busy } from '../../src/http/body-gates.ts';
+import { streamed } from '../support/streamed.ts';
 
 const tooLarge = () => new DeskError('too_large', 'Too large.');
 
 function requestOf(body: BodyInit, headers: Record<string, string> = {}): Request {
-  return new Request('http://desk.example/', { method: 'POST', body, headers });
+  return new Request('http://desk.example/', streamed({ method: 'POST', body, headers }));
 }
 
 /** A body that sends a piece at intervals, without end. */
@@ -17,7 +19,7 @@ function dripping(everyMs: number, piece = 'x'): { body: ReadableStream<Uint8Arr
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await Bun.sleep(everyMs);
+      await sleep(everyMs);
       if (!isCancelled) controller.enqueue(new TextEncoder().encode(piece));
     },
     cancel() {
@@ -56,7 +58,7 @@ describe('a body', () => {
     const request = requestOf(body);
     const taken = take(chunksOf(request, 100, tooLarge, { silenceMs: 20, graceMs: 60_000 }));
     expect(await taken.catch((error) => error.reason)).toBe('body_stopped');
-    await Bun.sleep(0);
+    await sleep(0);
     expect([isCancelled(), isReadToEnd(request)]).toEqual([true, false]);
   });
 
@@ -70,7 +72,7 @@ describe('a body', () => {
     let left = 12;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        await Bun.sleep(5);
+        await sleep(5);
         left -= 1;
         if (left < 0) controller.close();
         else controller.enqueue(new Uint8Array(8_192));

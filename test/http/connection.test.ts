@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { maxRequestBytes } from '../../src/http/body.ts';
 import { guardConnection } from '../../src/http/connection.ts';
 import { maxUploadBytes } from '../../src/http/upload.ts';
+import type { Server } from '../../src/platform/http-server.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { chunk, converse, requestHead } from '../support/raw-http.ts';
+import { serve } from '../support/serving.ts';
 
 let app: TestApp;
-let server: ReturnType<typeof Bun.serve>;
+let server: Server;
 let url: string;
 beforeEach(async () => {
   app = await testApp();
-  server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    maxRequestBodySize: maxRequestBytes,
-    fetch: guardConnection((request: Request) => app.fetch(request)),
-  });
+  server = await serve(
+    guardConnection((request: Request) => app.fetch(request)),
+    maxRequestBytes,
+  );
   url = `http://127.0.0.1:${server.port}`;
 });
 afterEach(async () => {

@@ -2,7 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { serve } from '../support/serving.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -493,16 +495,12 @@ test('a client that disconnects half-way through a body is a 400 and not a serve
   };
   app = await testApp({}, log);
   let begun = 0;
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: (request) => {
-      begun += 1;
-      return app.fetch(request);
-    },
+  const server = await serve((request) => {
+    begun += 1;
+    return app.fetch(request);
   });
   const until = async (isSo: () => boolean) => {
-    for (const startedAt = performance.now(); !isSo(); await Bun.sleep(5))
+    for (const startedAt = performance.now(); !isSo(); await sleep(5))
       if (performance.now() - startedAt > 10_000) throw new Error('it never came to be');
   };
   try {

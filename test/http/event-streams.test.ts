@@ -1,6 +1,7 @@
 // Event streams: every event once and in order to each reader, read once for all, and no one waits for a slow reader.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { changeSite } from '../../src/desk/sites.ts';
 import type { Scope } from '../../src/domain/actor.ts';
 import { createEventStreams } from '../../src/http/event-streams/event-streams.ts';
@@ -67,7 +68,7 @@ test('an event is read once for all streams, and sent once to each', async () =>
   );
   // Each has received what there was, and waits.
   await Promise.all(readers.map((reader) => reader.read()));
-  await Bun.sleep(0);
+  await sleep(0);
   const before = reads;
   await change('here');
   await change('there', app.other.site);

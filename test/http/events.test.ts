@@ -2,6 +2,7 @@
 // (docs/spec/api.md#events).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs, untilMs } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
@@ -15,6 +16,7 @@ import { updateDeskSettings } from '../../src/store/desk-settings.ts';
 import { deleteSession } from '../../src/store/sessions.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';
+import { serve } from '../support/serving.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -66,7 +68,7 @@ test('a token with a site sees only the events of that site', async () => {
 });
 
 test('a stream opens before the first event', async () => {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) });
+  const server = await serve((request) => app.fetch(request));
   try {
     const { newest_seq: newest } = (await read('after=0')).json.meta;
     const { secret } = await app.token(['read']);
@@ -94,7 +96,7 @@ test('a commit of another process wakes all who wait, not only the one that noti
   generation = '2';
   // This one looks before the regular look, and there is nothing new to see after it.
   await feed.next(60_000, never).then(() => woken.push('second'));
-  await Promise.race([first, Bun.sleep(1000)]);
+  await Promise.race([first, sleep(1000)]);
   expect(woken.sort()).toEqual(['first', 'second']);
   feed.close();
 });
@@ -106,7 +108,7 @@ test('waiting with no time left logs no warning', async () => {
   try {
     const feed = createLiveFeed(app.desk);
     await feed.next(untilMs(monotonicMs() - 1000), new AbortController().signal);
-    await Bun.sleep(0);
+    await sleep(0);
     expect(warnings).toEqual([]);
   } finally {
     process.off('warning', note);
@@ -248,7 +250,7 @@ test('a stream misses nothing and repeats nothing while many write', async () =>
   const stream = await openStream(secret);
   const writing = Promise.all(
     Array.from({ length: 60 }, async (_, at) => {
-      await Bun.sleep(at % 7);
+      await sleep(at % 7);
       await app.open();
     }),
   );

@@ -1,6 +1,7 @@
 // A flood of events: consoles are told that some were left out, readers of events get every one.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createEventStreams } from '../../src/http/event-streams/event-streams.ts';
 import { createFlood } from '../../src/http/event-streams/flood.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
@@ -57,14 +58,14 @@ describe('streams in a flood', () => {
     const consoleSees = open('console', { leftOut });
     const readerSees = open('reader');
     await Promise.all([consoleSees(': events follow'), readerSees(': events follow')]);
-    await Bun.sleep(5);
+    await sleep(5);
     await app.open();
     expect(await consoleSees(`id: ${newest + 1}\n`)).toEqual([newest + 1]);
     await Promise.all(Array.from({ length: 50 }, () => app.open()));
     expect(await readerSees(`id: ${newest + 51}\n`)).toEqual(Array.from({ length: 51 }, (_, at) => newest + 1 + at));
     const seen = await consoleSees('event: behind');
     expect(seen.length).toBeLessThan(20);
-    await Bun.sleep(1000);
+    await sleep(1000);
     await app.open();
     expect((await consoleSees(`id: ${newest + 52}\n`)).at(-1)).toBe(newest + 52);
   });

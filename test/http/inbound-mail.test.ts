@@ -18,7 +18,7 @@ import { type Answered, type TestApp, testApp } from '../support/app.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 import { temporaryFolder } from '../support/store.ts';
 
-const fixture = (name: string) => readFileSync(join(import.meta.dir, '../mail/fixtures', name), 'utf8');
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../mail/fixtures', name), 'utf8');
 const topic = 'arn:aws:sns:eu-west-1:123456789012:inbound-mail';
 const fetched: string[] = [];
 const faults: object[] = [];

@@ -1,6 +1,7 @@
 // Counting views for open consoles: once per agent, not too often, and only in a small share of the time.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentActor } from '../../src/domain/actor.ts';
 import { abilitiesOf } from '../../src/domain/roles.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
@@ -52,7 +53,7 @@ function counting(limits: { everyMs: number; idleMs: number; rest: number }) {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(2);
+  while (!isSo()) await sleep(2);
 }
 
 test('an agent with many streams is counted once, and told only what has changed', async () => {
@@ -101,7 +102,7 @@ test('an agent whose last stream has ended is counted no longer', async () => {
   leave(1);
   expect(last(1)).toBeNull();
   await app.open();
-  await Bun.sleep(60);
+  await sleep(60);
   expect(told).toHaveLength(2);
   follow(actor(1));
   await until(() => told.length === 3);

@@ -1,6 +1,7 @@
 // Who is on a ticket: several sessions of one agent, leaving, expiry, bounds, and what another machine says.
 
 import { expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { presenceMs, type TicketPresence } from '../../src/domain/presence.ts';
 import { createPresence } from '../../src/http/live/presence.ts';
 
@@ -20,7 +21,7 @@ function register({ mostTickets = 20, mostWords = 1000 } = {}) {
     },
     /** What was told since the last call, as ticket and names. */
     async told() {
-      await Bun.sleep(5);
+      await sleep(5);
       return news
         .splice(0)
         .flat()
@@ -85,7 +86,7 @@ test('others are told of it without another word', async () => {
   const presence = createPresence({ mostTickets: 20, mostWords: 10, gatherMs: 0, stayMs: 20 });
   presence.onChange((changed) => news.push(changed));
   presence.note(10, ana, place(1), 'viewing');
-  while (news.length < 2) await Bun.sleep(1);
+  while (news.length < 2) await sleep(1);
   expect(news.flat().map(({ agents }) => agents.length)).toEqual([1, 0]);
   expect(presence.all()).toEqual([]);
 });

@@ -1,15 +1,17 @@
 // Two requests at once, on a real server: nothing is lost, nothing is done in part.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { Server } from '../../src/platform/http-server.ts';
 import { query } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { serve } from '../support/serving.ts';
 
 let app: TestApp;
-let server: ReturnType<typeof Bun.serve>;
+let server: Server;
 let team: Record<string, string>;
 beforeEach(async () => {
   app = await testApp();
-  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) });
+  server = await serve((request) => app.fetch(request));
   team = { Authorization: `Bearer ${(await app.token(['read', 'write', 'manage'])).secret}` };
 });
 afterEach(async () => {

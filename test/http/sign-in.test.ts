@@ -1,11 +1,13 @@
 // Signing in with a password: sessions, delays, and what is told to those who guess (docs/spec/people.md#ways-to-sign-in).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { changeAgent } from '../../src/desk/people/people.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { addTotp } from '../support/factors.ts';
 import { asCommandLine, browserAfter, goodPassword, withPassword } from '../support/people.ts';
+import { streamed } from '../support/streamed.ts';
 import { codeAt } from '../support/totp-code.ts';
 import { trustingIssuer } from '../support/trusting-issuer.ts';
 import { pathOf, stepFor } from './walk.ts';
@@ -265,8 +267,8 @@ describe('failures in a row', () => {
       },
     });
     const headers = { 'Content-Type': 'application/json' };
-    const slow = app.fetch(new Request(`${baseUrl}/api/v1/session`, { method: 'POST', headers, body }));
-    await Bun.sleep(10);
+    const slow = app.fetch(new Request(`${baseUrl}/api/v1/session`, streamed({ method: 'POST', headers, body })));
+    await sleep(10);
     app.clock.advance(1000);
     for (let at = 0; at < 10; at += 1) expect((await signIn(`no-one${at}@x.example`, goodPassword)).status).toBe(401);
     release();

@@ -5,9 +5,9 @@ import { classifyMail, type OwnMarks } from '../../src/mail/inbound/classify.ts'
 import { parseMail } from '../../src/mail/inbound/parse.ts';
 import { bodyOf } from '../../src/mail/reply/body.ts';
 
-const root = join(import.meta.dir, '../../../shared/mail');
+const root = join(import.meta.dirname, '../../../shared/mail');
 export const hasCorpus = existsSync(root);
-export const goldenFolder = join(import.meta.dir, 'golden');
+export const goldenFolder = join(import.meta.dirname, 'golden');
 
 export const noOwnMarks: OwnMarks = {
   header: 'x-helpdesk-desk',

@@ -1,29 +1,26 @@
 // SQLite's errors under LiteFS where a machine must not write: at the COMMIT, after everything before it has succeeded.
 
-import { SQLiteError } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { query, type Store } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
+import { startProgram } from '../support/programs.ts';
 import { emptyStore, temporaryFolder } from '../support/store.ts';
 
 test('IOERR_WRITE (778) at the COMMIT, from the operating system: refused, nothing kept, and the next write goes on', async () => {
   const child = new URL('./limited-writer.ts', import.meta.url).pathname;
   const path = join(temporaryFolder(), 'helpdesk.db');
   // 2 MB in blocks of 512 bytes; when the signal is ignored, the write fails.
-  const limited = Bun.spawn(
-    ['sh', '-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$1" "$2"`, process.execPath, child, path],
-    {
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
-  );
-  const [output, errors] = await Promise.all([
-    new Response(limited.stdout).text(),
-    new Response(limited.stderr).text(),
+  const limited = startProgram([
+    'sh',
+    '-c',
+    `trap '' XFSZ; ulimit -f 4000; exec "$0" "$1" "$2"`,
+    process.execPath,
+    child,
+    path,
   ]);
-  expect([errors, await limited.exited]).toEqual(['', 0]);
-  expect(JSON.parse(output)).toEqual({
+  expect([await limited.errors, await limited.ended]).toEqual(['', { code: 0, signal: null }]);
+  expect(JSON.parse(await limited.output)).toEqual({
     // Insert and read succeed: only the COMMIT fails.
     stages: ['insert 1', 'reads back 1', 'insert 1', 'reads back 2', 'insert 1', 'reads back 2'],
     refused: { code: 'unavailable', reason: 'storage_unavailable', retryAfterSeconds: 5, cause: null },
@@ -45,10 +42,7 @@ describe('an error thrown in place of the COMMIT', () => {
           if (text !== 'COMMIT') return statement;
           return {
             run: () => {
-              const error = Object.assign(Object.create(SQLiteError.prototype), { code, errno, byteOffset: -1 });
-              Object.defineProperty(error, 'message', { value: 'disk I/O error' });
-              Object.defineProperty(error, 'name', { value: 'SQLiteError' });
-              throw error;
+              throw Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', code, errno });
             },
           };
         },

@@ -1,7 +1,8 @@
 // A process that writes more than one block of the index holds, before and after the file is cut as LiteFS cuts it. Run by a test.
 
-import { Database } from 'bun:sqlite';
+import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
+import { openDatabase } from '#platform/sqlite.ts';
 import { openStore } from '../../src/store/database.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
 import { createWriter } from '../../src/store/writer.ts';
@@ -12,7 +13,7 @@ const blockBytes = 32_768;
 const rows = 5_000;
 
 if (role === 'cut') {
-  const copied = new Database(path, { create: false, readwrite: true });
+  const copied = openDatabase(path, 'existing');
   copied.run('PRAGMA wal_checkpoint(TRUNCATE)');
   truncateSync(`${path}-shm`, blockBytes);
   // The end of a process closes nothing, so the index stays as it was cut.
@@ -32,7 +33,7 @@ const fill = () =>
   });
 
 await fill();
-await Bun.spawn([process.execPath, import.meta.path, 'cut', path], { stdio: ['ignore', 'ignore', 'inherit'] }).exited;
+spawnSync(process.execPath, [import.meta.filename, 'cut', path], { stdio: ['ignore', 'ignore', 'inherit'] });
 await fill();
 const kept = store.reading.client.query<{ n: number }, []>('SELECT count(*) AS n FROM filling').get();
 process.stdout.write(`${kept?.n === 2 * rows ? 'all there' : JSON.stringify(kept)}\n`);

@@ -1,15 +1,16 @@
 // The log is copied into the database on another thread: part by part, never restarted in place, and complete after a crash.
 
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { openStore, query, type Store, sqliteCode } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { readWalHeader } from '../../src/store/wal/format.ts';
 import { rollForward } from '../../src/store/wal/roll-forward.ts';
 import { type LogPace, usualPace } from '../../src/store/wal/upkeep.ts';
 import { createWriter } from '../../src/store/writer.ts';
+import { startProgram } from '../support/programs.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const quick: LogPace = { partFrames: 40, lastFrames: 10, longBytes: 1_000_000, againMs: 200 };
@@ -47,7 +48,7 @@ const lacking = (store: Store) => {
 };
 
 const wordsIn = (path: string) => {
-  const database = new Database(path, { readonly: true });
+  const database = openDatabase(path, 'existing');
   const found = database
     .query<{ n: number; newest: number }, []>('SELECT count(*) AS n, max(rowid) AS newest FROM word')
     .get();
@@ -191,16 +192,9 @@ test('kill -9 during a step loses no commit, in the database or in its logs', as
   let least = 0;
   let inTheMiddle = 0;
   for (let round = 0; round < 8; round += 1) {
-    const killed = Bun.spawn([process.execPath, child, folder, String(round * 200)], {
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const [output, errors] = await Promise.all([
-      new Response(killed.stdout).text(),
-      new Response(killed.stderr).text(),
-    ]);
-    expect([await killed.exited, killed.signalCode, errors]).toEqual([137, 'SIGKILL', '']);
-    const { words, left } = JSON.parse(output) as { words: number; left: number };
+    const killed = startProgram([process.execPath, child, folder, String(round * 200)]);
+    expect([await killed.errors, await killed.ended]).toEqual(['', { code: null, signal: 'SIGKILL' }]);
+    const { words, left } = JSON.parse(await killed.output) as { words: number; left: number };
     expect(words).toBeGreaterThan(least);
     least = words;
     if (left > 0) inTheMiddle += 1;

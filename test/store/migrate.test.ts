@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { openStore, type Tx } from '../../src/store/database.ts';
 import { migrate, pendingMigrations, SchemaError } from '../../src/store/migrate.ts';
+import { startScript } from '../support/programs.ts';
 import { emptyStore, migratedStore } from '../support/store.ts';
 
 function shape({ client }: Tx): unknown[] {
@@ -175,8 +176,9 @@ test('two processes that start at the same moment migrate once', async () => {
     const store = openStore(process.argv[1], 'OFF');
     migrate(store.writing, migrations, 1);
     store.close();`;
-  const both = [0, 1].map(() => Bun.spawn([process.execPath, '-e', script, path], { stderr: 'inherit' }));
-  expect(await Promise.all(both.map(({ exited }) => exited))).toEqual([0, 0]);
+  const both = [0, 1].map(() => startScript(script, path));
+  expect(await Promise.all(both.map(({ errors }) => errors))).toEqual(['', '']);
+  expect(await Promise.all(both.map(({ ended }) => ended))).toEqual(Array(2).fill({ code: 0, signal: null }));
   const opened = openStore(path, 'OFF');
   expect(pendingMigrations(opened.reading, migrations)).toEqual([]);
   opened.close();

@@ -1,7 +1,8 @@
 // The group-commit writer: shared commits, steps that fail alone, and a full disk.
 
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#platform/sqlite.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { query, type Store, type Tx } from '../../src/store/database.ts';
@@ -55,7 +56,7 @@ describe('writes that wait together', () => {
 
   test('are answered only when another process can see them', async () => {
     const { store, path, writer } = setUp();
-    const other = new Database(path, { readonly: true });
+    const other = openDatabase(path, 'existing');
     const seen = other.prepare<{ n: number }, [string]>('SELECT count(*) AS n FROM notes WHERE text = ?');
     let whileRunning: number | undefined;
     await Promise.all(
@@ -75,7 +76,7 @@ describe('writes that wait together', () => {
 
   test('leave the event loop free while another process writes', async () => {
     const { store, path, writer } = setUp();
-    const other = new Database(path);
+    const other = openDatabase(path, 'existing');
     other.run('BEGIN IMMEDIATE');
     other.run("INSERT INTO notes (text) VALUES ('theirs')");
     let isWritten = false;
@@ -83,7 +84,7 @@ describe('writes that wait together', () => {
       isWritten = true;
     });
     // This could not end if waiting for the other process blocked this one.
-    for (let turn = 0; turn < 10; turn += 1) await Bun.sleep(5);
+    for (let turn = 0; turn < 10; turn += 1) await sleep(5);
     expect(isWritten).toBe(false);
     other.run('COMMIT');
     await writing;
@@ -191,7 +192,7 @@ describe('another process that holds the lock', () => {
   test('beyond the timeout makes the write unavailable, and the next one works', async () => {
     const { store, path } = setUp();
     const writer = createWriter(store, systemClock, 50);
-    const other = new Database(path);
+    const other = openDatabase(path, 'existing');
     other.run('BEGIN IMMEDIATE');
     expect(await refusalOf(writer.write(put('blocked')))).toMatchObject({ code: 'unavailable' });
     other.run('ROLLBACK');

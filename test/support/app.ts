@@ -24,14 +24,13 @@ import { allOperations } from '../../src/http/operations.ts';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createRecomputer } from '../../src/jobs/recompute.ts';
 import { requestBodyOf } from '../../src/outbox/delivery-content.ts';
-
 import { browserFiles } from '../../src/server/browser/files.ts';
 import { agentById } from '../../src/store/agents.ts';
-
 import { query, type Store } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
 import { inlineReader } from './inline-reader.ts';
 import { migratedStore, temporaryFolder } from './store.ts';
+import { streamed } from './streamed.ts';
 
 // A name at which browsers offer passkeys.
 export const baseUrl = 'http://desk.localhost';
@@ -262,11 +261,14 @@ function askOn(fetchApp: (request: Request, peer?: string) => Promise<Response>)
       body instanceof Uint8Array ||
       body instanceof FormData ||
       body instanceof ReadableStream;
-    const request = new Request(target.startsWith('http') ? target : baseUrl + target, {
-      method,
-      headers: isPlain ? headers : { 'Content-Type': 'application/json', ...headers },
-      body: (isPlain ? body : JSON.stringify(body)) as BodyInit | undefined,
-    });
+    const request = new Request(
+      target.startsWith('http') ? target : baseUrl + target,
+      streamed({
+        method,
+        headers: isPlain ? headers : { 'Content-Type': 'application/json', ...headers },
+        body: (isPlain ? body : JSON.stringify(body)) as BodyInit | undefined,
+      }),
+    );
     const response = await fetchApp(request, peer);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -1,8 +1,10 @@
 // An imitation of LiteFS for one machine: a folder with the files of its mount, and its API on its own port.
 
-import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#platform/sqlite.ts';
+import { serve } from './serving.ts';
 import { temporaryFolder } from './store.ts';
 
 export type Pages = Uint8Array<ArrayBuffer>;
@@ -32,29 +34,25 @@ export function positionOf(transaction: number): string {
   return `${transaction.toString(16).padStart(16, '0')}/${'c'.repeat(16)}`;
 }
 
-export function fakeLiteFS(): FakeLiteFS {
+export async function fakeLiteFS(): Promise<FakeLiteFS> {
   const mount = temporaryFolder();
   const database = join(mount, 'helpdesk.db');
   let isPrimary: boolean | null = null;
   let asked = 0;
   let exported = 0;
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch(request) {
-      asked += 1;
-      if (new URL(request.url).pathname === '/promote') {
-        made.onPromote?.();
-        return new Response(null, { status: made.onPromote === null ? 409 : 200 });
-      }
-      if (new URL(request.url).pathname === '/export') {
-        exported += 1;
-        return existsSync(database) ? made.onExport(pagesOf(database)) : new Response(null, { status: 404 });
-      }
-      if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
-      if (isPrimary === null) return new Response('going down', { status: 503 });
-      return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'someone' } });
-    },
+  const server = await serve((request) => {
+    asked += 1;
+    if (new URL(request.url).pathname === '/promote') {
+      made.onPromote?.();
+      return new Response(null, { status: made.onPromote === null ? 409 : 200 });
+    }
+    if (new URL(request.url).pathname === '/export') {
+      exported += 1;
+      return existsSync(database) ? made.onExport(pagesOf(database)) : new Response(null, { status: 404 });
+    }
+    if (new URL(request.url).pathname !== '/info') return new Response(null, { status: 404 });
+    if (isPrimary === null) return new Response('going down', { status: 503 });
+    return Response.json({ isPrimary, candidate: true, path: mount, primary: { hostname: 'someone' } });
   });
   const setLag = (ms: number) => writeFileSync(join(mount, '.lag'), `+${String(ms).padStart(9, '0')}\n`);
   // As before the first news from a primary.
@@ -86,7 +84,7 @@ function pagesOf(database: string): Pages {
   const folder = temporaryFolder();
   for (const end of ['', '-wal'])
     if (existsSync(database + end)) copyFileSync(database + end, join(folder, `copy${end}`));
-  const opened = new Database(join(folder, 'copy'));
+  const opened = openDatabase(join(folder, 'copy'), 'create');
   opened.run('PRAGMA wal_checkpoint(TRUNCATE)');
   opened.close();
   return new Uint8Array(readFileSync(join(folder, 'copy')));
@@ -94,7 +92,7 @@ function pagesOf(database: string): Pages {
 
 /** Has a replica's mount show the primary's database. As on LiteFS, the file itself has everything. */
 export function replicate(from: string, to: string): void {
-  const opened = new Database(from, { create: false, readwrite: true });
+  const opened = openDatabase(from, 'existing');
   opened.run('PRAGMA wal_checkpoint(PASSIVE)');
   opened.close();
   symlinkSync(from, to);
@@ -105,6 +103,6 @@ export async function until(isSo: () => boolean | Promise<boolean>, what: string
   const begun = performance.now();
   while (!(await isSo())) {
     if (performance.now() - begun > 20_000) throw new Error(`${what}: it never came to that`);
-    await Bun.sleep(5);
+    await sleep(5);
   }
 }

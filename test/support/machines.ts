@@ -72,7 +72,7 @@ function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}):
 
 /** A primary, or a replica of `primary`. */
 export async function startMachine(primary: Machine | null, more: Record<string, string> = {}): Promise<Machine> {
-  const litefs = fakeLiteFS();
+  const litefs = await fakeLiteFS();
   litefs.setPrimary(primary === null);
   litefs.setPosition(1);
   if (primary !== null) {

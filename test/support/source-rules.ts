@@ -212,11 +212,14 @@ export function importsOf(text: string): string[] {
 const platformAlias = '#platform/';
 /** The implementations of the platform. A build takes one of them, by the field "imports" of package.json. */
 const runtimes = ['bun', 'node'];
+/** What Node has for `bun:test`. */
+const testsOnNode = 'test/support/on-node/bun-test.ts';
 
 /** The files of the project that an import names: none for a package, one for each runtime for the platform. */
 export function targetsOf(from: string, specifier: string): string[] {
   if (specifier.startsWith(platformAlias))
     return runtimes.map((runtime) => `src/platform/${runtime}/${specifier.slice(platformAlias.length)}`);
+  if (specifier === 'bun:test') return [testsOnNode];
   return specifier.startsWith('.') ? [resolveImport(from, specifier)] : [];
 }
 

@@ -9,7 +9,11 @@ export interface View {
 
 /** Each part takes a few milliseconds at most, and reads through the view as it is then. */
 export class LongList<Row> {
-  constructor(readonly parts: Iterable<readonly Row[]>) {}
+  readonly parts: Iterable<readonly Row[]>;
+
+  constructor(parts: Iterable<readonly Row[]>) {
+    this.parts = parts;
+  }
 }
 
 type Whole<Data> = { [Key in keyof Data]: Data[Key] extends LongList<infer Row> ? Row[] : Data[Key] };

@@ -12,9 +12,10 @@ import { attachAsAgent } from '../../../src/desk/attachments.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { type FakeLiteFS, fakeLiteFS, type Pages } from '../../support/litefs.ts';
 import { clusterKey } from '../../support/machines.ts';
+import { startProgram } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/store.ts';
 
-const litefs: FakeLiteFS = fakeLiteFS();
+const litefs: FakeLiteFS = await fakeLiteFS();
 const others = {
   isPrimary: () => true,
   requirePrimary: () => undefined,
@@ -168,8 +169,8 @@ describe('files without a bucket', () => {
 });
 
 test('a copy that a killed command left is removed by the next', async () => {
-  const ended = Bun.spawn(['true']);
-  await ended.exited;
+  const ended = startProgram(['true']);
+  await ended.ended;
   writeFileSync(join(path, `.detached-${ended.pid}.db`), 'x');
   await look();
   expect(copiesLeft()).toEqual([]);

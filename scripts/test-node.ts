@@ -1,0 +1,88 @@
+// Runs the tests of HTTP, store and backup on Node, each file in its own process. Names of files choose among them.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { builds } from './builds.ts';
+import { storeBrowserFiles } from './stored-browser-files.ts';
+
+interface Counts {
+  pass: number;
+  fail: number;
+  skip: number;
+}
+
+const longestMs = 300_000;
+const given = process.argv.slice(2).map((name) => name.replace(/^\.\//, ''));
+const all = [...new Bun.Glob('test/{data,http,store}/**/*.test.ts').scanSync('.')].sort();
+const unknown = given.filter((name) => !all.includes(name));
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: only files of test/data, test/http and test/store.`);
+const files = given.length > 0 ? given : all;
+
+const folder = mkdtempSync(join(tmpdir(), 'helpdesk-node-tests-'));
+const browserFiles = join(folder, 'browser-files.ts');
+const environment = {
+  ...process.env,
+  PATH: [...builds.node.programs, process.env.PATH ?? ''].join(delimiter),
+  NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/support/on-node/hooks.ts'))}`,
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  HELPDESK_TEST_BROWSER_FILES: browserFiles,
+};
+
+/** From the lines `ℹ pass 3` at the end. A file that breaks off, or in which nothing ran, has one failure. */
+function countsIn(output: string, code: number | null): Counts {
+  const count = (word: string) => Number(new RegExp(`^. ${word} (\\d+)$`, 'mu').exec(output)?.[1] ?? 0);
+  const counts = {
+    pass: count('pass'),
+    fail: count('fail') + count('cancelled'),
+    skip: count('skipped') + count('todo'),
+  };
+  if (counts.fail === 0 && (code !== 0 || counts.pass === 0)) counts.fail = 1;
+  return counts;
+}
+
+async function run(file: string): Promise<Counts> {
+  const child = spawn('node', ['--test-force-exit', '--test-reporter=spec', file], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('close', ended.resolve);
+  child.once('error', ended.reject);
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended.promise]);
+  const counts = countsIn(output, code);
+  const what = counts.pass === 0 && code === 0 ? 'no test ran' : `exit code ${code}`;
+  if (counts.fail > 0 || counts.skip > 0) console.log(`${file} (${what}):\n${output}${errors}`);
+  return counts;
+}
+
+async function runAll(): Promise<Counts> {
+  const left = [...files];
+  const total: Counts = { pass: 0, fail: 0, skip: 0 };
+  const worker = async () => {
+    for (let file = left.shift(); file !== undefined; file = left.shift()) {
+      const { pass, fail, skip } = await run(file);
+      total.pass += pass;
+      total.fail += fail;
+      total.skip += skip;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return total;
+}
+
+try {
+  writeFileSync(browserFiles, await storeBrowserFiles(folder, (name) => JSON.stringify(join(folder, name))));
+  const { pass, fail, skip } = await runAll();
+  console.log(
+    `\n ${pass} pass\n ${skip} skip\n ${fail} fail\n${files.length} files on Node [${Math.round(performance.now() / 1000)}s]`,
+  );
+  process.exitCode = fail > 0 || skip > 0 || pass === 0 ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
