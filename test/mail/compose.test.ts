@@ -243,13 +243,14 @@ describe('the body', () => {
   });
 
   test('to a customer has a button in the colour of the brand, on which people can read', () => {
-    const styleWith = (color: string | null) => {
-      const { html } = composeMail({ ...linked(), site: { name: 'Acme', color } }, reply);
-      return /<a href="[^"]+" style="[^"]*;background:(#\w+);color:(#\w+)"/.exec(html)?.slice(1);
-    };
+    const htmlWith = (color: string | null) => composeMail({ ...linked(), site: { name: 'Acme', color } }, reply).html;
+    const styleWith = (color: string | null) =>
+      /<a href="[^"]+" style="[^"]*;background:(#\w+);color:(#\w+)["; ]/.exec(htmlWith(color))?.slice(1);
     expect(styleWith('#0F766E')).toEqual(['#0f766e', '#ffffff']);
     expect(styleWith(null)).toEqual(['#2563eb', '#ffffff']);
     expect(styleWith('red;x:y')).toEqual(['#2563eb', '#ffffff']);
+    expect(htmlWith('#111827')).toContain('border:1px solid');
+    expect(htmlWith('#0f766e')).not.toContain('border:1px solid');
     const [background = '', words = ''] = styleWith('#ffee00') ?? [];
     expect(contrast(background, words)).toBeGreaterThanOrEqual(leastContrast.text);
     expect(contrast(background, '#ffffff')).toBeGreaterThanOrEqual(leastContrast.shape);

@@ -1,6 +1,6 @@
 // Renders a mail body as plain text and as HTML.
 
-import { brandColorPattern, brandTones } from '../../domain/brand-colors.ts';
+import { brandColorPattern, brandTones, contrast, leastContrast } from '../../domain/brand-colors.ts';
 import { lines, oneLine } from '../../domain/plain-text.ts';
 import type { Locale } from '../../domain/preferences.ts';
 
@@ -59,7 +59,9 @@ const usualColor = '#2563eb';
 function buttonStyle(color: string | null): string {
   const known = color !== null && brandColorPattern.test(color) ? color : usualColor;
   const { accent, onAccent } = brandTones(known, 'light');
-  return `${styles.button};background:${accent};color:${onAccent}`;
+  // One style for both themes: a dark button gets an edge that shows on black.
+  const edge = contrast(accent, '#000000') < leastContrast.shape ? ';border:1px solid #94a3b8' : '';
+  return `${styles.button};background:${accent};color:${onAccent}${edge}`;
 }
 
 export function letterAsHtml({ language, parts, footer, color = null }: Letter): string {
