@@ -23,7 +23,7 @@ function tails(id: number): string {
 }
 
 // The whole thread is indexed again with every message; text beyond this length is not found.
-export const maxIndexedCharacters = 500_000;
+export const maxIndexedCharacters = 250_000;
 
 function scopeWord(siteId: number): string {
   return `site${siteId}`;

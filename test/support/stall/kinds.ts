@@ -6,7 +6,7 @@ import { hostileMail, largeMail } from './mail.ts';
 import { hostileQueries, hostileSearches, manyStreams } from './queries.ts';
 import { hostileRules } from './rules.ts';
 import type { Tally, Target } from './target.ts';
-import { longThreads } from './threads.ts';
+import { longThreads, rareWords } from './threads.ts';
 import { hostileUploads } from './uploads.ts';
 
 interface Kind {
@@ -22,6 +22,7 @@ export const kinds: readonly Kind[] = [
   { name: 'searches', work: hostileSearches },
   { name: 'queries', work: hostileQueries },
   { name: 'long threads', work: longThreads },
+  { name: 'rare words', work: rareWords },
   { name: 'event streams', work: manyStreams },
   { name: 'mail', work: (target) => hostileMail(target, 64) },
   { name: 'large mail', work: largeMail },

@@ -1,4 +1,4 @@
-// Very large tickets, read by many at the same moment: by their access token, on a customer's page, and by agents.
+// Very large tickets: read by many at the same moment, by their access token, on a customer's page and by agents; and full of rare words.
 
 import { askAll, asSite, asTeam, filled, openTicket, type Tally, type Target } from './target.ts';
 
@@ -54,4 +54,17 @@ const readers = 20;
 export async function longThreads(target: Target): Promise<Tally> {
   const asks = Object.values(await longTickets(target)).flatMap((ask) => Array.from({ length: readers }, () => ask));
   return await askAll(target, asks, readers);
+}
+
+/** Replies on a ticket that is as long as the search index takes, all of words that occur once. */
+export async function rareWords(target: Target): Promise<Tally> {
+  const { ulid, accessToken } = await openTicket(target, 'Rare words');
+  const words = () => Array.from({ length: 1_400 }, () => Math.random().toString(36).slice(2, 8)).join(' ');
+  const asks = Array.from({ length: 80 }, () => () => ({
+    method: 'POST',
+    path: `/api/v1/public/tickets/${ulid}/messages?access_token=${accessToken}`,
+    headers: asSite(target),
+    body: JSON.stringify({ body: words() }),
+  }));
+  return await askAll(target, asks, 8);
 }
