@@ -8,13 +8,11 @@ import { jsonPieces, type View } from './wire/long-lists.ts';
 import { emptyReply, isKnown, type Reply } from './wire/respond.ts';
 
 interface Begun {
-  /** With its long lists. */
   data: object;
   headers?: Record<string, string>;
 }
 
 const pieceCharacters = 128 * 1024;
-// Far more than a piece needs, also while many are made.
 const mostMs = 5000;
 
 /** 200 with `data`. What fits into one piece is answered at once. @param begin runs in the first step */

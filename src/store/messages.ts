@@ -78,7 +78,6 @@ export function nextMessages(
   return last === undefined ? [] : within.all(tx, ticketId, after, last.id, mostInternal);
 }
 
-/** The last ones that customers see before one, at least one of them, and whether there are earlier ones. */
 export function publicMessagesBefore(
   tx: Tx,
   ticketId: number,

@@ -2,7 +2,6 @@
 
 import type { Tx } from '../../store/database.ts';
 
-/** Each step puts its own `tx` in it. */
 export interface View {
   tx: Tx;
 }

@@ -73,7 +73,6 @@ export function messagesForCustomer(
   return new LongList(parts());
 }
 
-/** Notes included; at the end the replies that are not sent yet. */
 export function messagesForAgents(view: View, ticketId: number, attachments: readonly Attachment[], shown: ShownFiles) {
   const upTo = newestMessageId(view.tx, ticketId);
   const waiting = ulidsOfScheduledReplies(view.tx, ticketId);
