@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ConfigError, type ConfigName, describeConfig, entries, readConfig } from '../../src/base/config.ts';
 import { localUrl } from '../../src/base/local-url.ts';
 import { parseDuration } from '../../src/base/settings/values.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');
 const names = Object.keys(entries) as ConfigName[];

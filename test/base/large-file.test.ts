@@ -5,7 +5,7 @@ import { existsSync, linkSync, mkdtempSync, readFileSync, statSync, truncateSync
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyInParts, removeInParts, syncInParts } from '../../src/base/large-file.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const mebibyte = 1 << 20;
 const folder = () => mkdtempSync(join(temporaryFolder(), 'large-'));

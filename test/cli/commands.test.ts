@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/main.ts';
 import { noteBaseUrl } from '../../src/data/desk-address.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { anImage } from '../support/images.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { type Ran, terminal } from './terminal.ts';
 
 const desk = terminal();

@@ -11,8 +11,8 @@ import { attachAsAgent } from '../../src/desk/attachments.ts';
 import { openForInspection } from '../../src/store/database.ts';
 import { rowTotal } from '../../src/store/row-figures.ts';
 import { told } from '../data/transfer/portable.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { peakMemoryOf } from '../support/peak-memory.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { terminal } from './terminal.ts';
 
 const main = new URL('../../cli/main.ts', import.meta.url).pathname;

@@ -34,8 +34,8 @@ import { updateInboundMail } from '../../src/store/inbound.ts';
 import { insertAttachment } from '../../src/store/messages.ts';
 import { siteById } from '../../src/store/sites.ts';
 import { ticketById } from '../../src/store/tickets.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { runProgram, startScript } from '../support/programs.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -16,8 +16,8 @@ import { query } from '../../src/store/database.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
 import { flipByte } from '../support/faults.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const bytesIn = (folder: string) =>

@@ -19,8 +19,8 @@ import { openDataDirectory } from '../../src/data/directory.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase } from '../../src/store/check-database.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
 
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

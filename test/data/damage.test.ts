@@ -22,7 +22,7 @@ import { examine } from '../../src/data/doctor/examine.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { scanLog } from '../../src/store/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const config = (path: string) => configFor(path, { HELPDESK_SYNCHRONOUS: 'FULL' });

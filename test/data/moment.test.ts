@@ -27,7 +27,7 @@ import { insertAttachment } from '../../src/store/messages.ts';
 import { ticketById } from '../../src/store/tickets.ts';
 import { listSegments } from '../../src/store/wal/archive.ts';
 import { readTimes } from '../../src/store/wal/times.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const newestSchema = migrations.at(-1)?.version ?? 0;

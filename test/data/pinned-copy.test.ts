@@ -9,7 +9,7 @@ import { copyPinned } from '../../src/data/snapshots.ts';
 import { openStore, query } from '../../src/store/database.ts';
 import { usualPace } from '../../src/store/wal/upkeep.ts';
 import { createWriter } from '../../src/store/writer.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 /** Rows that are written again and again, so that their pages are in the log many times. */
 function changing() {

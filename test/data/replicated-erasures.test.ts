@@ -11,7 +11,7 @@ import { eraseAuthor } from '../../src/desk/authors.ts';
 import { erasuresAfter } from '../../src/desk/erasure.ts';
 import { query } from '../../src/store/database.ts';
 import { siteById } from '../../src/store/sites.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { busyDesk, configFor } from './copying.ts';
 
 const primary: OtherMachines = {

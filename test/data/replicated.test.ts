@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#platform/sqlite.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createReplicatedKeeper } from '../../src/data/replicated-snapshots.ts';
-import { migratedStore, temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { migratedStore } from '../support/store.ts';
 
 function setUp(everyMs = 1, keep = 2) {
   const { store, path } = migratedStore();

@@ -8,8 +8,8 @@ import { type Migration, migrations } from '../../migrations/index.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { checkDatabase } from '../../src/store/check-database.ts';
 import { appliedVersion } from '../../src/store/migrate.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { startScript } from '../support/programs.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const newest = migrations.at(-1)?.version ?? 0;

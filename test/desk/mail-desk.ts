@@ -24,8 +24,9 @@ import { type Message, messagesOfTicket } from '../../src/store/messages.ts';
 import { type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
 import type { Sync } from '../../src/store/writer.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { inlineReader } from '../support/inline-reader.ts';
-import { migratedStore, temporaryFolder } from '../support/store.ts';
+import { migratedStore } from '../support/store.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

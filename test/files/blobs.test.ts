@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const root = join(temporaryFolder(), 'attachments');
 const blobs = createLocalBlobs(root);

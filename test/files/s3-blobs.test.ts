@@ -8,8 +8,8 @@ import { DeskError } from '../../src/domain/errors.ts';
 import type { Blobs } from '../../src/files/blobs.ts';
 import { createS3Blobs } from '../../src/files/s3-blobs.ts';
 import type { S3Fault } from '../../src/files/s3-requests.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type Failure, type FakeS3, fakeS3 } from '../support/s3.ts';
-import { temporaryFolder } from '../support/store.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

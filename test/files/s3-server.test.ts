@@ -12,7 +12,7 @@ import { createS3Blobs } from '../../src/files/s3-blobs.ts';
 import type { S3Options } from '../../src/files/s3-client.ts';
 import type { S3Fault } from '../../src/files/s3-requests.ts';
 import { terminal } from '../cli/terminal.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const desk = terminal();
 const data = join(desk.directory, 'data');

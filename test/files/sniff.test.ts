@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanFilename, extensionOf, requireAllowedName, sniffContentType } from '../../src/files/sniff.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const folder = temporaryFolder();
 let made = 0;

@@ -15,8 +15,8 @@ import { query } from '../../src/store/database.ts';
 import { mail } from '../desk/mail-desk.ts';
 import { corpus, corpusBytes, hasCorpus } from '../mail/corpus.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { inlineReader } from '../support/inline-reader.ts';
-import { temporaryFolder } from '../support/store.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../mail/fixtures', name), 'utf8');
 const topic = 'arn:aws:sns:eu-west-1:123456789012:inbound-mail';

@@ -24,7 +24,8 @@ import { siteById } from '../../src/store/sites.ts';
 import { slaTexts } from '../../src/store/sla.ts';
 import { copyLevels, hasLevelsToCopy } from '../../src/store/tickets.ts';
 import { listFaults } from '../../src/store/tickets-set-aside.ts';
-import { migratedStore, temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { migratedStore } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 7, 9);
 const minute = 60_000;

@@ -18,8 +18,9 @@ import { authorById } from '../../src/store/people.ts';
 import type { Channel } from '../../src/store/site-catalogue.ts';
 import { type Site, siteById } from '../../src/store/sites.ts';
 import { type Ticket, ticketById } from '../../src/store/tickets.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { inlineReader } from '../support/inline-reader.ts';
-import { migratedStore, temporaryFolder } from '../support/store.ts';
+import { migratedStore } from '../support/store.ts';
 
 interface Sent {
   id: number;

@@ -8,8 +8,8 @@ import { openDataDirectory } from '../../src/data/directory.ts';
 import { purgeErasedWords } from '../../src/jobs/upkeep.ts';
 import { query } from '../../src/store/database.ts';
 import { type Receiver, startReceiver } from '../outbox/receiver.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { askAt } from '../support/machines.ts';
-import { temporaryFolder } from '../support/store.ts';
 import { decisions } from './decisions.ts';
 
 const mark = 'Zwqxmark';

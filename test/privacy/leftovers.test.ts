@@ -16,7 +16,7 @@ import { erasedLetters, eraseLetter } from '../../src/store/author-mails.ts';
 import { query } from '../../src/store/database.ts';
 import { searchPurgesDue } from '../../src/store/search-purge.ts';
 import { minute, type Workbench, workbench } from '../desk/workbench.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const benches: Workbench[] = [];
 afterAll(() => {

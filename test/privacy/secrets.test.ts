@@ -14,7 +14,7 @@ import { isWrite } from '../../src/http/operation.ts';
 import { query } from '../../src/store/database.ts';
 import { pathOf, stepFor } from '../http/walk.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 /** Columns that hold a credential, by table. `sealed` ones are marked inside the seal too. */
 const secretColumns: Record<string, string[]> = {

@@ -7,7 +7,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { type Budget, mailBudget } from '../../src/reader/jobs.ts';
 import type { ReadMailInput } from '../../src/reader/read-mail.ts';
 import { createReader, type Reader, ReaderError } from '../../src/reader/reader.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const folder = temporaryFolder();
 const readers: Reader[] = [];

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { query, type Store } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
-import { emptyStore, temporaryFolder } from '../support/store.ts';
+import { emptyStore } from '../support/store.ts';
 
 test('IOERR_WRITE (778) at the COMMIT, from the operating system: refused, nothing kept, and the next write goes on', async () => {
   const child = new URL('./limited-writer.ts', import.meta.url).pathname;

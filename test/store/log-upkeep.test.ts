@@ -10,8 +10,8 @@ import { readWalHeader } from '../../src/store/wal/format.ts';
 import { rollForward } from '../../src/store/wal/roll-forward.ts';
 import { type LogPace, usualPace } from '../../src/store/wal/upkeep.ts';
 import { createWriter } from '../../src/store/writer.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
-import { temporaryFolder } from '../support/store.ts';
 
 const quick: LogPace = { partFrames: 40, lastFrames: 10, longBytes: 1_000_000, againMs: 200 };
 

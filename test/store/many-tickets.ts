@@ -15,7 +15,7 @@ import { indexTicket } from '../../src/store/search.ts';
 import { categoryRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
 import { insertTicket, type Ticket } from '../../src/store/tickets.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 export const now = Date.UTC(2026, 8, 11, 9, 30);
 const hour = 3_600_000;

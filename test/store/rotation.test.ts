@@ -5,7 +5,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, sta
 import { join } from 'node:path';
 import { openStore } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 function opened() {
   const folder = mkdtempSync(join(temporaryFolder(), 'data-'));

@@ -28,8 +28,9 @@ import { browserFiles } from '../../src/server/browser/files.ts';
 import { agentById } from '../../src/store/agents.ts';
 import { query, type Store } from '../../src/store/database.ts';
 import type { Site } from '../../src/store/sites.ts';
+import { temporaryFolder } from './folders.ts';
 import { inlineReader } from './inline-reader.ts';
-import { migratedStore, temporaryFolder } from './store.ts';
+import { migratedStore } from './store.ts';
 import { streamed } from './streamed.ts';
 
 // A name at which browsers offer passkeys.

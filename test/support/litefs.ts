@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#platform/sqlite.ts';
+import { temporaryFolder } from './folders.ts';
 import { serve } from './serving.ts';
-import { temporaryFolder } from './store.ts';
 
 export type Pages = Uint8Array<ArrayBuffer>;
 

@@ -8,8 +8,8 @@ import { databasePathOf } from '../../src/data/layout.ts';
 import { logOf } from '../../src/server/log.ts';
 import { awaitDatabase } from '../../src/server/replica-start.ts';
 import { type RunningDesk, serve } from '../../src/server/serve.ts';
+import { temporaryFolder } from './folders.ts';
 import { type FakeLiteFS, fakeLiteFS, replicate } from './litefs.ts';
-import { temporaryFolder } from './store.ts';
 
 export const clusterKey = Buffer.alloc(32, 5).toString('base64');
 

@@ -1,1 +1,3 @@
 // Runs before every test file.
+
+import './folders.ts';

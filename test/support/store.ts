@@ -1,24 +1,10 @@
 // A temporary database for a test, in a folder that is removed with it.
 
-import { afterAll } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
 import { openStore, type Store, type Synchronous, type Tx } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is removed when the tests of the file have run. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-test-'));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryFolder } from './folders.ts';
 
 export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
   const path = join(temporaryFolder(), 'helpdesk.db');

@@ -34,7 +34,7 @@ import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { query, type Tx } from '../../../src/store/database.ts';
 import { siteById } from '../../../src/store/sites.ts';
-import { temporaryFolder } from '../../support/store.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 
 const sound = {
   HELPDESK_BASE_URL: 'https://desk.example.org',

@@ -10,10 +10,10 @@ import { type DataDirectory, openDataDirectory } from '../../../src/data/directo
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
 import { attachAsAgent } from '../../../src/desk/attachments.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { type FakeLiteFS, fakeLiteFS, type Pages } from '../../support/litefs.ts';
 import { clusterKey } from '../../support/machines.ts';
 import { startProgram } from '../../support/programs.ts';
-import { temporaryFolder } from '../../support/store.ts';
 
 const litefs: FakeLiteFS = await fakeLiteFS();
 const others = {

@@ -35,7 +35,7 @@ import { authorById } from '../../../src/store/people.ts';
 import { categoryRows, priorityRows } from '../../../src/store/site-catalogue.ts';
 import { suppressAddress } from '../../../src/store/suppressions.ts';
 import { commandLine, minute, token, type Workbench, workbench } from '../../desk/workbench.ts';
-import { temporaryFolder } from '../../support/store.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 
 export interface Portable extends Workbench {
   blobs: Blobs;
