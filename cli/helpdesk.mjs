@@ -1,12 +1,17 @@
 #!/usr/bin/env node
-// What Node starts: refuses a version that is too old, keeps compiled code beside the program, and starts the program.
+// What Node starts: refuses what is too old, keeps compiled code beside the program, and starts the program.
 
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 7)) {
-  console.error(`Helpdesk needs Node 24.7 or newer. This is Node ${process.versions.node}.`);
+const { node, sqlite } = process.versions;
+const isBefore = (version, major, minor) => {
+  const [first, second] = version.split('.').map(Number);
+  return first < major || (first === major && second < minor);
+};
+if (sqlite === undefined || isBefore(node, 24, 7) || isBefore(sqlite, 3, 53)) {
+  const own = sqlite === undefined ? 'without SQLite' : `with SQLite ${sqlite}`;
+  console.error(`Helpdesk needs Node 24.16 or newer, or 26, with SQLite 3.53. This is Node ${node} ${own}.`);
   process.exit(1);
 }
 // Who can write there could also change the program. If this user cannot, Node compiles at each start.

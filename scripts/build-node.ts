@@ -15,8 +15,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { withoutRe2 } from './compile.ts';
 import { storeBrowserFiles } from './stored-browser-files.ts';
 
-/** The first version with Temporal or a place for its substitute, argon2 and a finished node:sqlite. */
-const engines = { node: '>=24.7.0' };
+/** The first of each line with argon2 and SQLite 3.53, which migrations need. `.ci/run` tests the first version named here. */
+const engines = { node: '^24.16.0 || >=26.0.0' };
 const folder = resolve(process.argv[2] ?? 'dist/node');
 const assets = join(folder, 'assets');
 

@@ -80,9 +80,15 @@ test('a desk starts where it cannot keep compiled code', async () => {
   expect([alarming(errors), code]).toEqual([[], 0]);
 });
 
-test.each(['22.20.0', '24.6.0'])('Node %s is refused with a sentence', async (older) => {
-  const change = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${older}"}})`;
+test.each([
+  [{ node: '20.20.2' }, 'Node 20.20.2 without SQLite'],
+  [{ node: '22.30.0', sqlite: '3.53.4' }, 'Node 22.30.0 with SQLite 3.53.4'],
+  [{ node: '24.15.0', sqlite: '3.51.3' }, 'Node 24.15.0 with SQLite 3.51.3'],
+])('%j is refused with a sentence', async (versions, own) => {
+  const change = `data:text/javascript,Object.defineProperty(process,"versions",{value:${JSON.stringify(versions)}})`;
   const child = Bun.spawn([program[0] ?? '', '--import', change, executable, 'version'], { stderr: 'pipe' });
-  expect(await new Response(child.stderr).text()).toBe(`Helpdesk needs Node 24.7 or newer. This is Node ${older}.\n`);
+  expect(await new Response(child.stderr).text()).toBe(
+    `Helpdesk needs Node 24.16 or newer, or 26, with SQLite 3.53. This is ${own}.\n`,
+  );
   expect(await child.exited).toBe(1);
 });
