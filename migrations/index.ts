@@ -45,6 +45,7 @@ import forms from './0042_forms.sql' with { type: 'text' };
 import searchMerges from './0043_search_merges.sql' with { type: 'text' };
 import viewSites from './0044_view_sites.sql' with { type: 'text' };
 import searchSegments from './0045_search_segments.sql' with { type: 'text' };
+import fewerPages from './0046_fewer_pages.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   { version: 43, name: 'search_merges', sql: searchMerges },
   { version: 44, name: 'view_sites', sql: viewSites },
   { version: 45, name: 'search_segments', sql: searchSegments },
+  { version: 46, name: 'fewer_pages', sql: fewerPages },
 ];

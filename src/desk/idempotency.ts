@@ -49,12 +49,12 @@ export function once(
   if (stored) return stored;
   const before = newestEventSeq(tx);
   const answer = act();
-  insertIdempotencyKey(tx, {
+  const id = insertIdempotencyKey(tx, {
     ...idempotency,
     status: answer.status,
     answerSealed: ctx.seal.seal(JSON.stringify({ status: answer.status, body: answer.body, headers: answer.headers })),
     createdAt: ctx.now,
   });
-  linkIdempotencyKey(tx, idempotency.credential, idempotency.key, before);
+  linkIdempotencyKey(tx, id, before);
   return { ...answer, isRepeat: false };
 }

@@ -152,12 +152,11 @@ function scrubDeliveries(tx: Tx, ctx: Context, person: Person, traces: Traces, t
 
 /** Stored answers stay valid, without the person. */
 function scrubAnswers(tx: Tx, ctx: Context, traces: Traces, ticketId: number, isOwn: boolean): void {
-  for (const { credential, key, answerSealed } of answersAboutTicket(tx, ticketId)) {
+  for (const { id, answerSealed } of answersAboutTicket(tx, ticketId)) {
     const answer = JSON.parse(ctx.seal.open(answerSealed)) as { body: string };
     const said: unknown = answer.body === '' ? null : JSON.parse(answer.body);
     const body = said === null ? '' : JSON.stringify(traces.json(isOwn ? withoutDetails(said) : said));
-    if (body !== answer.body)
-      setIdempotencyAnswer(tx, credential, key, ctx.seal.seal(JSON.stringify({ ...answer, body })));
+    if (body !== answer.body) setIdempotencyAnswer(tx, id, ctx.seal.seal(JSON.stringify({ ...answer, body })));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Scope } from '../domain/actor.ts';
 import { ticketStatuses } from '../domain/ticket.ts';
+import { hasAddress } from './author-address.ts';
 import { query, type Tx } from './database.ts';
 import { isOfSites, sitesToMerge } from './scope.ts';
 import { parseSearch } from './search.ts';
@@ -72,7 +73,7 @@ function findByPart(tx: Tx, part: string, pass: Pass, enough: number): { ids: nu
 function findByBeginning(tx: Tx, text: string, pass: Pass): { ids: number[]; isCapped: boolean } {
   const hits = query<Row>(
     tx,
-    'SELECT id FROM authors INDEXED BY authors_by_email WHERE email >= ?1 AND email < ?1 || char(1114111) LIMIT ?2',
+    `SELECT id FROM authors WHERE ${hasAddress('email >= ?1 AND email < ?1 || char(1114111)')} LIMIT ?2`,
   ).all(text, hitsOfLook);
   return { ids: pass(hits), isCapped: hits.length === hitsOfLook };
 }

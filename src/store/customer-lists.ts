@@ -2,6 +2,7 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import { hasAddress } from './author-address.ts';
 import { query, type Tx } from './database.ts';
 import { customerLists } from './schema/customers.ts';
 import { insertInto, selectFrom } from './statements.ts';
@@ -39,7 +40,7 @@ export function newestTicketOfAddress(tx: Tx, siteId: number, address: string): 
       `SELECT max(newest) AS id FROM (
          SELECT (SELECT max(id) FROM tickets INDEXED BY tickets_by_author
                  WHERE author_id = authors.id AND is_test = 0 AND is_spam = 0) AS newest
-         FROM authors WHERE site_id = ? AND email = ? AND anonymised_at IS NULL)`,
+         FROM authors WHERE site_id = ?1 AND ${hasAddress('email = ?2')} AND anonymised_at IS NULL)`,
     ).get(siteId, address)?.id ?? null
   );
 }

@@ -131,47 +131,41 @@ export function idempotencyKey(tx: Tx, credential: string, key: string, now: Ins
   return row && row.createdAt > now - idempotencyWindowMs ? row : undefined;
 }
 
-export function insertIdempotencyKey(tx: Tx, row: IdempotencyKey): void {
+/** Returns its id. */
+export function insertIdempotencyKey(tx: Tx, row: Omit<IdempotencyKey, 'id'>): number {
   query(tx, 'DELETE FROM idempotency_keys WHERE credential = ? AND key = ? AND created_at <= ?').run(
     row.credential,
     row.key,
     row.createdAt - idempotencyWindowMs,
   );
-  insertKey(tx, row);
+  return insertKey(tx, row);
 }
 
 /** Links an answer to the tickets that it is about: those with an event since. */
-export function linkIdempotencyKey(tx: Tx, credential: string, key: string, afterSeq: number): void {
+export function linkIdempotencyKey(tx: Tx, id: number, afterSeq: number): void {
   query(
     tx,
-    `INSERT OR IGNORE INTO idempotency_tickets (ticket_id, credential, key)
-     SELECT DISTINCT ticket_id, ?, ? FROM events WHERE seq > ? AND ticket_id IS NOT NULL`,
-  ).run(credential, key, afterSeq);
+    `INSERT OR IGNORE INTO idempotency_tickets (ticket_id, key_id)
+     SELECT DISTINCT ticket_id, ? FROM events WHERE seq > ? AND ticket_id IS NOT NULL`,
+  ).run(id, afterSeq);
 }
 
-export function answersAboutTicket(
-  tx: Tx,
-  ticketId: number,
-): { credential: string; key: string; answerSealed: string }[] {
-  return query<{ credential: string; key: string; answerSealed: string }>(
+export function answersAboutTicket(tx: Tx, ticketId: number): { id: number; answerSealed: string }[] {
+  return query<{ id: number; answerSealed: string }>(
     tx,
-    `SELECT credential, key, answer_sealed AS answerSealed FROM idempotency_tickets
-     JOIN idempotency_keys USING (credential, key) WHERE ticket_id = ?`,
+    `SELECT id, answer_sealed AS answerSealed FROM idempotency_tickets
+     JOIN idempotency_keys ON idempotency_keys.id = key_id WHERE ticket_id = ?`,
   ).all(ticketId);
 }
 
-export function setIdempotencyAnswer(tx: Tx, credential: string, key: string, answerSealed: string): void {
-  query(tx, 'UPDATE idempotency_keys SET answer_sealed = ? WHERE credential = ? AND key = ?').run(
-    answerSealed,
-    credential,
-    key,
-  );
+export function setIdempotencyAnswer(tx: Tx, id: number, answerSealed: string): void {
+  query(tx, 'UPDATE idempotency_keys SET answer_sealed = ? WHERE id = ?').run(answerSealed, id);
 }
 
 export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): number {
   return query(
     tx,
-    'DELETE FROM idempotency_keys WHERE (credential, key) IN (SELECT credential, key FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)',
+    'DELETE FROM idempotency_keys WHERE id IN (SELECT id FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)',
   ).run(now - idempotencyWindowMs, limit).changes;
 }
 

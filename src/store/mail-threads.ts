@@ -1,6 +1,7 @@
 // What earlier mail says of a message: the ticket of its ids, and how much its sender has sent.
 
 import type { Instant } from '../base/clock.ts';
+import { hasAddress } from './author-address.ts';
 import { query, type Tx } from './database.ts';
 import { type InboundMail, inboundMailById } from './inbound.ts';
 
@@ -88,7 +89,7 @@ export function hasSpamFrom(tx: Tx, siteId: number, address: string): boolean {
   return (
     query(
       tx,
-      `SELECT 1 FROM authors WHERE email = ? AND site_id = ?
+      `SELECT 1 FROM authors WHERE ${hasAddress('email = ?1')} AND site_id = ?2
          AND EXISTS (SELECT 1 FROM tickets INDEXED BY tickets_spam WHERE author_id = authors.id AND is_spam = 1 AND merged_into_id IS NULL) LIMIT 1`,
     ).get(address, siteId) !== null
   );

@@ -1,5 +1,6 @@
 // The tickets of an address on a site, for the person who reads its mail.
 
+import { hasAddress } from './author-address.ts';
 import type { ProvenAddress } from './customer-proofs.ts';
 import { query, type Tx } from './database.ts';
 
@@ -7,8 +8,7 @@ const mostAuthors = 50;
 
 /** Several, if an application knows people with the same address. */
 export function authorIdsOfAddress(tx: Tx, { siteId, address }: ProvenAddress): number[] {
-  const text =
-    'SELECT id FROM authors WHERE site_id = ? AND email = ? AND anonymised_at IS NULL ORDER BY id DESC LIMIT ?';
+  const text = `SELECT id FROM authors WHERE site_id = ?1 AND ${hasAddress('email = ?2')} AND anonymised_at IS NULL ORDER BY id DESC LIMIT ?3`;
   return query<{ id: number }>(tx, text)
     .all(siteId, address, mostAuthors)
     .map(({ id }) => id);

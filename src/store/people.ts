@@ -3,6 +3,7 @@
 import { and, asc, count, eq, gt, type InferSelectModel, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
+import { hasAddress } from './author-address.ts';
 import { query, statement, type Tx } from './database.ts';
 import { putDocument } from './documents.ts';
 import { teamTokens } from './schema/agents.ts';
@@ -16,6 +17,7 @@ const insertAuthorRow = insertInto(authors);
 const updateAuthorRow = updateById(authors);
 const authorByIdQuery = selectFrom(authors, 'WHERE id = ?');
 const manyAuthors = selectFrom(authors, 'WHERE id IN (SELECT value FROM json_each(?))');
+const byAddress = selectFrom(authors, `WHERE site_id = ?1 AND ${hasAddress('email = ?2')} ORDER BY id`);
 const byExternalId = statement((db) =>
   db
     .select()
@@ -54,11 +56,7 @@ export function unverifiedAuthorByEmail(tx: Tx, siteId: number, email: string): 
 }
 
 export function authorsByEmail(tx: Tx, siteId: number, email: string): Author[] {
-  return tx.db
-    .select()
-    .from(authors)
-    .where(and(eq(authors.siteId, siteId), eq(authors.email, email)))
-    .all();
+  return byAddress.all(tx, siteId, email);
 }
 
 export function erasedAuthor(

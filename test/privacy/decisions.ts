@@ -68,8 +68,8 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   events: { none: 'seq kind site_id ticket_id created_at', scrub: 'actor data' },
   // Answers about tickets are scrubbed; others, and the hash of the request, expire.
-  idempotency_keys: { none: 'credential status created_at', scrub: 'answer_sealed', expires: 'key fingerprint' },
-  idempotency_tickets: { none: 'ticket_id credential', expires: 'key' },
+  idempotency_keys: { none: 'id credential status created_at', scrub: 'answer_sealed', expires: 'key fingerprint' },
+  idempotency_tickets: { none: 'ticket_id key_id' },
   import_rows: { none: 'import_id kind new_id new_ulid run', expires: 'old' },
   imports: { none: 'id name site_id run finished_at created_at' },
   inbound_mail: {

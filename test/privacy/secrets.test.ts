@@ -46,7 +46,6 @@ const harmless: Record<string, string> = {
   'attachments.sha256': 'says what a file is',
   'erasures_under_way.person_sealed': 'an erased person, until the erasure is done',
   'idempotency_keys.credential': 'which token or session sent the key, by its id',
-  'idempotency_tickets.credential': 'the same',
   'inbound_mail.content_hash': 'recognises a repeat',
   'desk_settings.require_second_factor': 'a setting',
 };

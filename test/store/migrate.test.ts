@@ -50,6 +50,37 @@ describe('the list of migrations', () => {
   });
 });
 
+test('stored answers keep their keys and tickets when they get ids', () => {
+  const { store } = emptyStore();
+  const { client } = store.writing;
+  const before = migrations.findIndex(({ name }) => name === 'fewer_pages');
+  expect(migrate(store.writing, migrations.slice(0, before), 1)).toBe(before);
+  const answers = [
+    ['site:1', 'b', 'print 1', 201, 'sealed 1', 20],
+    ['site:1', 'a', 'print 2', 201, 'sealed 2', 10],
+    ['site:2', 'a', 'print 3', 409, 'sealed 3', 30],
+  ] as const;
+  for (const answer of answers) client.query('INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?, ?)').run(...answer);
+  client.run("INSERT INTO idempotency_tickets VALUES (7, 'site:1', 'a'), (7, 'site:1', 'b'), (8, 'site:2', 'a')");
+  migrate(store.writing, migrations, 2);
+
+  const columns = 'credential, key, fingerprint, status, answer_sealed, created_at';
+  const kept = client.query(`SELECT ${columns} FROM idempotency_keys ORDER BY fingerprint`).values();
+  expect(kept).toEqual(answers.map((answer) => [...answer]));
+  const about = () =>
+    client
+      .query('SELECT ticket_id, credential, key FROM idempotency_tickets JOIN idempotency_keys ON id = key_id')
+      .values();
+  expect(about()).toEqual([
+    [7, 'site:1', 'a'],
+    [7, 'site:1', 'b'],
+    [8, 'site:2', 'a'],
+  ]);
+  client.run("DELETE FROM idempotency_keys WHERE credential = 'site:1'");
+  expect(about()).toEqual([[8, 'site:2', 'a']]);
+  store.close();
+});
+
 test('stored actors get their new names, and a recomputation under way gets its sites', () => {
   const { store } = emptyStore();
   const { client } = store.writing;

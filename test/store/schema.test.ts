@@ -100,8 +100,7 @@ describe('the schema', () => {
         if (!isKey && !leading.includes(from)) bare.push(`${name}.${from}`);
       }
     }
-    // A desk has few sites and agents: these are searched on the rare removal of a site's parts. The key of stored
-    // answers has two columns, and the index starts with the other one.
-    expect(bare).toEqual(['sites.sla_policy_id', 'sites.default_priority_id', 'idempotency_tickets.key']);
+    // A desk has few sites and agents: these are searched on the rare removal of a site's parts.
+    expect(bare).toEqual(['sites.sla_policy_id', 'sites.default_priority_id']);
   });
 });

@@ -64,7 +64,7 @@ function insertLink(
 export function applicationLink(tx: Tx, ctx: Context, ticket: Ticket, tokenHash: string): CustomerLink {
   const address = authorById(tx, ticket.authorId)?.email ?? '';
   const link = { ticket, address, kind: 'application', deliveryId: null, messageId: null } as const;
-  return customerLinkByHash(tx, tokenHash) ?? insertLink(tx, ctx, newUlid(ctx.now), tokenHash, link);
+  return customerLinkByHash(tx, [ticket.id], tokenHash) ?? insertLink(tx, ctx, newUlid(ctx.now), tokenHash, link);
 }
 
 /** What a link opens. */
@@ -110,13 +110,8 @@ export function findLink(tx: Tx, ctx: Context, name: string, token: string): Fou
   const tickets = ids.map((id) => ticketById(tx, id));
   const fits = tickets.map((one) => isSameSecret(one?.accessTokenHash ?? '-', hash));
   const holder = tickets[fits.indexOf(true)];
-  const known = customerLinkByHash(tx, hash);
-  const link = known && ids.includes(known.ticketId) ? known : undefined;
-  const opened = openedBy(
-    tx,
-    link ?? (known || !holder ? undefined : { ticketId: holder.id, revokedAt: null }),
-    ctx.now,
-  );
+  const link = customerLinkByHash(tx, ids, hash);
+  const opened = openedBy(tx, link ?? (holder && { ticketId: holder.id, revokedAt: null }), ctx.now);
   if (opened === null) throw notFound('ticket');
   if (link) return { ...opened, link };
   if (!holder) throw notFound('ticket');

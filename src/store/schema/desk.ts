@@ -1,6 +1,6 @@
 // What belongs to the whole desk.
 
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AuditAction, AuditActorType, AuditTargetType } from '../../domain/audit.ts';
 import type { Locale, SecondFactorPolicy } from '../../domain/preferences.ts';
 import { createdAt, id, json, version } from './columns.ts';
@@ -14,18 +14,15 @@ export const deskSettings = sqliteTable('desk_settings', {
   version: version(),
 });
 
-export const idempotencyKeys = sqliteTable(
-  'idempotency_keys',
-  {
-    credential: text('credential').notNull(),
-    key: text('key').notNull(),
-    fingerprint: text('fingerprint').notNull(),
-    status: integer('status').notNull(),
-    answerSealed: text('answer_sealed').notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [primaryKey({ columns: [table.credential, table.key] })],
-);
+export const idempotencyKeys = sqliteTable('idempotency_keys', {
+  id: integer('id').primaryKey(),
+  credential: text('credential').notNull(),
+  key: text('key').notNull(),
+  fingerprint: text('fingerprint').notNull(),
+  status: integer('status').notNull(),
+  answerSealed: text('answer_sealed').notNull(),
+  createdAt: createdAt(),
+});
 
 export const auditLog = sqliteTable('audit_log', {
   id: id(),

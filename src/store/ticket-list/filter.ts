@@ -4,6 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
+import { hasAddress } from '../author-address.ts';
 import { isOfSites } from '../scope.ts';
 import { clockColumns, ofAnyClock } from './clock-columns.ts';
 
@@ -88,7 +89,7 @@ export function isEmpty(filter: TicketFilter): boolean {
 export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | null {
   const parts: Sql[] = [];
   if (externalId !== null) parts.push({ text: 'external_id = ?', values: [externalId] });
-  if (email !== null) parts.push({ text: 'email = ?', values: [email] });
+  if (email !== null) parts.push({ text: hasAddress('email = ?'), values: [email, email] });
   if (parts.length === 0) return null;
   parts.push(...ofSites(sites));
   const { text, values } = allOf(parts);
