@@ -53,6 +53,8 @@ export interface Mount {
   lagMs(): number | null;
   /** Differs for each mount of LiteFS; null without one. */
   identity(): string | null;
+  /** Forgets what was read in this turn of the event loop. */
+  forgetReads(): void;
 }
 
 const hostPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,252})$/;
@@ -61,14 +63,18 @@ const positionPattern = /^[0-9a-f]{16}\/[0-9a-f]{16}$/;
 const neverHeardMs = 2 ** 31 - 1;
 
 export function openMount(database: string): Mount {
+  // Each read passes through FUSE three times, and many requests that arrive together ask for the same.
+  const readThisTurn = new Map<string, string | null>();
   const beside = (name: string) => {
-    try {
-      return readFileSync(join(database, '..', name), 'latin1').trim();
-    } catch {
-      return null;
-    }
+    const known = readThisTurn.get(name);
+    if (known !== undefined) return known;
+    if (readThisTurn.size === 0) setImmediate(() => readThisTurn.clear());
+    const text = contentOf(join(database, '..', name));
+    readThisTurn.set(name, text);
+    return text;
   };
   return {
+    forgetReads: () => readThisTurn.clear(),
     namedPrimary() {
       const host = beside('.primary');
       return host !== null && hostPattern.test(host) ? host : null;
@@ -93,6 +99,14 @@ export function openMount(database: string): Mount {
       }
     },
   };
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1').trim();
+  } catch {
+    return null;
+  }
 }
 
 const lookEveryMs = 250;

@@ -132,6 +132,8 @@ export function createNode(options: NodeOptions): Node {
     isPrimary: () => role() === 'primary',
     claimsPrimary,
     requirePrimary() {
+      // Before a transaction; the position that is read after it must be a new one, too.
+      mount.forgetReads();
       const now = role();
       if (now !== 'primary') throw refusalOf(now, namedPrimary());
     },

@@ -48,12 +48,6 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     erased = [...(erased ?? []), ...mails];
     erasedFiles = [...erasedFiles, ...attachments];
   };
-  const frames = new WeakMap<Tx, ReturnType<typeof frameOf>>();
-  function frameOf(tx: Tx) {
-    const made = { begin: tx.client.prepare('BEGIN'), commit: tx.client.prepare('COMMIT') };
-    frames.set(tx, made);
-    return made;
-  }
   return {
     clock,
     seal,
@@ -86,14 +80,7 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
     write: (step) => writer.write(step),
     read(reading) {
       try {
-        const tx = store.reading;
-        const view = frames.get(tx) ?? frameOf(tx);
-        view.begin.run();
-        try {
-          return reading(tx);
-        } finally {
-          view.commit.run();
-        }
+        return store.view(reading);
       } catch (error) {
         throw noteUnread(error);
       }

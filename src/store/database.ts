@@ -3,6 +3,7 @@
 import type { SqlValue, Statement } from '../platform/sqlite.ts';
 import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
+import { createViews } from './read-views.ts';
 import { openHandles } from './reopening.ts';
 import { createSharedIndex, type SharedIndex } from './shared-index.ts';
 import { isBusy, sqliteCode } from './sqlite-errors.ts';
@@ -21,12 +22,16 @@ export interface Store {
   readonly archive: WalArchive | null;
   /** Null unless LiteFS replicates the database. */
   readonly sharedIndex: SharedIndex | null;
+  /** To read from, in a transaction of its own. On LiteFS, the reads of one turn of the event loop share it. */
+  view<T>(read: (tx: Tx) => T): T;
+  /** Before each transaction, which later reads must see. */
+  endView(): void;
   dataVersion(): number;
   /** Copies and renews the log on another thread, between transactions. Throws the last copy's error, once. */
   tend(): void;
   /** Has the other thread copy most of the log, so that ending the log takes little time. */
   copyMostOfLog(): Promise<void>;
-  /** Settles when the other thread copies nothing. Closing before that waits for it, and blocks. */
+  /** Settles when the other thread copies nothing: closing before that blocks. */
   settled(): Promise<void>;
   /** Starts a new log now if no other process has the database open. Returns whether it did. */
   rotate(): boolean;
@@ -71,7 +76,9 @@ export function openStore(
   );
   const upkeep = archive && createLogUpkeep(path, synchronous, archive, guard, pace, tend);
   const sharedIndex = isReplicated ? createSharedIndex(path) : null;
+  const views = createViews(isReplicated);
   const handles = openHandles(path, synchronous, archive, sharedIndex, () => {
+    views.end();
     upkeep?.finish();
     guard.close();
   });
@@ -105,6 +112,8 @@ export function openStore(
     },
     archive,
     sharedIndex,
+    view: (read) => views.read(handles.reading(), read),
+    endView: views.end,
     dataVersion: handles.dataVersion,
     tend,
     copyMostOfLog: () => (handles.isOpen() && upkeep?.copyMost(handles.writing)) || Promise.resolve(),

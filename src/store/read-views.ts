@@ -4,7 +4,6 @@ import type { Tx } from './handles.ts';
 
 interface Views {
   read<T>(tx: Tx, read: (tx: Tx) => T): T;
-  /** Ends a transaction that is kept for further reads. */
   end(): void;
 }
 

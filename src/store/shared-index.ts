@@ -6,10 +6,7 @@ import { collectGarbage } from '#platform/runtime.ts';
 export interface SharedIndex {
   /** Whether the handles must be opened again before anything is written. Certain only under the write lock, which LiteFS takes for the cut. */
   isCut(): boolean;
-  /**
-   * To be called after every commit: the index may have grown. False when the mount is gone: LiteFS records a commit when SQLite
-   * unlocks after it, and SQLite does not notice when that fails.
-   */
+  /** After every commit: the index may have grown. False when the mount is gone, which SQLite does not notice at a commit. */
   noteSize(): boolean;
   distrust(): void;
   noteClosed(): void;
@@ -18,10 +15,7 @@ export interface SharedIndex {
 // SQLite's WAL-index format: the first block holds the first 4062 frames. LiteFS never cuts it to less.
 const blockBytes = 32_768;
 
-/**
- * A process that has mapped a second block dies (SIGBUS) if it writes there after LiteFS has cut the file to one block.
- * SQLite unmaps it when the last handle of the process is closed.
- */
+/** A process that has mapped a second block dies (SIGBUS) if it writes there after the cut. SQLite unmaps it with its last handle. */
 export function createSharedIndex(path: string): SharedIndex {
   let file: string | null = null;
   let mapped = 0;

@@ -35,7 +35,7 @@ const maxBatchMs = 8;
 const slowestBatchMs = 24;
 
 export type StoreToWrite = Pick<Store, 'writing' | 'archive' | 'cutTail'> &
-  Partial<Pick<Store, 'sharedIndex' | 'rest'>>;
+  Partial<Pick<Store, 'sharedIndex' | 'rest' | 'endView'>>;
 
 type Frame = ReturnType<typeof prepareFrame>;
 
@@ -82,6 +82,7 @@ export function createTransactions(store: StoreToWrite, clock: Clock, busyMs: nu
 
   function run(batch: Job[]): Job[] | null {
     const startedAt = monotonicMs();
+    store.endView?.();
     settleTail();
     if (!enter()) return null;
     if (store.sharedIndex?.isCut()) {

@@ -3,6 +3,7 @@
 import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { Tx } from './database.ts';
+import { createGathering } from './gathering.ts';
 import { touch } from './handles.ts';
 import { isStorageRefusal } from './refusals.ts';
 import { createTransactions, type Job, type StoreToWrite } from './transactions.ts';
@@ -37,15 +38,6 @@ const maxSteps = 128;
 // How long another process can write before waiting steps are refused, and how soon the writer tries again.
 const longestBusyMs = 10_000;
 const busyAgainMs = 3;
-// How long no new step may arrive before a batch starts, and the limit for that wait.
-const quietMs = 1.5;
-const longestGatherMs = 5;
-// Where a commit takes longer, such as on LiteFS, waiting for more steps pays: this share of it, up to these limits.
-const gatherShare = 0.5;
-const slowQuietMs = 6;
-const slowGatherMs = 20;
-const fewSteps = 3;
-
 export function createWriter(store: StoreToWrite, clock: Clock = systemClock, busyMs = longestBusyMs): Writer {
   let queue: Job[] = [];
   let isScheduled = false;
@@ -55,12 +47,9 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
   const batches = { commits: 0, steps: 0 };
   let watch: (batch: Batch) => void = () => undefined;
   let mayWrite: () => void = () => undefined;
-  // How many steps waited at the last commit, and when that was.
-  let expected = 0;
-  let committedAt = 0;
-  let queuedAt = 0;
   let refused: DeskError | null = null;
   const transactions = createTransactions(store, clock, busyMs);
+  const gathering = createGathering();
 
   function flush() {
     isScheduled = false;
@@ -82,8 +71,7 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
       batches.commits += 1;
       batches.steps += settled.length;
       watch({ steps: settled.length, durationMs: monotonicMs() - startedAt, isCommitted: true });
-      expected = settled.length + left.length + queue.length;
-      committedAt = monotonicMs();
+      gathering.noteCommit(settled.length + left.length + queue.length, transactions.commitMs());
       for (const job of settled) {
         const { outcome } = job;
         if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value as never);
@@ -112,22 +100,12 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
   function schedule() {
     if (isScheduled) return;
     isScheduled = true;
-    // After reading the requests that arrived meanwhile, so that they share this commit.
     setImmediate(gather);
   }
 
-  /** Clients that were just answered often ask again at once: waiting for them halves the number of commits. */
   function gather() {
-    if (expected > fewSteps && queue.length < expected && isComing()) setImmediate(gather);
+    if (gathering.isWorthWaiting(queue.length)) setImmediate(gather);
     else flush();
-  }
-
-  function isComing(): boolean {
-    const now = monotonicMs();
-    const worthMs = transactions.commitMs() * gatherShare;
-    const quiet = Math.min(slowQuietMs, Math.max(quietMs, worthMs));
-    const longest = Math.min(slowGatherMs, Math.max(longestGatherMs, worthMs));
-    return now - Math.max(committedAt, queuedAt) < quiet && now - committedAt < longest;
   }
 
   return {
@@ -146,7 +124,7 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
       }
       return new Promise<T>((resolve, reject) => {
         queue.push({ step, resolve, reject, outcome: undefined });
-        queuedAt = monotonicMs();
+        gathering.noteStep();
         schedule();
       });
     },

@@ -74,8 +74,8 @@ describe('the role', () => {
     await node.refresh();
     expect(node.isPrimary()).toBe(true);
     litefs.namePrimary('node-2');
-    expect(node.role()).toBe('replica');
     expect(refusal(node)?.message).toContain('node-2');
+    expect(node.role()).toBe('replica');
     expect(node.primaryHost()).toBe('node-2');
   });
 
@@ -233,26 +233,49 @@ describe('what the mount shows', () => {
   test('is read as LiteFS writes it, and nothing else is believed', async () => {
     const { litefs, node } = await setUp();
     const mount = openMount(litefs.database);
+    const fresh = () => {
+      mount.forgetReads();
+      return mount;
+    };
     expect([mount.namedPrimary(), mount.position(), mount.lagMs()]).toEqual([null, null, null]);
     litefs.setPosition(26);
     litefs.setLag(120);
-    expect(mount.position()).toBe('000000000000001a/cccccccccccccccc');
+    expect(fresh().position()).toBe('000000000000001a/cccccccccccccccc');
     expect(mount.lagMs()).toBe(120);
     litefs.setLag(2 ** 31 - 1);
-    expect(mount.lagMs()).toBeNull();
+    expect(fresh().lagMs()).toBeNull();
     for (const name of ['', '-x', 'a b', 'a/b', 'a@b', 'x'.repeat(300), 'a\nb']) {
       litefs.namePrimary(name);
-      expect(mount.namedPrimary()).toBeNull();
+      expect(fresh().namedPrimary()).toBeNull();
     }
     for (const name of ['node-1', 'fdaa:0:2::3', '10.0.0.1', '148e21b7c45089']) {
       litefs.namePrimary(name);
-      expect(mount.namedPrimary()).toBe(name);
+      expect(fresh().namedPrimary()).toBe(name);
     }
     litefs.namePrimary('node-1');
     litefs.setPrimary(false);
     litefs.setLag(40);
     await node.refresh();
     expect(node.replicationLagMs()).toBe(40);
+  });
+
+  test('is read once in a turn of the event loop, and again before a transaction and in the next turn', async () => {
+    const { litefs, node } = setUp({ pollMs: 60_000 });
+    const mount = openMount(litefs.database);
+    litefs.setPosition(1);
+    const first = mount.position();
+    litefs.setPosition(2);
+    expect(mount.position()).toBe(first);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(mount.position()).not.toBe(first);
+
+    litefs.setPrimary(true);
+    await node.refresh();
+    const before = node.position();
+    litefs.setPosition(3);
+    expect(node.position()).toBe(before);
+    node.requirePrimary();
+    expect(node.position()).not.toBe(before);
   });
 });
 
