@@ -260,7 +260,7 @@ describe('what the mount shows', () => {
   });
 
   test('is read once in a turn of the event loop, and again before a transaction and in the next turn', async () => {
-    const { litefs, node } = setUp({ pollMs: 60_000 });
+    const { litefs, node } = await setUp({ pollMs: 60_000 });
     const mount = openMount(litefs.database);
     litefs.setPosition(1);
     const first = mount.position();

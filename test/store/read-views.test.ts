@@ -1,17 +1,17 @@
 // On LiteFS, the reads of one turn of the event loop share a transaction; no commit of this process is missed by them.
 
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createWriter } from '../../src/store/writer.ts';
-import { temporaryFolder } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp(isReplicated: boolean) {
   const path = join(temporaryFolder(), 'views.db');
-  const other = new Database(path);
+  const other = openDatabase(path, 'create');
   other.run('PRAGMA journal_mode = WAL');
   other.run('CREATE TABLE notes (id INTEGER PRIMARY KEY)');
   const store = openStore(path, 'OFF', null, undefined, isReplicated);
