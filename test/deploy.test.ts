@@ -1,7 +1,8 @@
 // The files for deployment: valid for their programs, and consistent with each other and with the desk.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
@@ -360,4 +361,22 @@ describe('all of it', () => {
     expect(loaded.length).toBe(3);
     expect(used).toEqual(loaded);
   });
+});
+
+test('the service of FreeBSD has stopped when daemon(8) has removed its pid file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-test-'));
+  const subr = join(folder, 'rc.subr');
+  // The part of FreeBSD's own that a stop uses after the process has ended.
+  writeFileSync(
+    subr,
+    'load_rc_config() { :; }\nrun_rc_command() { (sleep 0.3; rm "$pidfile") & "$stop_postcmd"; ls "$pidfile"; }\n',
+  );
+  const pidFile = join(folder, 'helpdesk.pid');
+  writeFileSync(pidFile, '1');
+  const script = read('deploy/helpdesk.rc')
+    .replace('. /etc/rc.subr', `. ${subr}`)
+    .replace(/^pidfile=.*$/m, `pidfile=${pidFile}`);
+  const child = Bun.spawn(['sh', '-c', script, 'helpdesk', 'stop'], { stdout: 'pipe', stderr: 'ignore' });
+  expect(await new Response(child.stdout).text()).toBe('');
+  rmSync(folder, { recursive: true });
 });
