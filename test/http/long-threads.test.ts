@@ -128,6 +128,21 @@ describe('a thread of megabytes, read by', () => {
   });
 });
 
+test('of many answers that wait for their clients, only some take the memory of a compressor', async () => {
+  const ticket = await longTicket(Array.from({ length: 60 }, long));
+  const ask = () => open(ticket, 'an agent', { 'Accept-Encoding': 'br' });
+  const answers: Response[] = [];
+  for (let count = 0; count < 40; count += 1) answers.push(await ask());
+  const packed = answers.filter(({ headers }) => headers.get('content-encoding') === 'br');
+  expect(packed).toHaveLength(32);
+  expect(ulidsIn(await (answers.at(-1) as Response).text())).toEqual(ticket.ulids);
+  for (const answer of answers.slice(0, -1)) await answer.body?.cancel();
+  await new Promise((resolve) => setImmediate(resolve));
+  const again = await ask();
+  expect(again.headers.get('content-encoding')).toBe('br');
+  await again.body?.cancel();
+});
+
 test('what is written while a thread is read is left out, and what is sent meanwhile is not lost', async () => {
   const ticket = await longTicket(Array.from({ length: 60 }, long));
   const reply = { body: 'Tomorrow.', hold_seconds: 60 };
