@@ -245,6 +245,6 @@ describe('CSV', () => {
     const rest = async () => {
       for (;;) if ((await reader?.read())?.done) return 'whole';
     };
-    expect(rest()).rejects.toThrow('no longer valid');
+    await expect(rest()).rejects.toThrow('no longer valid');
   });
 });

@@ -49,7 +49,7 @@ describe('a body', () => {
       string
     >[]) {
       const request = requestOf('twelve bytes', headers);
-      expect(readBody(request, 11)).rejects.toThrow('at most');
+      await expect(readBody(request, 11)).rejects.toThrow('at most');
     }
   });
 

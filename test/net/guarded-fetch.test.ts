@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { checkDestination, type Guard, guardedFetch, guardedRead } from '../../src/net/guarded-fetch.ts';
 import type { Resolve } from '../../src/net/resolve.ts';
@@ -345,7 +346,7 @@ describe('over TLS', () => {
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isSo(); i++) await Bun.sleep(5);
+  for (let i = 0; i < 200 && !isSo(); i++) await sleep(5);
   expect(isSo()).toBe(true);
 }
 
@@ -355,7 +356,7 @@ describe('a whole answer', () => {
 
   test('is read to its end, and no further than allowed', async () => {
     expect(await read('/euro-signs', 15_000)).toMatchObject({ status: 200, body: '€'.repeat(5000) });
-    expect(read('/euro-signs', 14_999)).rejects.toThrow('the answer has more than 14999 bytes');
+    await expect(read('/euro-signs', 14_999)).rejects.toThrow('the answer has more than 14999 bytes');
   });
 
   test('that is an error or a redirect is an answer too', async () => {
@@ -364,9 +365,9 @@ describe('a whole answer', () => {
   });
 
   test('that never comes is an error that says so', async () => {
-    expect(read('/nothing', 100)).rejects.toThrow('no answer within 0.4 s');
-    expect(read('/hang-up', 100)).rejects.toThrow();
+    await expect(read('/nothing', 100)).rejects.toThrow('no answer within 0.4 s');
+    await expect(read('/hang-up', 100)).rejects.toThrow();
     const closed = { method: 'GET', url: receiver.url('/ok'), headers: {}, body: '' } as const;
-    expect(guardedRead(closed, closedGuard, 100)).rejects.toThrow('not public');
+    await expect(guardedRead(closed, closedGuard, 100)).rejects.toThrow('not public');
   });
 });
