@@ -30,8 +30,14 @@ export function createS3Requests(client: S3Client, bucket: string, onFault: (fau
 
   function failed(method: string, key: string, error: unknown): unknown {
     if (error instanceof DeskError) return error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'Unknown';
-    return fail(method, key, { status: null, code, message: error instanceof Error ? error.message : String(error) });
+    // Node's `fetch` says only that it failed; its cause says why.
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = reason instanceof Error && 'code' in reason ? String(reason.code) : 'Unknown';
+    return fail(method, key, {
+      status: null,
+      code,
+      message: reason instanceof Error ? reason.message : String(reason),
+    });
   }
 
   const send = async (method: S3Method, key: string, init: RequestInit) =>

@@ -526,7 +526,7 @@ describe('mail that arrives', () => {
 
 describe('files in an object store', () => {
   test('are read by every machine, and a store that is away is told as such', async () => {
-    const store = fakeS3('desk', 'the-key', 'eu-1');
+    const store = await fakeS3('desk', 'the-key', 'eu-1');
     const desks = await pair({
       HELPDESK_S3_ENDPOINT: store.endpoint,
       HELPDESK_S3_BUCKET: 'desk',

@@ -16,9 +16,9 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-function setUp(key = 'the-key'): { store: FakeS3; blobs: Blobs; staging: string; faults: S3Fault[] } {
+async function setUp(key = 'the-key'): Promise<{ store: FakeS3; blobs: Blobs; staging: string; faults: S3Fault[] }> {
   const faults: S3Fault[] = [];
-  const store = fakeS3('desk', 'the-key', 'eu-1');
+  const store = await fakeS3('desk', 'the-key', 'eu-1');
   closing.push(store.close);
   const staging = join(temporaryFolder(), 'staging');
   const blobs = createS3Blobs({
@@ -59,7 +59,7 @@ const text = (blobs: Blobs, ulid: string, start: number, end: number) =>
   new Response(blobs.read(ulid, start, end)).text();
 
 test('a file is staged here, uploaded, and gone from here', async () => {
-  const { store, blobs, staging } = setUp();
+  const { store, blobs, staging } = await setUp();
   const ulid = newUlid(Date.now());
   const staged = await blobs.stage(chunks('Hello ', 'there'), 100);
   expect(staged).toMatchObject({ size: 11, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -74,21 +74,21 @@ test('a file is staged here, uploaded, and gone from here', async () => {
 });
 
 test('too large is refused while it arrives, and nothing is left or sent', async () => {
-  const { store, blobs, staging } = setUp();
+  const { store, blobs, staging } = await setUp();
   expect(await refusalOf(blobs.stage(chunks('12345', '67890'), 9))).toMatchObject({ code: 'too_large' });
   expect(readdirSync(staging)).toEqual([]);
   expect(store.requests).toEqual([]);
 });
 
 test('a file of thirty megabytes goes up in one request', async () => {
-  const { store, blobs } = setUp();
+  const { store, blobs } = await setUp();
   const ulid = await keep(blobs, new Uint8Array(30 * 1024 * 1024).fill(7));
   expect(store.requests.map(({ method }) => method)).toEqual(['PUT', 'HEAD']);
   expect(await blobs.size(ulid)).toBe(30 * 1024 * 1024);
 });
 
 test('ranges are asked for as such', async () => {
-  const { store, blobs } = setUp();
+  const { store, blobs } = await setUp();
   const ulid = await keep(blobs, '0123456789');
   for (const [start, end, expected] of [
     [0, 9, '0123456789'],
@@ -108,7 +108,7 @@ test('ranges are asked for as such', async () => {
 });
 
 test('what is not there has no size; removing it is no fault', async () => {
-  const { blobs } = setUp();
+  const { blobs } = await setUp();
   const ulid = newUlid(Date.now());
   expect(await blobs.size(ulid)).toBeNull();
   await blobs.remove(ulid);
@@ -127,7 +127,7 @@ describe('a store that fails', () => {
   ];
   for (const [method, failure] of uploads) {
     test(`(${method}: ${failure}) keeps no file, and says that it is away`, async () => {
-      const { store, blobs, staging } = setUp();
+      const { store, blobs, staging } = await setUp();
       store.fail(method, failure);
       const refused = await refusalOf(keep(blobs, 'Hello there'));
       expect(refused).toMatchObject({ code: 'unavailable', reason: 'storage_unavailable', retryAfterSeconds: 30 });
@@ -140,7 +140,7 @@ describe('a store that fails', () => {
 
   for (const failure of ['error', 'denied', 'cut', 'rangeless'] as const) {
     test(`(GET: ${failure}) never makes a part pass for the whole`, async () => {
-      const { store, blobs } = setUp();
+      const { store, blobs } = await setUp();
       const ulid = await keep(blobs, '0123456789');
       store.fail('GET', failure);
       expect(await refusalOf(text(blobs, ulid, 2, 5))).toMatchObject({ code: 'unavailable' });
@@ -148,7 +148,7 @@ describe('a store that fails', () => {
   }
 
   test('to tell a size does not mean that there is no file', async () => {
-    const { store, blobs } = setUp();
+    const { store, blobs } = await setUp();
     const ulid = await keep(blobs, 'x');
     for (const failure of ['error', 'denied'] as const) {
       store.fail('HEAD', failure);
@@ -160,14 +160,14 @@ describe('a store that fails', () => {
   });
 
   test('because the key is wrong is the same', async () => {
-    const { blobs } = setUp('another-key');
+    const { blobs } = await setUp('another-key');
     expect(await refusalOf(keep(blobs, 'x'))).toMatchObject({ code: 'unavailable' });
   });
 });
 
 describe('the sweep', () => {
   test('takes what is older than an hour and has no row, page by page, and nothing else', async () => {
-    const { store, blobs, staging } = setUp();
+    const { store, blobs, staging } = await setUp();
     const now = Date.now();
     const kept: string[] = [];
     for (let at = 0; at < 10; at += 1) kept.push(await keep(blobs, `${at}`));
@@ -201,7 +201,7 @@ describe('the sweep', () => {
   });
 
   test('that cannot list removes nothing', async () => {
-    const { store, blobs } = setUp();
+    const { store, blobs } = await setUp();
     await keep(blobs, 'x');
     store.fail('GET', 'error');
     expect(await refusalOf(blobs.sweep(Date.now() + 10 * 60 * 60 * 1000, () => new Set()))).toMatchObject({

@@ -7,12 +7,11 @@ import { checkDestination } from '../../src/net/guarded-fetch.ts';
 import { resolveHost, resolvingFault } from '../../src/net/resolve.ts';
 import { mailTimeouts, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { frame } from '../mail/frame.ts';
+import { startProgram } from '../support/programs.ts';
 
 test('fifty names that no one answers for hold up neither another name nor a file', async () => {
-  const child = Bun.spawn([process.execPath, fileURLToPath(new URL('./silent-names.ts', import.meta.url))], {
-    stdout: 'pipe',
-  });
-  const told = JSON.parse(await new Response(child.stdout).text());
+  const child = startProgram([process.execPath, fileURLToPath(new URL('./silent-names.ts', import.meta.url))]);
+  const told = JSON.parse(await child.output);
   expect(told.found).toMatch(/^(127\.0\.0\.1|::1)$/);
   expect(told.ended).toBe(0);
   expect(told.asked).toBeGreaterThanOrEqual(50);

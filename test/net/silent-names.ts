@@ -22,6 +22,6 @@ for (let turn = 0; turn < 50; turn += 1) {
 while (asked < 50 && ended === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 const begun = performance.now();
 const [found] = await resolveHost('localhost');
-await readFile(import.meta.path);
+await readFile(import.meta.filename);
 process.stdout.write(JSON.stringify({ asked, ended, found: found?.address, waitedMs: performance.now() - begun }));
 process.exit(0);

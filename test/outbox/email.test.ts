@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { composeMail } from '../../src/mail/outgoing/compose.ts';
@@ -133,7 +134,7 @@ describe('over SMTP', () => {
   test('an offer of TLS is taken, and a certificate that no one vouches for stops the mail, unless the URL says otherwise', async () => {
     const wasSecure: boolean[] = [];
     const [key, cert] = ['key', 'cert'].map((what) =>
-      readFileSync(join(import.meta.dir, `../net/fixtures/hooks.example.test.${what}.pem`), 'utf8'),
+      readFileSync(join(import.meta.dirname, `../net/fixtures/hooks.example.test.${what}.pem`), 'utf8'),
     );
     const server = await startMailServer({
       disabledCommands: [],
@@ -219,7 +220,7 @@ describe('given up', () => {
     const sent = transport.send(mail);
     const answer = await thinking.promise;
     transport.giveUp();
-    await Bun.sleep(50);
+    await sleep(50);
     answer();
     expect((await sent)?.ended).toEqual({ kind: 'accepted' });
   });

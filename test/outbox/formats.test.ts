@@ -86,7 +86,7 @@ describe('a custom channel', () => {
   });
 
   test('gets what the document for receivers shows and names', () => {
-    const document = readFileSync(join(import.meta.dir, '../../docs/webhooks.md'), 'utf8');
+    const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
     const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W';
     const all = notificationsWith({ body: 'The button does nothing.' }).map((notification) => {
       const { ticket } = notification;

@@ -1,5 +1,7 @@
 // A small imitation of an S3-compatible store: what the desk needs of one, and ways to fail.
 
+import { serve } from './serving.ts';
+
 interface StoredObject {
   bytes: Uint8Array;
   changedAt: number;
@@ -29,7 +31,7 @@ export interface FakeS3 {
 
 const maxListed = 3;
 
-export function fakeS3(bucket: string, accessKeyId: string, region: string): FakeS3 {
+export async function fakeS3(bucket: string, accessKeyId: string, region: string): Promise<FakeS3> {
   const objects = new Map<string, StoredObject>();
   const requests: FakeS3['requests'] = [];
   const failures = new Map<string, Failure>();
@@ -57,7 +59,7 @@ export function fakeS3(bucket: string, accessKeyId: string, region: string): Fak
     if (failure === 'denied') return error(403, 'AccessDenied');
     const found = objects.get(key);
     if (request.method === 'PUT') {
-      const bytes = await request.bytes();
+      const bytes = new Uint8Array(await request.arrayBuffer());
       const kept = failure === 'half' ? bytes.subarray(0, bytes.length / 2) : bytes;
       if (failure !== 'nothing') objects.set(key, { bytes: kept, changedAt: Date.now() });
       return new Response(null, { headers: { ETag: '"e"' } });
@@ -101,7 +103,7 @@ export function fakeS3(bucket: string, accessKeyId: string, region: string): Fak
     );
   }
 
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: 2 ** 30, fetch: answer });
+  const server = await serve(answer);
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     objects,

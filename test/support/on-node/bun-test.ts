@@ -18,15 +18,19 @@ chai.use(JestAsymmetricMatchers);
 chai.config.truncateThreshold = 0;
 export const { expect } = chai;
 
-const matchersOfBun: Record<string, (value: unknown, given: unknown) => boolean> = {
+const matchersOfBun: Record<string, (value: unknown, given: unknown, end: unknown) => boolean> = {
   toStartWith: (value, given) => typeof value === 'string' && value.startsWith(String(given)),
+  toEndWith: (value, given) => typeof value === 'string' && value.endsWith(String(given)),
+  toSatisfy: (value, given) => (given as (value: unknown) => boolean)(value),
+  toBeOneOf: (value, given) => (given as unknown[]).includes(value),
+  toBeWithin: (value, given, end) => Number(value) >= Number(given) && Number(value) < Number(end),
   toBeArray: (value) => Array.isArray(value),
   toBeString: (value) => typeof value === 'string',
   toBeFunction: (value) => typeof value === 'function',
 };
 for (const [name, isSo] of Object.entries(matchersOfBun))
-  chai.Assertion.addMethod(name, function (given: unknown) {
-    const isMet = isSo(chai.util.flag(this, 'object'), given);
+  chai.Assertion.addMethod(name, function (given: unknown, end: unknown) {
+    const isMet = isSo(chai.util.flag(this, 'object'), given, end);
     this.assert(isMet, `${name} of #{this}: #{exp}`, `not ${name} of #{this}: #{exp}`, given);
   });
 
