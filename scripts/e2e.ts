@@ -16,12 +16,12 @@ const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.e2e.ts'));
 const options = given.filter((word) => !named.includes(word));
 /**
- * Not for this build unless they are named: the release is one of executables; two builds on one directory need both. Floods pass on
- * Node on a quiet machine, in two and a half minutes; beside other jobs they have failed there, or took too long.
+ * Not for this build unless they are named: the release is one of executables; two builds on one directory need both. The two long
+ * floods pass on Node on a quiet machine; beside other jobs they have failed there, or took too long.
  */
 const others = {
   bun: ['two-builds', 'node-package'],
-  node: ['release', 'mail-load', 'rules-load', 'stall'],
+  node: ['release', 'mail-load', 'stall'],
 }[chosenBuild()].map((name) => `test/e2e/${name}.e2e.ts`);
 const found = [...new Bun.Glob('test/e2e/*.e2e.ts').scanSync('.')].sort();
 const all = named.length > 0 ? named : found.filter((file) => !others.includes(file));
