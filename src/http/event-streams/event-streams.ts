@@ -3,6 +3,7 @@
 import { monotonicMs } from '../../base/clock.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { newestEventSeq } from '../../store/events.ts';
+import { rounds } from '../rounds.ts';
 import { joined, opening, pageSize, readPage } from './event-pages.ts';
 import { createFlood, skipFlood } from './flood.ts';
 import type { LiveFeed } from './live-feed.ts';
@@ -124,6 +125,13 @@ export function createEventStreams(
     if (greeting !== null) send(stream, greeting, after);
   }
 
+  function catchUpIfWelcome(stream: Stream): Promise<void> | void {
+    if (!streams.has(stream)) return;
+    if (!desk.read(stream.follower.isWelcome)) return end(stream);
+    catchUp(stream);
+    if (stream.isLive) return untilResumed(stream);
+  }
+
   return {
     tell: (bytesFor) => tellLive(streams, bytesFor),
     follow(follower) {
@@ -143,12 +151,7 @@ export function createEventStreams(
             if (own === null || !streams.has(own)) return;
             own.roomAt = monotonicMs();
             if (isStopping()) return end(own);
-            if (!own.isLive) {
-              if (!desk.read(follower.isWelcome)) return end(own);
-              catchUp(own);
-            }
-            if (!own.isLive) return;
-            return untilResumed(own);
+            return own.isLive ? untilResumed(own) : rounds.run(() => catchUpIfWelcome(own));
           },
           cancel() {
             if (stream !== null) end(stream);
