@@ -7,6 +7,7 @@ import { linkAgent } from '../../src/desk/people/sign-in-links.ts';
 import { createSite } from '../../src/desk/sites.ts';
 import { until } from '../support/litefs.ts';
 import { handOver, type Machine, startMachine } from '../support/machines.ts';
+import { textReader } from '../support/text-reader.ts';
 
 const machines: Machine[] = [];
 afterEach(async () => {
@@ -114,17 +115,13 @@ test('who has a ticket open is known at every machine, and also after the primar
     headers: { Cookie, Accept: 'text/event-stream' },
     signal: gone.signal,
   });
-  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-  let text = '';
-  const see = async (part: string) => {
-    while (!text.includes(part)) text += new TextDecoder().decode((await reader.read()).value);
-  };
-  await see('"state":"viewing"');
+  const seen = textReader((stream.body as ReadableStream<Uint8Array>).getReader());
+  await seen.until('"state":"viewing"');
   await tell(primary, 'writing');
-  await see('"state":"writing"');
+  await seen.until('"state":"writing"');
   handOver(primary, replica);
   await until(async () => (await tell(replica, 'viewing')).status === 200, 'the new primary hears of it');
-  text = '';
-  await see('"state":"viewing"');
+  seen.forget();
+  await seen.until('"state":"viewing"');
   gone.abort();
 }, 30_000);

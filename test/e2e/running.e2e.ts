@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { textReader } from '../support/text-reader.ts';
 import {
   bareEnvironment,
   executable,
@@ -155,11 +156,7 @@ describe('a stop', () => {
       stdout: 'pipe',
       stderr: 'ignore',
     });
-    let output = '';
-    const decoder = new TextDecoder();
-    const reader = child.stdout.getReader();
-    while (!output.includes('API is described'))
-      output += decoder.decode((await reader.read()).value, { stream: true });
+    const output = await textReader(child.stdout.getReader()).until('API is described');
     const url = /listens on (http:\S+) and/.exec(output)?.[1] ?? '';
     process.kill(child.pid, 'SIGHUP');
     if (!isNode) {

@@ -17,6 +17,7 @@ import { deleteSession } from '../../src/store/sessions.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { converse, requestHead } from '../support/raw-http.ts';
 import { serve } from '../support/serving.ts';
+import { textReader } from '../support/text-reader.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -241,8 +242,9 @@ async function openStream(secret: string, headers: Record<string, string> = {}) 
     }),
   );
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': events follow\n\n');
-  return { reader, next: async () => new TextDecoder().decode((await reader.read()).value), close: () => gone.abort() };
+  const { next } = textReader(reader);
+  expect(await next()).toBe(': events follow\n\n');
+  return { reader, next, close: () => gone.abort() };
 }
 
 test('a stream misses nothing and repeats nothing while many write', async () => {
@@ -321,7 +323,7 @@ test('a stream resumes after Last-Event-ID', async () => {
   );
   expect(response.headers.get('content-type')).toStartWith('text/event-stream');
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const next = async () => new TextDecoder().decode((await reader.read()).value);
+  const { next } = textReader(reader);
   expect(await next()).toBe(': events follow\n\n');
   expect(await next()).toStartWith('id: 3\nevent: ticket.created\ndata: {"seq":3,');
   const coming = next();

@@ -6,6 +6,7 @@ import { createEventStreams } from '../../src/http/event-streams/event-streams.t
 import { createFlood } from '../../src/http/event-streams/flood.ts';
 import { createLiveFeed } from '../../src/http/event-streams/live-feed.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { textReader } from '../support/text-reader.ts';
 
 describe('a flood', () => {
   const flood = () => createFlood({ bytesPerSecond: 100_000, mostBytes: 200_000 });
@@ -48,12 +49,9 @@ describe('streams in a flood', () => {
     const follower = { scope: 'all' as const, after: newest, isWelcome: () => true, onEnd: () => undefined };
     const leftOut = () => new TextEncoder().encode('event: behind\ndata: {}\n\n');
     const open = (owner: string, more: object = {}) => {
-      const reader = streams.follow({ ...follower, owner, ...more }).body.getReader();
-      let text = '';
-      return async (part: string) => {
-        while (!text.includes(part)) text += new TextDecoder().decode((await reader.read()).value);
-        return [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
-      };
+      const stream = textReader(streams.follow({ ...follower, owner, ...more }).body.getReader());
+      return async (part: string) =>
+        [...(await stream.until(part)).matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
     };
     const consoleSees = open('console', { leftOut });
     const readerSees = open('reader');
