@@ -19,4 +19,11 @@ if (process.argv.includes('serve')) {
   module.enableCompileCache(fileURLToPath(new URL('.compiled', import.meta.url)));
   setTimeout(() => module.flushCompileCache(), 2000).unref();
 }
+// A signal ends the first process of a container only if it is handled, and the program takes a moment to load.
+if (process.pid === 1) {
+  const endUnlessHandled = (signal, number) => {
+    if (process.listenerCount(signal) === 1) process.exit(128 + number);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, endUnlessHandled);
+}
 import('./desk.mjs');

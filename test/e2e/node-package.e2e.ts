@@ -80,6 +80,27 @@ test('a desk starts where it cannot keep compiled code', async () => {
   expect([alarming(errors), code]).toEqual([[], 0]);
 });
 
+test.each(['SIGTERM', 'SIGINT'])('%s while the program is loaded is not lost in a container', async (signal) => {
+  const asFirstProcess = `data:text/javascript,import { registerHooks } from "node:module";
+    const { pid } = process;
+    Object.defineProperty(process, "pid", { value: 1 });
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith("/desk.mjs")) process.kill(pid, "${signal}");
+        return next(url, context);
+      },
+    });`;
+  const child = Bun.spawn([program[0] ?? '', '--import', asFirstProcess, executable, 'serve', '--port', '0'], {
+    cwd: path,
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  await child.exited;
+  // The kernel keeps a signal that nothing handles from such a process; from another, it ends it.
+  expect(child.signalCode).toBeNull();
+  expect([0, 130, 143]).toContain(child.exitCode ?? -1);
+});
+
 test.each([
   [{ node: '20.20.2' }, 'Node 20.20.2 without SQLite'],
   [{ node: '22.30.0', sqlite: '3.53.4' }, 'Node 22.30.0 with SQLite 3.53.4'],
