@@ -1,8 +1,9 @@
-// What the release script recognises as an executable: by headers made here, and by the Bun that runs this.
+// What the release script recognises as an executable: by headers made here, and by the Bun that runs this. What a module keeps of its build.
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { executableKind } from '../scripts/executable-kind.ts';
+import { withoutPlaces } from '../scripts/without-places.ts';
 
 function elf(machine: number, loader: string | null, bits = 2): Uint8Array {
   const bytes = new Uint8Array(512);
@@ -74,4 +75,11 @@ describe('an executable is for', () => {
     const system = process.platform === 'win32' ? 'windows' : process.platform;
     expect(kind).toStartWith(`${system}-${process.arch}`);
   });
+});
+
+test('a module for Node says the same wherever it was built', () => {
+  const builtIn = (folder: string) =>
+    withoutPlaces(`var __dirname="${folder}/node_modules/pino/lib";var node="./src/platform/node/*";`, folder);
+  expect(builtIn('/src')).toBe('var __dirname="./node_modules/pino/lib";var node="./src/platform/node/*";');
+  expect(builtIn('/opt/helpdesk')).toBe(builtIn('/src'));
 });
