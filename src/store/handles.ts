@@ -41,7 +41,7 @@ const busyTimeoutMs = 10_000;
 /** Without an archive: 16 MiB, which takes a few milliseconds. */
 export const autoCheckpointFrames = 4000;
 // On LiteFS the log must stay well below the 4062 frames of one block of its index (shared-index.ts).
-const replicatedCheckpointFrames = 2500;
+const replicatedCheckpointFrames = 1000;
 
 type LogKeeping = 'plain' | 'archived' | 'replicated';
 
