@@ -96,6 +96,7 @@ test('every acknowledged write survives kill -9, five times over', async () => {
     await running.exited;
   }
   const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+  database.run('PRAGMA busy_timeout = 5000');
   expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   expect(database.query('PRAGMA foreign_key_check').all()).toEqual([]);
   const ulids = (table: string) =>

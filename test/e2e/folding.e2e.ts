@@ -24,6 +24,7 @@ test('a reply loses what it quotes, and re2 beside the data is left alone', asyn
   const { code, errors } = await helpdesk(path, ['mail', 'ingest', '--site', 'web-shop'], mail({ body }).toString());
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+  database.run('PRAGMA busy_timeout = 5000');
   const messages = database.query('SELECT body FROM messages').all();
   database.close();
   expect(messages).toEqual([{ body: 'The second tray is empty.' }]);

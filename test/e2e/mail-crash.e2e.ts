@@ -52,7 +52,11 @@ test('no mail is lost and none is filed twice, four kills over', async () => {
     await Promise.all(senders);
   }
   expect(answered.length).toBeGreaterThan(30);
-  const database = () => new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+  const database = () => {
+    const opened = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+    opened.run('PRAGMA busy_timeout = 5000');
+    return opened;
+  };
   const count = (text: string) => {
     const opened = database();
     const { n } = opened.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${text}`).get() ?? { n: -1 };

@@ -84,6 +84,7 @@ test('each reply that waits is sent exactly once, however often the desk is kill
 
   const running = await serve(path, unlimited);
   const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+  database.run('PRAGMA busy_timeout = 5000');
   const count = (sql: string) => database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
   try {
     for (let tries = 0; tries < 300 && count('scheduled_replies') !== 0; tries += 1) await Bun.sleep(100);

@@ -12,6 +12,8 @@ const total = 600;
 
 function seen() {
   const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+  // A desk that has just been killed or started holds the lock for a moment.
+  database.run('PRAGMA busy_timeout = 5000');
   try {
     const [left] = database
       .query<{ n: number }, []>('SELECT count(*) AS n FROM tickets WHERE snoozed_until IS NOT NULL')
