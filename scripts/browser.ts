@@ -1,4 +1,4 @@
-// Runs the browser tests against the compiled executable, in Chromium.
+// Runs the browser tests, or those that are named, against the compiled executable, in Chromium.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,9 +18,11 @@ if (chromiumPath() === null) {
   console.error(`${advice} The browser tests did not run.`);
   process.exit(2);
 }
-const files = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort().map((file) => `./${file}`);
-if (files.length === 0) fail('There are no browser tests in test/browser.');
-const run = Bun.spawnSync([process.execPath, 'test', '--timeout', '180000', ...process.argv.slice(2), ...files], {
+const given = process.argv.slice(2);
+const isNamed = given.some((argument) => argument.endsWith('.browser.ts'));
+const all = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort().map((file) => `./${file}`);
+if (all.length === 0) fail('There are no browser tests in test/browser.');
+const run = Bun.spawnSync([process.execPath, 'test', '--timeout', '180000', ...given, ...(isNamed ? [] : all)], {
   env: { ...process.env, HELPDESK_EXECUTABLE: executable },
   stdout: 'inherit',
   stderr: 'inherit',
