@@ -187,6 +187,28 @@ describe('filters and views', () => {
     await seeCount('60');
   });
 
+  test('of an order show the age that the list is sorted by, under its name', async () => {
+    desk.sql("UPDATE tickets SET created_at = created_at - 40 * 86400000 WHERE subject = 'Story 1'");
+    const ages = () =>
+      visitor.page.evaluate(() => ({
+        head: document.querySelector('[role=columnheader].of-age')?.textContent,
+        age: document.querySelector('[aria-label^="Story 1,"] .age')?.textContent,
+        title: document.querySelector<HTMLElement>('[aria-label^="Story 1,"] .age')?.title.split(' · ')[0],
+      }));
+    const expected = { head: t.sortCreated, age: '40d', title: t.sortCreated };
+    await goTo('/inbox/all?sort=created_at&direction=asc');
+    await waitUntil('since it was opened', ages, (seen) => Bun.deepEquals(seen, expected));
+    await goTo('/inbox/all?sort=updated_at&direction=asc');
+    await waitUntil('since it changed', ages, (seen) => seen.head === t.sortUpdated && seen.age !== undefined);
+    const { age, title } = await ages();
+    expect(age).toMatch(/^\d+[mh]$/);
+    expect(title).toBe(t.sortUpdated);
+    await visitor.page.setViewport({ width: 390, height: 800 });
+    await until('a narrow row says it, too', () => document.querySelector('.two-lines .age') !== null);
+    expect((await ages()).title).toBe(t.sortUpdated);
+    desk.sql("UPDATE tickets SET created_at = created_at + 40 * 86400000 WHERE subject = 'Story 1'");
+  });
+
   test('become a view under a name', async () => {
     await goTo('/inbox/all?tag=vip');
     await seeCount('20');

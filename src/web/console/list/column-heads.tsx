@@ -1,31 +1,12 @@
 // The names of the columns. Those that the desk can sort by are buttons.
 
 import { Icon } from '../../shared/icons.tsx';
+import { ageName, columnName } from './column-names.ts';
 import type { Column } from './columns.ts';
-import { type Direction, type Sort, usualDirection } from './filter.ts';
+import { ageSort, type Direction, type Sort, usualDirection } from './filter.ts';
 import { chooseOrder } from './list-address.ts';
 import { t } from './messages.ts';
 import type { TicketList } from './ticket-list.ts';
-
-const sortsOf: Partial<Record<Column, Sort>> = { priority: 'priority', due: 'next_due_at', age: 'created_at' };
-
-export function columnName(column: Column): string {
-  const names: Record<Column, string> = {
-    status: t.columnStatus,
-    reference: t.columnReference,
-    subject: t.columnSubject,
-    author: t.columnAuthor,
-    site: t.columnSite,
-    category: t.columnCategory,
-    priority: t.columnPriority,
-    tags: t.columnTags,
-    assignee: t.columnAssignee,
-    viewers: t.columnViewers,
-    due: t.columnDue,
-    age: t.columnAge,
-  };
-  return names[column];
-}
 
 /** Too narrow for a word. */
 const isMute = (column: Column) => column === 'status' || column === 'viewers';
@@ -38,6 +19,8 @@ interface HeadsProps {
 
 export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
   const { order } = list.source;
+  const age = ageSort(order.sort);
+  const sorts: Partial<Record<Column, Sort>> = { priority: 'priority', due: 'next_due_at', age };
   return (
     <div role="rowgroup" class="column-heads">
       <div
@@ -52,7 +35,8 @@ export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
           <span class="hidden">{t.selected}</span>
         </div>
         {columns.map((column) => {
-          const sort = sortsOf[column];
+          const sort = sorts[column];
+          const name = column === 'age' ? ageName(age) : columnName(column);
           const isSorted = sort === order.sort;
           return (
             <div
@@ -62,14 +46,14 @@ export function ColumnHeads({ list, columns, tracks }: HeadsProps) {
               aria-sort={isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : undefined}
             >
               {sort === undefined ? (
-                <span class={isMute(column) ? 'hidden' : 'cell-text'}>{columnName(column)}</span>
+                <span class={isMute(column) ? 'hidden' : 'cell-text'}>{name}</span>
               ) : (
                 <button
                   type="button"
                   class={`head-button${isSorted ? ' is-sorted' : ''}`}
                   onClick={() => chooseOrder(sort, isSorted ? turned(order.direction) : usualDirection(sort))}
                 >
-                  <span class="cell-text">{columnName(column)}</span>
+                  <span class="cell-text">{name}</span>
                   {isSorted && (
                     <span class={`head-arrow ${order.direction}`}>
                       <Icon name="chevron" />

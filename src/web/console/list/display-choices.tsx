@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icons.tsx';
-import { columnName } from './column-heads.tsx';
+import { columnName } from './column-names.ts';
 import { type Column, columnKeys } from './columns.ts';
 import {
   chooseDensity,

@@ -16,6 +16,12 @@ export const sorts = [
 ] as const;
 export type Sort = (typeof sorts)[number];
 export type Direction = 'asc' | 'desc';
+/** What the age of a row is counted from: the time that the list is sorted by, or else when the ticket was opened. */
+export type AgeSort = Extract<Sort, 'created_at' | 'updated_at'>;
+
+export function ageSort(sort: Sort): AgeSort {
+  return sort === 'updated_at' ? sort : 'created_at';
+}
 
 export interface ListFilter {
   status?: TicketStatus[];

@@ -7,6 +7,8 @@ import { ClockShape } from '../sla/clock-shape.tsx';
 import { clockState } from '../sla/clock-state.ts';
 import { tensOfSeconds } from '../ticking.ts';
 import type { Ticket } from '../wire.ts';
+import { ageName } from './column-names.ts';
+import type { AgeSort } from './filter.ts';
 import { t } from './messages.ts';
 
 /** The time left on the nearer clock. */
@@ -32,9 +34,9 @@ function textOf(state: ReturnType<typeof clockState>): string | null {
   switch (state.kind) {
     case 'running':
     case 'soon':
-      return shortly(state.leftMs);
+      return shortly(state.leftMs, 2);
     case 'breached':
-      return t.dueLate(shortly(state.overMs));
+      return t.dueLate(shortly(state.overMs, 1));
     case 'paused':
       return t.duePaused;
     default:
@@ -42,17 +44,19 @@ function textOf(state: ReturnType<typeof clockState>): string | null {
   }
 }
 
-function shortly(ms: number): string {
-  return span(inMinutes(ms), ms < manyDaysMs ? 2 : 1);
+function shortly(ms: number, units: number): string {
+  return span(inMinutes(ms), ms < manyDaysMs ? units : 1);
 }
 
 function inMinutes(ms: number): number {
   return Math.max(minuteMs, ms - (ms % minuteMs));
 }
 
-export function Age({ at }: { at: string }) {
+/** With the date and what it is the date of, since only a wide list has the name of the column above it. */
+export function Age({ ticket, since }: { ticket: Ticket; since: AgeSort }) {
+  const at = ticket[since];
   return (
-    <time class="age" dateTime={at} title={dateAndTime(at)}>
+    <time class="age" dateTime={at} title={`${ageName(since)} · ${dateAndTime(at)}`}>
       {span(inMinutes(tensOfSeconds.value - Date.parse(at)), 1)}
     </time>
   );

@@ -9,6 +9,7 @@ import { RowBones } from './bones.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { type Column, columnsThatFit, leastRowWidth, tracksOf } from './columns.ts';
 import { chosenColumns, density } from './display.ts';
+import { ageSort } from './filter.ts';
 import { matches } from './matches.ts';
 import { t } from './messages.ts';
 import type { TicketList } from './ticket-list.ts';
@@ -145,6 +146,7 @@ function OneRow({ list, row, columns, top, isActive, hasSites }: OneRowProps) {
       isOpen={openedTicket.value === ticket.ulid}
       isDeparted={!matches(list.source.filter, ticket, me.value?.id ?? 0)}
       siteName={hasSites ? (visibleSites.value.find(({ id }) => id === ticket.site_id)?.name ?? null) : null}
+      ageSince={ageSort(list.source.order.sort)}
       viewers={viewing.value.get(ticket.ulid) ?? noOne}
       onToggle={list.toggle}
       onExtend={list.extendTo}

@@ -10,6 +10,7 @@ import { prefetch } from '../tickets/cache.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket } from '../wire.ts';
 import type { Column } from './columns.ts';
+import type { AgeSort } from './filter.ts';
 import { t } from './messages.ts';
 import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
 
@@ -27,6 +28,7 @@ interface RowProps {
   isDeparted: boolean;
   siteName: string | null;
   viewers: readonly Present[];
+  ageSince: AgeSort;
   onToggle: (row: number) => void;
   onExtend: (row: number) => void;
   onPoint: (row: number) => void;
@@ -157,7 +159,7 @@ function Status({ ticket }: { ticket: Ticket }) {
   );
 }
 
-function Cell({ ticket, column, siteName, viewers }: RowProps & { column: Column }): ComponentChildren {
+function Cell({ ticket, column, siteName, viewers, ageSince }: RowProps & { column: Column }): ComponentChildren {
   switch (column) {
     case 'status':
       return <Status ticket={ticket} />;
@@ -195,13 +197,13 @@ function Cell({ ticket, column, siteName, viewers }: RowProps & { column: Column
     case 'due':
       return <DueTime ticket={ticket} />;
     case 'age':
-      return <Age at={ticket.created_at} />;
+      return <Age ticket={ticket} since={ageSince} />;
     case 'subject':
       return null;
   }
 }
 
-function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: ComponentChildren }) {
+function TwoLines({ ticket, viewers, siteName, ageSince, link }: RowProps & { link: ComponentChildren }) {
   const { assignee } = ticket;
   return (
     <>
@@ -211,7 +213,7 @@ function TwoLines({ ticket, viewers, siteName, link }: RowProps & { link: Compon
       <div role="gridcell" class="cell first-line">
         {link}
         <Viewers viewers={viewers} />
-        <Age at={ticket.created_at} />
+        <Age ticket={ticket} since={ageSince} />
       </div>
       <div role="gridcell" class="cell second-line">
         <span class="by" title={siteName === null ? authorName(ticket) : `${authorName(ticket)} · ${siteName}`}>
