@@ -22,7 +22,6 @@ export function columnName(column: Column): string {
   return names[column];
 }
 
-/** The column of ages says what they are the ages of. */
 export function ageName(since: AgeSort): string {
   return since === 'updated_at' ? t.sortUpdated : t.sortCreated;
 }

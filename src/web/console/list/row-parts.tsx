@@ -52,7 +52,6 @@ function inMinutes(ms: number): number {
   return Math.max(minuteMs, ms - (ms % minuteMs));
 }
 
-/** With the date and what it is the date of, since only a wide list has the name of the column above it. */
 export function Age({ ticket, since }: { ticket: Ticket; since: AgeSort }) {
   const at = ticket[since];
   return (
