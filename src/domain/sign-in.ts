@@ -28,6 +28,8 @@ export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'passkey_re
 
 export const challengeLifetimeMs = 5 * minuteMs;
 
+export const knownBrowserMs = 365 * dayMs;
+
 export function sessionEndsAt({ createdAt, lastUsedAt }: { createdAt: number; lastUsedAt: number }): number {
   return Math.min(lastUsedAt + sessionLimits.unusedMs, createdAt + sessionLimits.longestMs);
 }
@@ -43,4 +45,11 @@ const longestDelayMs = minuteMs;
 export function delayAfter(failures: number): number {
   if (failures <= freeFailures) return 0;
   return Math.min(1000 * 2 ** Math.min(failures - freeFailures - 1, 20), longestDelayMs);
+}
+
+const strangersFailures = 50;
+const strangersDelayMs = 5000;
+
+export function strangersDelayAfter(failures: number): number {
+  return failures < strangersFailures ? 0 : strangersDelayMs;
 }

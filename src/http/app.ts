@@ -201,6 +201,7 @@ async function serve(
     site: caller.site,
     session: caller.session,
     visit: caller.visit,
+    guesser: caller.guesser,
     ctx,
     params,
     query: {},
@@ -235,7 +236,7 @@ async function serve(
     const handled = rounds.run(() => {
       if (operation.query) call.query = decodeQuery(operation.query, url);
       if (operation.body && given) call.body = decodeBody(operation.body, given.length === 0 ? {} : parseJson(given));
-      return attempt(operation, { edge, address, now, counted }, () => operation.handle(call));
+      return attempt(operation, caller.guesser, { edge, address, now, counted }, () => operation.handle(call));
     });
     const answer = complete(operation, await handled, bytes);
     return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)

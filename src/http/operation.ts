@@ -5,6 +5,7 @@ import type { Context } from '../desk/context.ts';
 import type { Visit } from '../desk/customer/visits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
+import type { Guesser } from '../desk/people/sign-in-delays.ts';
 import type { Ability, Actor } from '../domain/actor.ts';
 import type { UsedCredential } from '../domain/credential-use.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -71,6 +72,7 @@ export interface Call<Query = unknown, Body = unknown> {
   session: SignedIn | null;
   /** A customer's, by the cookie of a link. */
   visit: Visit | null;
+  guesser: Guesser;
   ctx: Context;
   params: Record<string, string>;
   query: Query;

@@ -1,6 +1,7 @@
 // What every way to sign in shares: passwords proved outside of the write step, the browser, and the answer with its cookie.
 
 import type { Context } from '../desk/context.ts';
+import { knownBrowserSecret } from '../desk/people/known-browsers.ts';
 import { type Started, signedInBySecret } from '../desk/people/sessions.ts';
 import {
   type Arrival,
@@ -10,19 +11,22 @@ import {
   refusePassword,
   wrongCredentials,
 } from '../desk/people/sign-in.ts';
+import type { Guesser } from '../desk/people/sign-in-delays.ts';
 import { DeskError, invalid } from '../domain/errors.ts';
 import { passwordLength } from '../domain/limits.ts';
 import type { SignInMethod } from '../domain/sign-in.ts';
 import { browserInWords } from '../identity/browser-name.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../identity/passwords.ts';
 import type { Tx } from '../store/database.ts';
+import { withCookies } from './cookie-answer.ts';
 import { bearerIn } from './credentials/bearer.ts';
+import { knownBrowserCookie } from './credentials/known-browser.ts';
 import { sessionCookie, sessionSecretIn } from './credentials/session-cookie.ts';
 import type { Call } from './operation.ts';
 import { jsonReply, type Reply } from './wire/respond.ts';
 import { presentSession } from './wire/session.ts';
 
-type Caller = Pick<Call, 'edge' | 'ctx' | 'header'>;
+type Caller = Pick<Call, 'edge' | 'ctx' | 'header' | 'guesser'>;
 
 /** The instant after a wait. */
 export const later = ({ edge, ctx }: Pick<Call, 'edge' | 'ctx'>): Context => ({ ...ctx, now: edge.desk.now() });
@@ -40,18 +44,22 @@ interface Proved {
   newHash: string | null;
 }
 
-/**
- * Throws `wrong_credentials` after it has counted the failure, with the same work for every address. Attempts for one
- * address come one after the other, so that no two share a free try.
- */
+/** Attempts that count together come one after the other, so that no two share a free try. */
+function lineOf({ sessionId, browser }: Guesser, email: string): string {
+  if (sessionId !== null) return `session ${sessionId}`;
+  return browser === null ? `strangers ${email.toLowerCase()}` : `browser ${browser.name}`;
+}
+
+/** Throws `wrong_credentials` after it has counted the failure, with the same work for every address. */
 export async function provePassword(call: Caller, email: string, plain: string): Promise<Proved> {
   const { desk, gates } = call.edge;
-  return await gates.passwords.pass(email.toLowerCase(), async () => {
-    const hash = desk.read((tx) => passwordHashFor(tx, later(call), email));
+  const { guesser } = call;
+  return await gates.passwords.pass(lineOf(guesser, email), async () => {
+    const hash = desk.read((tx) => passwordHashFor(tx, later(call), email, guesser));
     const { isRight, needsRehash } = await verifyPassword(plain, hash);
     if (!isRight || hash === null) {
       await desk.write((tx) => {
-        refusePassword(tx, later(call), email);
+        refusePassword(tx, later(call), email, guesser);
         return null;
       });
       throw wrongCredentials();
@@ -106,25 +114,30 @@ export async function hashChosen(plain: string, email: string): Promise<string> 
   return await hashPassword(plain);
 }
 
-export function arrivalOf({ edge, header }: Caller): Arrival {
+export function arrivalOf({ edge, header, guesser }: Caller): Arrival {
   const isBearer = bearerIn(header('authorization')) !== null;
   const secret = isBearer ? null : sessionSecretIn(edge.baseUrl, header('cookie'));
   const former = secret === null ? null : findSession(edge, secret);
-  return { ...browserInWords(header('user-agent') ?? ''), formerSession: former };
+  return { ...browserInWords(header('user-agent') ?? ''), formerSession: former, guesser };
 }
 
 function findSession({ desk }: Call['edge'], secret: string): number | null {
   return desk.read((tx) => signedInBySecret(tx, desk.seal, secret, desk.now())?.session.id ?? null);
 }
 
-/** The session with its cookie. */
-export function startedReply(call: Caller, tx: Tx, { session, secret }: Started, status = 200): Reply {
-  const headers = { 'Set-Cookie': sessionCookie(call.edge.baseUrl, secret) };
-  return jsonReply(status, { data: presentSession(tx, call.ctx, session) }, headers);
+export function cookiesOf(tx: Tx, { baseUrl, desk }: Call['edge'], { session, secret }: Started): string[] {
+  const known = knownBrowserSecret(tx, desk.seal, session.agentId);
+  return [sessionCookie(baseUrl, secret), knownBrowserCookie(baseUrl, known)];
+}
+
+/** The session with its cookies. */
+export function startedReply(call: Caller, tx: Tx, started: Started, status = 200): Response {
+  const data = presentSession(tx, call.ctx, started.session);
+  return withCookies(jsonReply(status, { data }), cookiesOf(tx, call.edge, started));
 }
 
 /** 202 while a second factor is missing. */
-export function enteredReply(call: Caller, tx: Tx, entered: Entered, status = 200): Reply {
+export function enteredReply(call: Caller, tx: Tx, entered: Entered, status = 200): Reply | Response {
   if (entered.kind === 'started') return startedReply(call, tx, entered.started, status);
   return jsonReply(202, { second_factor: entered.factors, challenge: entered.challenge });
 }

@@ -77,7 +77,11 @@ describe('a sign-in', () => {
   test('whose password changes while it is checked has a row', async () => {
     const { agentId, email } = await withPassword(app, 'member');
     const before = newest();
-    const arrival = { ...browserInWords(own['User-Agent']), formerSession: null };
+    const arrival = {
+      ...browserInWords(own['User-Agent']),
+      formerSession: null,
+      guesser: { network: '192.0.2.1', sessionId: null, browser: null },
+    };
     const entered = await app.desk.write((tx) =>
       signInWithPassword(tx, asCommandLine(app), { email, hash: 'the one before', newHash: null }, arrival),
     );

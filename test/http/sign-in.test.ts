@@ -3,10 +3,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeAgent } from '../../src/desk/people/people.ts';
+import { refusePassword } from '../../src/desk/people/sign-in.ts';
 import { query } from '../../src/store/database.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { addTotp } from '../support/factors.ts';
-import { asCommandLine, browserAfter, goodPassword, withPassword } from '../support/people.ts';
+import { asCommandLine, browserAfter, cookiesAfter, goodPassword, withPassword } from '../support/people.ts';
 import { streamed } from '../support/streamed.ts';
 import { codeAt } from '../support/totp-code.ts';
 import { trustingIssuer } from '../support/trusting-issuer.ts';
@@ -215,6 +216,70 @@ describe('failures in a row', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
+  test('of strangers keep out no other address, no browser that has signed in before, and no session', async () => {
+    const { email, headers } = await withPassword(app, 'member');
+    const known = cookiesAfter(await signIn(email, goodPassword));
+    const ended = await app.ask('DELETE', '/api/v1/session', {
+      headers: { ...known, 'Sec-Fetch-Site': 'same-origin' },
+    });
+    expect(ended.status).toBe(204);
+    for (let at = 0; at < 18; at += 1) {
+      expect((await signIn(email, 'wrong password', {}, '192.0.2.9')).status).toBe(401);
+      app.clock.advance(60_000);
+    }
+    await signIn(email, 'wrong password', {}, '192.0.2.9');
+    expect((await signIn(email, goodPassword, {}, '192.0.2.9')).status).toBe(429);
+    expect((await signIn(email, goodPassword, {}, '192.0.2.8')).status).toBe(200);
+    expect((await signIn(email, goodPassword, known, '192.0.2.9')).status).toBe(200);
+    const confirm = { headers, body: { password: goodPassword }, peer: '192.0.2.9' };
+    expect((await app.ask('POST', '/api/v1/session/confirm', confirm)).status).toBe(200);
+  });
+
+  test('in a known browser, and in a session, count there, and keep out neither the other nor a stranger', async () => {
+    const { email, headers } = await withPassword(app, 'member');
+    const known = cookiesAfter(await signIn(email, goodPassword));
+    const confirm = (password: string) => app.ask('POST', '/api/v1/session/confirm', { headers, body: { password } });
+    for (const attempt of [() => signIn(email, 'wrong password', known), () => confirm('wrong password')]) {
+      for (let at = 0; at < 5; at += 1) expect((await attempt()).status).toBe(401);
+      expect((await attempt()).status).toBe(429);
+    }
+    expect((await signIn(email, goodPassword, known)).status).toBe(429);
+    expect((await confirm(goodPassword)).status).toBe(429);
+    expect((await signIn(email, goodPassword)).status).toBe(200);
+  });
+
+  test('count as those of a stranger in a browser that knows another agent, a former password, or a forged cookie', async () => {
+    const [{ email, headers, agentId }, other] = [await withPassword(app, 'member'), await withPassword(app, 'member')];
+    const former = cookiesAfter(await signIn(email, goodPassword));
+    const current = `${goodPassword} 2`;
+    const body = { current: goodPassword, password: current };
+    expect((await app.ask('PUT', '/api/v1/me/password', { headers, body })).status).toBe(204);
+    for (let at = 0; at < 5; at += 1) await signIn(email, 'wrong password');
+    const forged = `helpdesk-known=${agentId}.hdb_${'a'.repeat(43)}.${'b'.repeat(43)}`;
+    for (const headers of [former, cookiesAfter(await signIn(other.email, goodPassword)), { Cookie: forged }])
+      expect((await signIn(email, current, headers)).status).toBe(429);
+    const known = cookiesAfter(await signIn(email, current, {}, '192.0.2.7'));
+    expect((await signIn(email, current, known)).status).toBe(200);
+  });
+
+  test('from ever new addresses slow strangers down, and no one else', async () => {
+    const { email } = await withPassword(app, 'member');
+    const known = cookiesAfter(await signIn(email, goodPassword));
+    const guess = (network: string) =>
+      app.desk.write((tx) => {
+        const guesser = { network, sessionId: null, browser: null };
+        refusePassword(tx, asCommandLine(app), email, guesser);
+        return null;
+      });
+    for (let at = 1; at < 50; at += 1) await guess(`198.51.100.${at}`);
+    expect((await signIn(email, 'wrong password', {}, '198.51.100.50')).status).toBe(401);
+    const slowed = await signIn(email, goodPassword, {}, '203.0.113.1');
+    expect([slowed.status, slowed.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await signIn(email, goodPassword, known)).status).toBe(200);
+    app.clock.advance(5000);
+    expect((await signIn(email, goodPassword, {}, '203.0.113.1')).status).toBe(200);
+  });
+
   test('of one agent do not hold up another', async () => {
     const [one, other] = [await withPassword(app, 'member'), await withPassword(app, 'member')];
     for (let at = 0; at < 8; at += 1) await signIn(one.email, 'wrong password');
@@ -243,6 +308,18 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword, {}, '192.0.2.2')).status).toBe(200);
     app.clock.advance(60_000);
     expect((await signIn(email, goodPassword)).status).toBe(200);
+  });
+
+  test('from one address of the network refuse neither a known browser there nor a session', async () => {
+    await app.close();
+    app = await testApp({ signInFailures: 10 });
+    const { email, headers } = await withPassword(app, 'member');
+    const known = cookiesAfter(await signIn(email, goodPassword));
+    for (let at = 0; at < 10; at += 1) expect((await signIn(`no-one${at}@x.example`, goodPassword)).status).toBe(401);
+    expect((await signIn(email, goodPassword)).status).toBe(429);
+    const confirm = { headers, body: { password: goodPassword } };
+    expect((await app.ask('POST', '/api/v1/session/confirm', confirm)).status).toBe(200);
+    expect((await signIn(email, goodPassword, known)).status).toBe(200);
   });
 
   test('from one address of the network are refused after ten, also when all arrive at once', async () => {
@@ -284,7 +361,7 @@ describe('failures in a row', () => {
     for (let at = 0; at < 5; at += 1) expect(code(await confirm())).toEqual([401, 'wrong_credentials']);
     expect((await confirm()).status).toBe(429);
     expect((await session(headers)).status).toBe(200);
-    expect((await signIn(email, goodPassword)).status).toBe(429);
+    expect((await signIn(email, goodPassword)).status).toBe(200);
   });
 });
 

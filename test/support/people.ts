@@ -59,3 +59,13 @@ export function browserAfter(answer: Answered): Record<string, string> {
   const [cookie = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';');
   return { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
 }
+
+/** Every cookie of this answer, as a program would send them. */
+export function cookiesAfter(answer: Answered): { Cookie: string } {
+  return {
+    Cookie: answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  };
+}

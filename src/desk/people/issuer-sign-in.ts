@@ -51,7 +51,7 @@ export function signInWithIssuer(
   }
   const agent = withRole(tx, ctx, found, account.role);
   if (!account.hasSecondFactor) return enter(tx, ctx, agent, 'oidc', arrival);
-  forgetFailures(tx, ctx, agent.email);
+  forgetFailures(tx, ctx, agent.email, arrival.guesser);
   return {
     kind: 'started',
     started: startSession(tx, ctx, agent, { method: 'oidc', hasSecondFactor: true, ...arrival }),

@@ -12,7 +12,7 @@ import { findChallenge, firstHalfOf } from './challenges.ts';
 import { type FactorProof, spendFactor, wrongCode } from './second-factors.ts';
 import { confirmSession, ownAgent, type Started, startSession } from './sessions.ts';
 import type { Arrival } from './sign-in.ts';
-import { forgetFailures, noteFailure, requireNoDelay } from './sign-in-delays.ts';
+import { forgetFailures, type Guesser, noteFailure, requireNoDelay } from './sign-in-delays.ts';
 
 const ofSignIn = ['second_factor', 'passkey_sign_in'] as const;
 
@@ -48,7 +48,7 @@ export function answerChallenge(tx: Tx, ctx: Context, answer: Answer, arrival: A
     return null;
   }
   const agent = activeAgent(tx, agentId);
-  if (!isSpent(tx, ctx, agent, proof)) {
+  if (!isSpent(tx, ctx, agent, arrival.guesser, proof)) {
     audit(tx, ctx, {
       action: 'session.refused',
       target: { type: 'agent', id: agent.id, name: agent.name },
@@ -65,10 +65,11 @@ export function confirmWithFactor(
   tx: Tx,
   ctx: Context,
   actor: AgentActor,
+  guesser: Guesser,
   { challenge, proof }: { challenge: string | null; proof: FactorProof | null },
 ): SignedIn | null {
   const asked = challenge === null ? null : findChallenge(tx, ctx, challenge, ['passkey_sign_in']);
-  if (!isSpent(tx, ctx, ownAgent(tx, actor), proof)) {
+  if (!isSpent(tx, ctx, ownAgent(tx, actor), guesser, proof)) {
     audit(tx, ctx, {
       action: 'session.refused',
       target: { type: 'agent', id: actor.agentId, name: actor.name },
@@ -85,10 +86,10 @@ function ownerOf(tx: Tx, proof: FactorProof | null): number | null {
 }
 
 /** No one can guess a passkey, so its owner need not wait for those who guess. */
-function isSpent(tx: Tx, ctx: Context, agent: Agent, proof: FactorProof | null): boolean {
-  if (proof?.kind !== 'passkey') requireNoDelay(tx, ctx, agent.email);
+function isSpent(tx: Tx, ctx: Context, agent: Agent, guesser: Guesser, proof: FactorProof | null): boolean {
+  if (proof?.kind !== 'passkey') requireNoDelay(tx, ctx, agent.email, guesser, 'code');
   const isRight = proof !== null && spendFactor(tx, ctx, agent.id, proof);
-  if (isRight) forgetFailures(tx, ctx, agent.email);
-  else noteFailure(tx, ctx, agent.email);
+  if (isRight) forgetFailures(tx, ctx, agent.email, guesser);
+  else noteFailure(tx, ctx, agent.email, guesser, 'code');
   return isRight;
 }

@@ -20,11 +20,12 @@ import {
   type Started,
   startSession,
 } from './sessions.ts';
-import { forgetFailures, noteFailure, requireNoDelay } from './sign-in-delays.ts';
+import { forgetFailures, type Guesser, noteFailure, requireNoDelay } from './sign-in-delays.ts';
 import { hasOwner, useAgentLink, useLink } from './sign-in-links.ts';
 
 export interface Arrival extends Browser {
   formerSession: number | null;
+  guesser: Guesser;
 }
 
 export function wrongCredentials(): DeskError {
@@ -42,19 +43,19 @@ export type Entered =
 export function enter(tx: Tx, ctx: Context, agent: Agent, method: SignInMethod, arrival: Arrival): Entered {
   const asked = askForSecondFactor(tx, ctx, agent, method);
   if (asked !== null) return { kind: 'asked', ...asked };
-  forgetFailures(tx, ctx, agent.email);
+  forgetFailures(tx, ctx, agent.email, arrival.guesser);
   return { kind: 'started', started: startSession(tx, ctx, agent, { method, hasSecondFactor: false, ...arrival }) };
 }
 
-/** An active agent's hash; null for any other address. Refuses an address that has to wait. */
-export function passwordHashFor(tx: Tx, ctx: Context, email: string): string | null {
-  requireNoDelay(tx, ctx, email);
+/** An active agent's hash; null for any other address. Refuses a guesser who has to wait. */
+export function passwordHashFor(tx: Tx, ctx: Context, email: string, guesser: Guesser): string | null {
+  requireNoDelay(tx, ctx, email, guesser, 'password');
   const agent = agentByEmail(tx, email);
   return agent?.isActive ? agent.passwordHash : null;
 }
 
-export function refusePassword(tx: Tx, ctx: Context, email: string): void {
-  noteFailure(tx, ctx, email);
+export function refusePassword(tx: Tx, ctx: Context, email: string, guesser: Guesser): void {
+  noteFailure(tx, ctx, email, guesser, 'password');
   const agent = agentByEmail(tx, email);
   const target = { type: 'agent', id: agent?.id ?? null, name: agent?.name ?? null } as const;
   audit(tx, ctx, { action: 'session.refused', target, after: { method: 'password' } });
@@ -79,7 +80,7 @@ interface Proved {
 export function signInWithPassword(tx: Tx, ctx: Context, proved: Proved, arrival: Arrival): Entered | null {
   const agent = agentByEmail(tx, proved.email);
   if (!agent?.isActive || agent.passwordHash !== proved.hash) {
-    refusePassword(tx, ctx, proved.email);
+    refusePassword(tx, ctx, proved.email, arrival.guesser);
     return null;
   }
   if (proved.newHash !== null) updateAgent(tx, agent.id, { passwordHash: proved.newHash });
@@ -153,17 +154,23 @@ function withNewPassword(
 }
 
 /** Ends all other sessions, sign-ins under way and mailed links for a new password, and renews the token of this session. */
-export function changePassword(tx: Tx, ctx: Context, actor: AgentActor, passwordHash: string): Started {
+export function changePassword(
+  tx: Tx,
+  ctx: Context,
+  actor: AgentActor,
+  guesser: Guesser,
+  passwordHash: string,
+): Started {
   updateAgent(tx, actor.agentId, { passwordHash });
   endOtherSessions(tx, ctx, actor);
   deleteChallengesOfAgent(tx, actor.agentId);
   deleteSignInLinks(tx, 'reset', actor.agentId);
-  forgetFailures(tx, ctx, ownAgent(tx, actor).email);
+  forgetFailures(tx, ctx, ownAgent(tx, actor).email, guesser);
   audit(tx, ctx, { action: 'password.changed', target: { type: 'agent', id: actor.agentId, name: actor.name } });
   return renewSession(tx, ctx, actor.sessionId);
 }
 
-export function confirmWithPassword(tx: Tx, ctx: Context, actor: AgentActor) {
-  forgetFailures(tx, ctx, ownAgent(tx, actor).email);
+export function confirmWithPassword(tx: Tx, ctx: Context, actor: AgentActor, guesser: Guesser) {
+  forgetFailures(tx, ctx, ownAgent(tx, actor).email, guesser);
   return confirmSession(tx, ctx, actor.sessionId);
 }

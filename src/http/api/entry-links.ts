@@ -7,7 +7,7 @@ import { findLink, isRepeatedReset, requestReset } from '../../desk/people/sign-
 import { email, line } from '../../domain/input/fields.ts';
 import type { LinkPurpose } from '../../domain/sign-in.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
-import { limitKey } from '../credentials/client-address.ts';
+import { guessKey } from '../credentials/authenticate.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { arrivalOf, enteredReply, hashChosen, requirePasswords, startedReply, withLink } from '../sign-in-steps.ts';
 import { jsonReply } from '../wire/respond.ts';
@@ -116,8 +116,8 @@ export const entryLinkOperations: readonly Operation[] = [
         .meta({ examples: ['kim@example.org'] }),
     }),
     answer: { status: 202, description: 'Taken', schema: z.object({ message: z.string() }) },
-    async handle({ edge, ctx, body }) {
-      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), edge.desk.now());
+    async handle({ edge, ctx, body, guesser }) {
+      edge.limits.signInFailures.take(guessKey(guesser), edge.desk.now());
       const isRepeated = await edge.desk.write((tx) => isRepeatedReset(tx, ctx, body.email));
       // Not waited for, so that the answer takes as long for every address.
       if (!isRepeated && edge.signIn.password)

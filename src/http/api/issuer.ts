@@ -5,10 +5,10 @@ import { signInWithIssuer } from '../../desk/people/issuer-sign-in.ts';
 import type { Entered } from '../../desk/people/sign-in.ts';
 import { returnPath } from '../../domain/return-path.ts';
 import { newOidcSecrets, OidcFault, type OidcPerson } from '../../identity/oidc.ts';
-import { sessionCookie } from '../credentials/session-cookie.ts';
+import type { Tx } from '../../store/database.ts';
 import { endedIssuerCookie, issuerCookie, readIssuerCookie } from '../issuer-cookie.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { arrivalOf, later, noteRefused } from '../sign-in-steps.ts';
+import { arrivalOf, cookiesOf, later, noteRefused } from '../sign-in-steps.ts';
 
 const tag = 'Sign-in';
 const callbackPath = '/api/v1/auth/oidc/callback';
@@ -27,9 +27,9 @@ function backToSignIn({ edge }: Call, error: string, returnTo: string): Response
 }
 
 /** Into the desk, or to the page that asks for the second factor. */
-function entered({ edge }: Call, result: Entered, returnTo: string): Response {
+function entered({ edge }: Call, tx: Tx, result: Entered, returnTo: string): Response {
   const ended = endedIssuerCookie(edge.baseUrl);
-  if (result.kind === 'started') return leadTo(returnTo, [ended, sessionCookie(edge.baseUrl, result.started.secret)]);
+  if (result.kind === 'started') return leadTo(returnTo, [ended, ...cookiesOf(tx, edge, result.started)]);
   const query = new URLSearchParams({ second_factor: result.factors.join(','), return_to: returnTo });
   return leadTo(`/sign-in?${query}#challenge=${result.challenge}`, [ended]);
 }
@@ -72,8 +72,12 @@ async function finish(call: Call): Promise<Response> {
     return await refuse(call, problemOf(call, error), returnTo);
   }
   const arrival = arrivalOf(call);
-  const result = await edge.desk.write((tx) => signInWithIssuer(tx, later(call), person, oidc.domains, arrival));
-  return result.kind === 'refused' ? backToSignIn(call, result.problem, returnTo) : entered(call, result, returnTo);
+  return await edge.desk.write((tx) => {
+    const result = signInWithIssuer(tx, later(call), person, oidc.domains, arrival);
+    return result.kind === 'refused'
+      ? backToSignIn(call, result.problem, returnTo)
+      : entered(call, tx, result, returnTo);
+  });
 }
 
 export const issuerOperations: readonly Operation[] = [

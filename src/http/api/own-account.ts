@@ -7,10 +7,10 @@ import { changePassword } from '../../desk/people/sign-in.ts';
 import { ownAccountInput } from '../../domain/input/own-account.ts';
 import { sessionEndsAt } from '../../domain/sign-in.ts';
 import { sessionsOfAgent } from '../../store/sessions.ts';
-import { sessionCookie } from '../credentials/session-cookie.ts';
+import { withCookies } from '../cookie-answer.ts';
 import { type Operation, operation } from '../operation.ts';
 import { ownActor, ownSession } from '../own.ts';
-import { hashChosen, provePassword, requirePasswords } from '../sign-in-steps.ts';
+import { cookiesOf, hashChosen, provePassword, requirePasswords } from '../sign-in-steps.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import { ownAccountShape, ownSessionShape, presentOwnAccount, presentOwnSession } from '../wire/session.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -121,10 +121,12 @@ export const ownAccountOperations: readonly Operation[] = [
       if (needsCurrent) await provePassword(call, agent.email, body.current ?? '');
       else requireConfirmed(ctx, session);
       const passwordHash = await hashChosen(body.password, agent.email);
-      return await call.commit((tx) => {
-        const { secret } = changePassword(tx, ctx, actor, passwordHash);
-        return emptyReply(204, { 'Set-Cookie': sessionCookie(edge.baseUrl, secret) });
+      let cookies: string[] = [];
+      const changed = await call.commit((tx) => {
+        cookies = cookiesOf(tx, edge, changePassword(tx, ctx, actor, call.guesser, passwordHash));
+        return emptyReply(204);
       });
+      return withCookies(changed, cookies);
     },
   }),
 ];

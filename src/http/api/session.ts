@@ -173,7 +173,7 @@ export const sessionOperations: readonly Operation[] = [
         call.body.password,
       );
       return await call.commit((tx) =>
-        jsonReply(200, { data: presentSession(tx, call.ctx, confirmWithPassword(tx, call.ctx, actor)) }),
+        jsonReply(200, { data: presentSession(tx, call.ctx, confirmWithPassword(tx, call.ctx, actor, call.guesser)) }),
       );
     },
   }),
@@ -202,7 +202,7 @@ async function confirmByFactor(call: Call, challenge: string | null, code: unkno
   const answer = await withChallenge(call, () =>
     edge.desk.write((tx) => {
       requireUnchanged(tx, ctx);
-      const session = confirmWithFactor(tx, ctx, actor, { challenge, proof });
+      const session = confirmWithFactor(tx, ctx, actor, call.guesser, { challenge, proof });
       return session && jsonReply(200, { data: presentSession(tx, ctx, session) });
     }),
   );

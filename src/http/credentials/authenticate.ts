@@ -4,7 +4,9 @@ import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
 import { authorise } from '../../desk/access.ts';
 import type { Context } from '../../desk/context.ts';
+import { knownBrowserBySecret } from '../../desk/people/known-browsers.ts';
 import { mustAddSecondFactor, requireConfirmed } from '../../desk/people/sessions.ts';
+import type { Guesser } from '../../desk/people/sign-in-delays.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { asUnavailable } from '../../store/refusals.ts';
 import type { SignedIn } from '../../store/sessions.ts';
@@ -12,6 +14,7 @@ import type { Edge, Operation } from '../operation.ts';
 import { admissionOf, type CredentialName, type Way } from './access.ts';
 import { limitKey } from './client-address.ts';
 import { refuseOtherOrigin, requireSameOrigin } from './cross-site.ts';
+import { knownBrowserIn } from './known-browser.ts';
 import type { Allowance, RateLimits } from './rate-limit.ts';
 import { type Asked, type Caller, recognisers } from './recognisers.ts';
 
@@ -52,42 +55,59 @@ function countAddress(limit: keyof RateLimits, { edge, address, now, counted }: 
   take(counted, edge.limits[limit].take(`address:${limitKey(address)}`, now), now);
 }
 
-function requireFewFailures(edge: Edge, address: string, now: Instant, counted: Counted): void {
-  const allowance = edge.limits.signInFailures.look(limitKey(address), now);
+function guesserOf({ access }: Operation, { edge, header, address }: Visit, session: SignedIn | null): Guesser {
+  const secret = access === 'sign_in' ? knownBrowserIn(edge.baseUrl, header('cookie')) : null;
+  const browser = secret === null ? null : edge.desk.read((tx) => knownBrowserBySecret(tx, edge.desk.seal, secret));
+  return { network: limitKey(address), sessionId: session?.id ?? null, browser };
+}
+
+export function guessKey({ network, sessionId, browser }: Guesser): string {
+  if (sessionId !== null) return `session:${sessionId}`;
+  return browser === null ? network : `agent:${browser.agentId}`;
+}
+
+function requireFewFailures(edge: Edge, guesser: Guesser, now: Instant, counted: Counted): void {
+  const allowance = edge.limits.signInFailures.look(guessKey(guesser), now);
   if (!allowance.isAllowed) take(counted, allowance, now);
 }
 
-function countRefusal(operation: Operation, error: DeskError, { edge, address, now, counted }: Where): void {
+function countRefusal(operation: Operation, error: DeskError, guesser: Guesser, where: Where): void {
+  const { edge, address, now, counted } = where;
   const { failures } = admissionOf(operation.access);
   if (isGuarded(operation)) {
     if (error.code === 'unauthenticated' || failures.includes(error.code))
-      edge.limits.signInFailures.take(limitKey(address), now);
+      edge.limits.signInFailures.take(guessKey(guesser), now);
   } else if (failures.includes(error.code)) countFailure(edge, address, now, counted);
 }
 
 /**
- * Counts a refusal as a failed attempt where it is one. No more guarded attempts of one address run at once than may still
+ * Counts a refusal as a failed attempt where it is one. No more guarded attempts of one guesser run at once than may still
  * fail. All is counted at its own moment: a request can have begun long before, and a moment that lies ahead counts for
  * nothing.
  */
-export async function attempt<T>(operation: Operation, where: Where, act: () => Promise<T> | T): Promise<T> {
-  const { edge, address, counted } = where;
+export async function attempt<T>(
+  operation: Operation,
+  guesser: Guesser,
+  where: Where,
+  act: () => Promise<T> | T,
+): Promise<T> {
+  const { edge, counted } = where;
   const now = () => edge.desk.now();
   async function counting(): Promise<T> {
     try {
       return await act();
     } catch (thrown) {
       const error = asUnavailable(thrown);
-      if (error instanceof DeskError) countRefusal(operation, error, { ...where, now: now() });
+      if (error instanceof DeskError) countRefusal(operation, error, guesser, { ...where, now: now() });
       throw error;
     }
   }
   if (!isGuarded(operation) || operation.body === undefined) return await counting();
-  const key = limitKey(address);
+  const key = guessKey(guesser);
   return await edge.gates.attempts.pass(
     key,
     () => {
-      requireFewFailures(edge, address, now(), counted);
+      requireFewFailures(edge, guesser, now(), counted);
       return counting();
     },
     () => Math.max(1, edge.limits.signInFailures.look(key, now()).remaining),
@@ -154,21 +174,24 @@ function recognise(ways: readonly Way[], visit: Visit): Caller {
 }
 
 /** Identifies the caller, counts the request against its limits, and refuses callers that the operation does not admit (docs/spec/behaviour.md#limits). */
-export function authenticate(operation: Operation, method: string, visit: Visit): Caller {
+export function authenticate(operation: Operation, method: string, visit: Visit): Caller & { guesser: Guesser } {
   const admission = admissionOf(operation.access);
   if (admission === undefined) throw new DeskError('forbidden', 'This operation admits no one.');
-  const { edge, header, address, now, counted } = visit;
-  if (isGuarded(operation)) requireFewFailures(edge, address, now, counted);
+  const { edge, header, now, counted } = visit;
   const isReading = method === 'GET' || method === 'HEAD';
   if (admission.ways.length === 0) {
+    const guesser = guesserOf(operation, visit, null);
+    if (isGuarded(operation)) requireFewFailures(edge, guesser, now, counted);
     if (!admission.countsItself) countAddress(admission.strangersLimit, visit);
     const isOfOwnPages = admission.isGuarded || admission.strangersKeys !== null;
     if (isOfOwnPages && !isReading) refuseOtherOrigin(header, edge.baseUrl);
-    return { ...stranger, credential: admission.strangersKeys };
+    return { ...stranger, guesser, credential: admission.strangersKeys };
   }
   const caller = recognise(admission.ways, visit);
+  const guesser = guesserOf(operation, visit, caller.session);
+  if (isGuarded(operation)) requireFewFailures(edge, guesser, now, counted);
   if ((caller.session ?? caller.visit) !== null && !isReading) requireSameOrigin(header, edge.baseUrl);
-  return caller;
+  return { ...caller, guesser };
 }
 
 export function requireRights(ctx: Context, operation: Operation, session: SignedIn | null): void {
