@@ -5,23 +5,24 @@ import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { isInUseElsewhere } from '../store/in-use.ts';
-import { endedSegment, listSegments, type Segment } from '../store/wal/archive.ts';
-import { readLeftIndex, walIndexBytes } from '../store/wal/format.ts';
+import { endedSegment, endHistory, hasChangedSince, listSegments, type Segment } from '../store/wal/archive.ts';
+import { readLeftIndex, type WalIndex, walIndexBytes } from '../store/wal/format.ts';
+import { lastCommitName, readLastCommit } from '../store/wal/last-commit.ts';
 import { differsFrom } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { readTimes } from '../store/wal/times.ts';
-import { originOf, RecoveryError } from './copied-directory.ts';
-import { databaseName } from './layout.ts';
-import { hasHistory, offerOf } from './sound-snapshot.ts';
+import { originOf, RecoveryError, usedUnchanged } from './copied-directory.ts';
+import { expectErasures } from './erasures.ts';
+import { databaseName, erasuresName } from './layout.ts';
+import { hasHistory, offerOf, quoted } from './sound-snapshot.ts';
 
 interface Found {
   fault: string | null;
   kind: 'missing' | 'unreadable' | 'incomplete';
-  readableUntil: Instant | null;
-  repair: { what: string; act: (now: Instant) => void } | null;
+  repair: { kind: 'log_apart' | 'database_replaced'; what: string; act: (now: Instant) => void } | null;
 }
 
-const nothing: Found = { fault: null, kind: 'incomplete', readableUntil: null, repair: null };
+const nothing: Found = { fault: null, kind: 'incomplete', repair: null };
 const number = (value: number) => value.toLocaleString('en');
 
 function sizeOf(database: string): { pages: number; filePages: number } | null {
@@ -37,9 +38,9 @@ function sizeOf(database: string): { pages: number; filePages: number } | null {
   return { pages: start.readUInt32BE(28), filePages: Math.floor(statSync(database).size / pageSize) };
 }
 
-function framesInIndex(database: string, salts: string): number {
+function leftIndex(database: string): WalIndex | null {
   const path = `${database}-shm`;
-  if (!existsSync(path)) return 0;
+  if (!existsSync(path)) return null;
   const bytes = new Uint8Array(walIndexBytes);
   const file = openSync(path, 'r');
   try {
@@ -47,8 +48,7 @@ function framesInIndex(database: string, salts: string): number {
   } finally {
     closeSync(file);
   }
-  const index = readLeftIndex(bytes);
-  return index?.salts === salts ? index.frames : 0;
+  return readLeftIndex(bytes);
 }
 
 const isSameFile = (one: string, other: string) => {
@@ -68,13 +68,108 @@ function putBack(data: string, segment: Segment, now: Instant): void {
   syncFolderNow(data);
 }
 
-/** A time by which the commits up to a frame had happened, and no later commit. */
-function timeOf(archive: string, ordinal: number, frames: number): Instant | null {
-  const times = readTimes(archive, ordinal);
-  const last = times.findLast((time) => time.frames <= frames);
-  const next = times.find((time) => time.frames > frames);
-  if (last === undefined) return null;
-  return next === undefined || next.at > last.at ? last.at : last.at - 1;
+/** Committed frames of the log, as something beside it knows. */
+interface Known {
+  frames: number;
+  /** Of that log; null if not known. */
+  salts: string | null;
+}
+
+/** What must be in a log of which nothing can be read. Empty if all of it is in the database. */
+function knownOfLog(data: string, segment: Segment | undefined, hasEnded: boolean): Known[] {
+  const database = join(data, databaseName);
+  const known: Known[] = [];
+  const noted = readLastCommit(database);
+  const isLater = (ordinal: number) =>
+    segment !== undefined && (segment.ordinal > ordinal || (hasEnded && segment.ordinal === ordinal));
+  if (noted !== null && noted.frames > 0 && !isLater(noted.ordinal)) known.push(noted);
+  const index = leftIndex(database);
+  if (index !== null && index.frames > index.backfilled) known.push(index);
+  // The time of a commit is recorded after its sync.
+  const timed = segment === undefined || hasEnded ? undefined : readTimes(join(data, 'wal'), segment.ordinal).at(-1);
+  if (timed !== undefined) known.push({ frames: timed.frames, salts: null });
+  return known;
+}
+
+/** Whether the database lacks what the log before its last one had: then it is older than its log, which would destroy it. */
+function isOlderThanLog(data: string): boolean {
+  const [before, segment] = listSegments(join(data, 'wal')).slice(-2);
+  if (before === undefined || segment?.ordinal !== before.ordinal + 1 || segment.after !== statSync(before.path).size)
+    return false;
+  const inLog = new Set<number>();
+  const log = scanLog(segment.path, false, (page) => inLog.add(page));
+  const pages = log === null || log.commits === 0 ? Number.MAX_SAFE_INTEGER : log.databasePages;
+  return (
+    scanLog(before.path, true)?.damage === null &&
+    differsFrom(join(data, databaseName), before.path, (page) => inLog.has(page) || page > pages)
+  );
+}
+
+function judgeOlder(data: string): Found {
+  if (!isOlderThanLog(data)) return nothing;
+  const where = quoted(data);
+  return {
+    ...nothing,
+    fault: [
+      'helpdesk.db is older than its write-ahead log: another copy was put in its place.',
+      `To use it without the log: helpdesk restore ${join(where, databaseName)} --data ${where} --force.`,
+    ].join(' '),
+  };
+}
+
+/** The log has ended, so the database has all of it, unless it was exchanged since. */
+function judgeEnded(data: string, segment: Segment): Found {
+  const [database, archive] = [join(data, databaseName), join(data, 'wal')];
+  if (!hasChangedSince(archive, database)) return nothing;
+  if (scanLog(segment.path, true)?.damage !== null || !differsFrom(database, segment.path)) return nothing;
+  return {
+    ...nothing,
+    repair: {
+      kind: 'database_replaced',
+      what: `helpdesk.db is not as this desk left it: a copy was put in its place, or another program changed it. ${usedUnchanged(data)}`,
+      act() {
+        expectErasures(data);
+        endHistory(archive);
+      },
+    },
+  };
+}
+
+const repairBy = (what: string, data: string, segment: Segment): Found => ({
+  ...nothing,
+  repair: { kind: 'log_apart', what, act: (now) => putBack(data, segment, now) },
+});
+
+/** A log that is missing or has no transaction. */
+function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefined): Found {
+  const [database, log] = [join(data, databaseName), join(data, `${databaseName}-wal`)];
+  const isThere = existsSync(log);
+  const isOwn = segment !== undefined && isThere && isSameFile(log, segment.path);
+  const hasEnded = segment !== undefined && !isOwn && endedSegment(join(data, 'wal')) === segment.ordinal;
+  const kept = segment === undefined || isOwn || hasEnded ? null : scanLog(segment.path, false);
+  const lost = knownOfLog(data, segment, hasEnded)
+    .filter(({ frames, salts }) => kept === null || kept.frames < frames || (salts !== null && salts !== kept.salts))
+    .reduce((most, { frames }) => Math.max(most, frames), 0);
+  if (lost > 0 && isSynced)
+    return {
+      ...nothing,
+      fault: `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and its ${number(lost)} committed frames cannot be read in wal/ either.`,
+    };
+  if (segment === undefined) return nothing;
+  // After a clean stop nothing needs to be read: a log may have many megabytes.
+  if (hasEnded) return judgeEnded(data, segment);
+  if (isOwn) return isSynced ? judgeOlder(data) : nothing;
+  if (kept === null || !differsFrom(database, segment.path)) return nothing;
+  const name = basename(segment.path);
+  if (kept.damage !== null) return { ...nothing, fault: `helpdesk.db-wal is missing, and wal/${name} is damaged.` };
+  if (statSync(database).mtimeMs > statSync(segment.path).mtimeMs)
+    return {
+      ...nothing,
+      fault: `helpdesk.db-wal is missing, wal/${name} has transactions that are not in helpdesk.db, and helpdesk.db was written after them.`,
+    };
+  const older = judgeOlder(data);
+  if (older.fault !== null) return older;
+  return repairBy(`helpdesk.db-wal was missing; it was restored from wal/${name}.`, data, segment);
 }
 
 /** @param isSynced whether each commit was on disk before the next began, so that only the last can be torn */
@@ -82,43 +177,29 @@ function judgeLog(data: string, isSynced: boolean): Found {
   const database = join(data, databaseName);
   const log = `${database}-wal`;
   const segment = listSegments(join(data, 'wal')).at(-1);
-  const live = existsSync(log) && statSync(log).size > 0 ? scanLog(log, false) : null;
-  const isOwn = segment !== undefined && existsSync(log) && isSameFile(log, segment.path);
-  // After a clean stop nothing needs to be read: a log may have many megabytes.
-  if (live === null && (segment === undefined || isOwn || endedSegment(join(data, 'wal')) === segment.ordinal))
-    return nothing;
+  const live = existsSync(log) ? scanLog(log, false) : null;
+  if (live === null) return judgeLostLog(data, isSynced, segment);
+  const isOwn = segment !== undefined && isSameFile(log, segment.path);
   const kept = segment === undefined || isOwn ? null : scanLog(segment.path, false);
-  const repair = (what: string) => ({
-    ...nothing,
-    repair: { what, act: (now: Instant) => putBack(data, segment!, now) },
-  });
-  if (live === null) {
-    if (segment === undefined || kept === null) return nothing;
-    if (!differsFrom(database, segment.path)) return nothing;
-    const name = basename(segment.path);
-    if (kept.damage !== null) return { ...nothing, fault: `helpdesk.db-wal is missing, and wal/${name} is damaged.` };
-    if (statSync(database).mtimeMs > statSync(segment.path).mtimeMs)
-      return {
-        ...nothing,
-        fault: `helpdesk.db-wal is missing, wal/${name} has transactions that are not in helpdesk.db, and helpdesk.db was written after them.`,
-      };
-    return repair(`helpdesk.db-wal was missing; it was restored from wal/${name}.`);
-  }
-  // The time of a commit is recorded after its sync.
-  const timed = isOwn ? (readTimes(join(data, 'wal'), segment.ordinal).at(-1)?.frames ?? 0) : 0;
-  const missing = isSynced ? Math.max(framesInIndex(database, live.salts), timed) - live.frames : 0;
+  const known = [
+    readLastCommit(database),
+    leftIndex(database),
+    isOwn ? { salts: live.salts, frames: readTimes(join(data, 'wal'), segment.ordinal).at(-1)?.frames ?? 0 } : null,
+  ].map((one) => (one?.salts === live.salts ? one.frames : 0));
+  const missing = isSynced ? Math.max(...known) - live.frames : 0;
   const isDamaged = isSynced && (live.damage !== null || missing > 0);
   if (kept !== null && kept.salts === live.salts && kept.damage === null && kept.frames >= live.frames)
-    return repair(
+    return repairBy(
       isDamaged || kept.frames > live.frames
         ? `helpdesk.db-wal was damaged; it was restored from wal/${basename(segment!.path)}.`
         : `helpdesk.db-wal was no longer the same file as wal/${basename(segment!.path)}; they were linked again.`,
+      data,
+      segment!,
     );
-  if (!isDamaged) return nothing;
+  if (!isDamaged) return isOwn && isSynced ? judgeOlder(data) : nothing;
   const from = live.damage?.frame ?? live.frames + 1;
   return {
     ...nothing,
-    readableUntil: segment === undefined ? null : timeOf(join(data, 'wal'), segment.ordinal, live.frames),
     fault: [
       `helpdesk.db-wal is damaged at frame ${number(from)}:`,
       live.damage === null
@@ -140,12 +221,24 @@ function cutOff(database: string, size: { pages: number; filePages: number }, ha
   return null;
 }
 
+// The staging folders are made after the database, the key before it.
+const leftByDesks = [erasuresName, lastCommitName, 'attachments/staging', 'mail/inbound/staging'];
+
+function traceOf(data: string): string | null {
+  if (hasHistory(data)) return 'its history in backups/ or wal/';
+  return leftByDesks.find((name) => existsSync(join(data, name))) ?? null;
+}
+
 /** Changes nothing. @param isSynced whether the desk runs with synchronous FULL */
 export function judgeDirectory(data: string, isSynced: boolean): Found {
   const database = join(data, databaseName);
   const at = (fault: string | null): Found => ({ ...nothing, fault });
-  if (!hasHistory(data)) return nothing;
-  if (!existsSync(database)) return { ...at('helpdesk.db is missing, but there was a desk here.'), kind: 'missing' };
+  if (!existsSync(database)) {
+    const trace = traceOf(data);
+    if (trace === null) return nothing;
+    return { ...at(`helpdesk.db is missing, but there was a desk here: ${trace} is still there.`), kind: 'missing' };
+  }
+  if (!hasHistory(data) && readLastCommit(database) === null) return nothing;
   // Opening the database will report what is not a file.
   if (!statSync(database).isFile()) return nothing;
   // If another process has the database open, it is in order. Without /proc, the check can only find fewer commits.
@@ -174,9 +267,8 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
 
 /** Repairs what it can from the kept logs, and refuses the rest. Returns what was done in a sentence, or null. */
 export function settleDirectory(data: string, isSynced: boolean, now: Instant): string | null {
-  const { fault, readableUntil, repair } = judgeDirectory(data, isSynced);
-  if (fault !== null)
-    throw new RecoveryError(`${data}: ${fault} Nothing was changed. ${offerOf(data, readableUntil ?? now)}`);
+  const { fault, repair } = judgeDirectory(data, isSynced);
+  if (fault !== null) throw new RecoveryError(`${data}: ${fault} Nothing was changed. ${offerOf(data)}`);
   if (repair === null) return null;
   repair.act(now);
   const still = judgeDirectory(data, isSynced);

@@ -10,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,6 +17,7 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { endHistory, listSegments } from '../store/wal/archive.ts';
+import { identityOf } from '../store/wal/last-commit.ts';
 import { rollForward } from '../store/wal/roll-forward.ts';
 import { scanLog } from '../store/wal/scan.ts';
 import { readTimes } from '../store/wal/times.ts';
@@ -29,11 +29,6 @@ import { offerOf } from './sound-snapshot.ts';
 export class RecoveryError extends Error {
   override name = 'DataDirectoryError';
 }
-
-const identityOf = (path: string) => {
-  const { ino, birthtimeNs } = statSync(path, { bigint: true });
-  return `${ino}.${birthtimeNs}`;
-};
 
 // Not a hidden file: `cp -r data/*` would leave it out, and the copy would not be recognised.
 const originFile = (data: string) => join(data, 'wal', 'origin.txt');
@@ -102,6 +97,18 @@ function leftOut(archive: string, from: number): string {
   return `Left out: ${what}${when} in wal/ from log ${from} on. Copy the directory again to have them.`;
 }
 
+/** For a database that is not the one whose logs are here. */
+export function usedUnchanged(data: string): string {
+  const archive = join(data, 'wal');
+  const until = listSegments(archive)
+    .flatMap(({ ordinal }) => readTimes(archive, ordinal))
+    .at(-1);
+  return [
+    'It is used unchanged.',
+    ...(until === undefined ? [] : [`What was there before had changes up to ${toWire(until.at)}.`]),
+  ].join(' ');
+}
+
 /** Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null. */
 export function recoverCopy(data: string, now: Instant): string | null {
   const database = join(data, databaseName);
@@ -117,7 +124,7 @@ export function recoverCopy(data: string, now: Instant): string | null {
     for (const end of sidecars) rmSync(`${database}${end}`, { force: true });
     endHistory(join(data, 'wal'));
     noteOrigin(data);
-    return `${database} was replaced by hand; it is used unchanged.`;
+    return `${database} was replaced by hand. ${usedUnchanged(data)}`;
   }
   useSounderLog(data, now);
   const snapshots = listSnapshots(join(data, 'backups'));

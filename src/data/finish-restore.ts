@@ -15,13 +15,14 @@ import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
+import { lastCommitName } from '../store/wal/last-commit.ts';
 import { BackupError } from './errors.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
 
 export const stagingName = '.restoring';
 // In the order in which they are moved: the database last, because it makes a directory a desk.
 export const parts = ['attachments', 'mail', erasuresName, keyName, databaseName];
-export const history = [`${databaseName}-wal`, `${databaseName}-shm`, 'wal'];
+export const history = [`${databaseName}-wal`, `${databaseName}-shm`, 'wal', lastCommitName];
 
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../base/config.ts';
+import { lastCommitName } from '../store/wal/last-commit.ts';
 import { DataDirectoryError } from './errors.ts';
 
 export const databaseName = 'helpdesk.db';
@@ -10,7 +11,7 @@ export const keyName = 'secret.key';
 export const addressName = 'address.txt';
 export const erasuresName = 'erasures.jsonl';
 
-export const ownNames = [keyName, 'attachments', 'mail', 'backups', 'wal', erasuresName, addressName];
+export const ownNames = [keyName, 'attachments', 'mail', 'backups', 'wal', erasuresName, addressName, lastCommitName];
 
 export function databasePathOf(config: Pick<Config, 'HELPDESK_DATA' | 'HELPDESK_LITEFS_DIR'>): string {
   return join(resolve(config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA), databaseName);

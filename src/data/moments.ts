@@ -7,6 +7,7 @@ import { checkDatabase } from '../store/check-database.ts';
 import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
 import { type RolledForward, rollForward } from '../store/wal/roll-forward.ts';
+import { scanLog } from '../store/wal/scan.ts';
 import { readTimes } from '../store/wal/times.ts';
 import { BackupError } from './errors.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
@@ -117,6 +118,12 @@ function rangesOf(spans: readonly Span[]): string {
     .join(', ');
 }
 
+function momentIn(spans: readonly Span[], time: Instant): { moment: Moment; span: Span } | null {
+  const span = spans.findLast((one) => startOf(one) <= time);
+  if (span === undefined || (span !== spans.at(-1) && endOf(span) < time)) return null;
+  return { moment: span.moments.findLast(({ at }) => at <= time)!, span };
+}
+
 /** Also the snapshots to start from, newest first. @throws BackupError that lists the possible times */
 export function momentBefore(history: History, time: Instant, now: Instant): Moment & { snapshots: Snapshot[] } {
   const spans = keptSpans(history);
@@ -126,14 +133,56 @@ export function momentBefore(history: History, time: Instant, now: Instant): Mom
     );
   const possible = `You can go back to times ${rangesOf(spans)}.`;
   if (time > now) throw new BackupError(`${toWire(time)} is in the future. ${possible}`);
-  const span = spans.findLast((one) => startOf(one) <= time);
-  if (span === undefined || (span !== spans.at(-1) && endOf(span) < time))
-    throw new BackupError(`The desk no longer keeps its state at ${toWire(time)}. ${possible}`);
-  const moment = span.moments.findLast(({ at }) => at <= time)!;
+  const found = momentIn(spans, time);
+  if (found === null) throw new BackupError(`The desk no longer keeps its state at ${toWire(time)}. ${possible}`);
+  const { moment, span } = found;
   return {
     ...moment,
     snapshots: span.snapshots.filter(({ position }) => comparePositions(position, moment.position) <= 0).toReversed(),
   };
+}
+
+/** The newest position that can be rebuilt from a snapshot: the logs since, up to the first damage or gap. */
+function readableUntil(archive: string, from: WalPosition): WalPosition {
+  const segments = new Map(listSegments(archive).map((segment) => [segment.ordinal, segment]));
+  let reached = from;
+  for (let segment = segments.get(from.segment); segment !== undefined; ) {
+    const { ordinal, path } = segment;
+    const next = segments.get(ordinal + 1);
+    const scanned = scanLog(path, next !== undefined);
+    const frames = scanned?.frames ?? 0;
+    if (ordinal > from.segment || frames > from.frames) reached = { segment: ordinal, frames };
+    if (next === undefined || scanned?.damage != null || next.after !== statSync(path).size) break;
+    segment = next;
+  }
+  return reached;
+}
+
+// Commits may share a millisecond, and the clock may go back: some of these times lead too far.
+const timesTried = 100;
+
+/** The newest time for which `restore --at` works and finds more than the snapshot, which must be sound; null if there is none. */
+export function newestReadableTime(history: History, snapshot: Snapshot, now: Instant): Instant | null {
+  const reached = readableUntil(history.archive, snapshot.position);
+  const spans = keptSpans(history);
+  const span = spans.find(({ snapshots }) => snapshots.some(({ path }) => path === snapshot.path));
+  const isReadable = ({ position }: Moment) =>
+    comparePositions(position, snapshot.position) > 0 &&
+    (position.frames === everything
+      ? position.segment < reached.segment || isWhole(history.archive, position.segment, reached)
+      : comparePositions(position, reached) <= 0);
+  const times = (span?.moments ?? []).filter(isReadable).map(({ at }) => at);
+  return (
+    [...times.slice(-timesTried).flatMap((at) => [at - 1, at]), now].findLast((time) => {
+      const found = momentIn(spans, time);
+      return found !== null && isReadable(found.moment);
+    }) ?? null
+  );
+}
+
+function isWhole(archive: string, ordinal: number, reached: WalPosition): boolean {
+  const segment = listSegments(archive).find((one) => one.ordinal === ordinal);
+  return segment !== undefined && ordinal === reached.segment && scanLog(segment.path, false)?.damage === null;
 }
 
 /** The last part of the file is not synced. */

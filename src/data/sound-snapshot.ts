@@ -2,9 +2,10 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Instant, systemClock, toWire } from '../base/clock.ts';
+import { systemClock, toWire } from '../base/clock.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { listSegments } from '../store/wal/archive.ts';
+import { historyOf, newestReadableTime } from './moments.ts';
 import { listSnapshots } from './snapshots.ts';
 
 export function hasHistory(data: string): boolean {
@@ -17,21 +18,25 @@ export function checkSnapshot(path: string): string | null {
   return fault;
 }
 
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-export function offerOf(data: string, upTo: Instant = systemClock.now()): string {
+export function offerOf(data: string): string {
   const damaged: string[] = [];
-  for (const { path, takenAt } of listSnapshots(join(data, 'backups')).toReversed()) {
+  for (const snapshot of listSnapshots(join(data, 'backups')).toReversed()) {
+    const { path, takenAt } = snapshot;
     if (checkSnapshot(path) !== null) {
       damaged.push(path);
       continue;
     }
+    const upTo = newestReadableTime(historyOf(data), snapshot, systemClock.now());
     return [
       ...damaged.map((one) => `${one} is damaged too.`),
       `The newest sound snapshot was taken at ${toWire(takenAt)}.`,
-      `To restore it with the readable part of the logs since: helpdesk restore --at ${toWire(upTo)} --data ${quoted(data)} --force.`,
+      upTo === null
+        ? 'Nothing later can be read in wal/.'
+        : `To restore it with the readable part of the logs since: helpdesk restore --at ${toWire(upTo)} --data ${quoted(data)} --force.`,
       `To restore only the snapshot: helpdesk restore ${quoted(path)} --data ${quoted(data)} --force.`,
       'The current contents will be kept under backups/.',
     ].join(' ');

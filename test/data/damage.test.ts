@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -15,11 +16,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../migrations/index.ts';
 import { settleDirectory } from '../../src/data/check-log.ts';
 import { noteOrigin } from '../../src/data/copied-directory.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
+import { restore } from '../../src/data/restore.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { openForInspection, query } from '../../src/store/database.ts';
+import { readLastCommit, writeLastCommit } from '../../src/store/wal/last-commit.ts';
 import { scanLog } from '../../src/store/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -30,6 +35,7 @@ const config = (path: string) => configFor(path, { HELPDESK_SYNCHRONOUS: 'FULL' 
 /** A directory as a killed desk leaves it: a snapshot, and a log with later transactions. */
 const killed = join(temporaryFolder(), 'killed');
 const answered: string[] = [];
+let lastCommit: ReturnType<typeof readLastCommit> = null;
 
 beforeAll(async () => {
   const desk = await busyDesk(join(temporaryFolder(), 'data'));
@@ -40,6 +46,7 @@ beforeAll(async () => {
   // As the files are while it runs.
   cpSync(path, killed, { recursive: true, preserveTimestamps: true });
   answered.push(...desk.answered);
+  lastCommit = readLastCommit(join(path, 'helpdesk.db'));
   await desk.data.close();
 });
 
@@ -50,6 +57,9 @@ function crashed(): string {
   rmSync(logOf(path));
   linkSync(segmentOf(path), logOf(path));
   noteOrigin(path);
+  const mark = writeLastCommit(join(path, 'helpdesk.db'));
+  mark.note(lastCommit!);
+  mark.close(false);
   return path;
 }
 
@@ -146,7 +156,8 @@ describe('a flipped byte in the log', () => {
     const { frames = 0 } = scanLog(logOf(path), false) ?? {};
     truncateSync(logOf(path), placeOf(frames, 100));
     rmSync(join(path, 'helpdesk.db-shm'), { force: true });
-    // Its time had not been recorded yet.
+    // It had not been noted yet.
+    rmSync(join(path, 'last-commit.txt'));
     const times = readFileSync(timesOf(path), 'utf8').split('\n');
     writeFileSync(timesOf(path), times.slice(0, -1).join('\n'));
     const { subjects } = await opened(path);
@@ -198,6 +209,185 @@ describe('a log that was removed', () => {
     renameSync(other, join(path, 'helpdesk.db'));
     for (let turn = 0; turn < 2; turn += 1) expect((await opened(path)).subjects).toEqual(new Set(['early']));
   });
+});
+
+describe('a log that was emptied', () => {
+  const remove = (...paths: string[]) => {
+    for (const path of paths) rmSync(path);
+  };
+  const losses: [string, (path: string) => void][] = [
+    ['cut to nothing', (path) => truncateSync(logOf(path), 0)],
+    ['cut to its header', (path) => truncateSync(logOf(path), 32)],
+    [
+      'removed with its segment',
+      (path) => {
+        rmSync(logOf(path));
+        rmSync(segmentOf(path));
+      },
+    ],
+    [
+      'removed with all of wal/',
+      (path) => {
+        rmSync(logOf(path));
+        rmSync(join(path, 'wal'), { recursive: true });
+      },
+    ],
+  ];
+  // Any one of the things that know of it is enough.
+  const alone: [string, (path: string) => void][] = [
+    ['the mark', (path) => remove(timesOf(path), `${join(path, 'helpdesk.db')}-shm`)],
+    ['the index', (path) => remove(timesOf(path), join(path, 'last-commit.txt'))],
+    ['the times', (path) => remove(join(path, 'last-commit.txt'), join(path, 'helpdesk.db-shm'))],
+  ];
+  for (const [how, lose] of losses)
+    for (const [witness, without] of alone) {
+      // Without the segment, its times may belong to any other log.
+      if (witness === 'the times' && how.startsWith('removed')) continue;
+      test(`is refused with what helps, and doctor says it: ${how}, known from ${witness}`, async () => {
+        const path = crashed();
+        without(path);
+        lose(path);
+        expect(() => openDataDirectory(config(path))).toThrow(
+          /helpdesk\.db-wal is (?:empty|missing), and its [\d,]+ committed frames cannot be read.*helpdesk restore/,
+        );
+        expect(await findings(path)).toContain('history_damaged');
+      });
+    }
+
+  test('after a clean stop is not missed, with wal/ or without it', async () => {
+    for (const more of [() => undefined, (path: string) => rmSync(join(path, 'wal'), { recursive: true })]) {
+      const path = crashed();
+      await opened(path);
+      more(path);
+      writeFileSync(logOf(path), '');
+      const { subjects, recovered } = await opened(path);
+      expect([subjects, recovered]).toEqual([everything(), null]);
+    }
+  });
+
+  test('by another program that had copied it into the database is not missed', async () => {
+    const path = crashed();
+    const other = openForInspection(join(path, 'helpdesk.db'));
+    other.client.run('SELECT count(*) FROM tickets');
+    other.close();
+    expect(existsSync(logOf(path))).toBe(false);
+    expect((await opened(path)).subjects).toEqual(everything());
+  });
+
+  test('in a copy of a part of the directory is not mistaken for a loss', async () => {
+    const path = join(temporaryFolder(), 'copy');
+    mkdirSync(path);
+    for (const name of ['helpdesk.db', 'secret.key', 'last-commit.txt'])
+      copyFileSync(join(killed, name), join(path, name));
+    expect((await opened(path)).subjects.size).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('an older copy of the database in its place', () => {
+  const olderIn = (path: string) => {
+    const name = readdirSync(join(path, 'backups')).find((one) => one.startsWith('snapshot-')) ?? '';
+    return join(path, 'backups', name);
+  };
+
+  test('is noticed after a clean stop, used unchanged, and erased people are erased again', async () => {
+    const path = crashed();
+    await opened(path);
+    writeFileSync(join(path, 'erasures.jsonl'), '');
+    // In place: the file keeps its identity.
+    writeFileSync(join(path, 'helpdesk.db'), readFileSync(olderIn(path)));
+    expect(await findings(path)).toContain('database_replaced');
+    const data = openDataDirectory(config(path));
+    const subjects = subjectsIn(data);
+    await data.erasedAgain;
+    await data.close();
+    expect(subjects).toEqual(new Set(['early']));
+    expect(data.recovered).toMatch(/not as this desk left it.*changes up to 20/);
+    expect((await opened(path)).recovered).toBeNull();
+  });
+
+  test('is not mixed with the log of a killed desk', async () => {
+    const path = crashed();
+    await opened(path);
+    const older = readFileSync(olderIn(path));
+    const data = openDataDirectory(config(path));
+    await data.desk.write((tx) => {
+      query(tx, 'UPDATE sites SET name = ?').run('Later');
+      return null;
+    });
+    const log = join(path, 'helpdesk.db-wal');
+    const kept = segmentOf(path);
+    copyFileSync(log, `${log}.kept`);
+    await data.close();
+    renameSync(`${log}.kept`, log);
+    rmSync(kept);
+    linkSync(log, kept);
+    rmSync(join(path, 'wal', 'last.txt'));
+    expect((await opened(path)).recovered).toBeNull();
+    copyFileSync(kept, log);
+    rmSync(kept);
+    linkSync(log, kept);
+    rmSync(join(path, 'wal', 'last.txt'));
+    writeFileSync(join(path, 'helpdesk.db'), older);
+    expect(() => openDataDirectory(config(path))).toThrow(
+      /helpdesk\.db is older than its write-ahead log.*restore \S+helpdesk\.db --data \S+ --force/,
+    );
+  });
+});
+
+describe('what a refusal offers works', () => {
+  const damages: [string, (path: string, frames: number) => void, number][] = [
+    ['damage in the first transaction', (path) => flipByte(logOf(path), placeOf(1)), 0],
+    ['damage in the middle', (path, frames) => flipByte(logOf(path), placeOf(frames >> 1)), 10],
+    ['a damaged start of the log', (path) => flipByte(logOf(path), 18), 0],
+    [
+      'damage in the middle, without the times',
+      (path, frames) => {
+        rmSync(timesOf(path));
+        flipByte(logOf(path), placeOf(frames >> 1));
+      },
+      0,
+    ],
+    ['a log cut in half', (path, frames) => truncateSync(logOf(path), placeOf(frames >> 1)), 10],
+    ['an empty log', (path) => truncateSync(logOf(path), 0), 0],
+    [
+      'a damaged snapshot after the log began',
+      (path, frames) => {
+        const [sound = ''] = readdirSync(join(path, 'backups')).filter((name) => name.startsWith('snapshot-'));
+        const later = sound.replace('1970', '1971').replace(/-\d+\.db$/, '-90.db');
+        writeFileSync(join(path, 'backups', later), 'x'.repeat(50_000));
+        flipByte(logOf(path), placeOf(frames >> 1));
+      },
+      10,
+    ],
+    ['a database that is gone, with sound logs', (path) => rmSync(join(path, 'helpdesk.db')), 41],
+  ];
+  const settings = { isForced: true, hasKey: true, newestSchema: migrations.length };
+
+  function refusalOf(path: string): string {
+    try {
+      openDataDirectory(config(path));
+    } catch (error) {
+      return String(error);
+    }
+    return '';
+  }
+
+  for (const [what, harm, least] of damages)
+    test(what, async () => {
+      for (const isSnapshotOnly of [false, true]) {
+        const path = crashed();
+        harm(path, scanLog(logOf(path), false)?.frames ?? 0);
+        const said = refusalOf(path);
+        const at = /restore --at (\S+) --data/.exec(said)?.[1];
+        const snapshot = /restore (\S+snapshot-\S+\.db) --data/.exec(said)?.[1] ?? '';
+        expect([what, at !== undefined]).toEqual([what, least > 0]);
+        if (at === undefined || isSnapshotOnly) await restore(path, snapshot, settings);
+        else await restore(path, path, { ...settings, at: Date.parse(at) });
+        const { subjects } = await opened(path);
+        expect(subjects.has('early')).toBe(true);
+        if (!isSnapshotOnly) expect(subjects.size).toBeGreaterThanOrEqual(Math.max(1, least));
+      }
+    });
 });
 
 test('after a clean stop a start does not read the log that has ended', async () => {
@@ -282,6 +472,24 @@ describe('a database that is gone', () => {
     expect(await findings(path)).toContain('snapshot_damaged');
     truncateSync(join(path, 'helpdesk.db'), 0);
     expect(() => openDataDirectory(config(path))).toThrow(new RegExp(`${newest} is damaged too.*restore \\S+${sound}`));
+  });
+
+  test('beside key, attachments and mail is no new desk', async () => {
+    const path = crashed();
+    await opened(path);
+    for (const name of readdirSync(path))
+      if (!['secret.key', 'attachments', 'mail'].includes(name)) rmSync(join(path, name), { recursive: true });
+    expect(() => openDataDirectory(config(path))).toThrow(/helpdesk\.db is missing, but there was a desk here/);
+    expect(await findings(path)).toContain('database_missing');
+    expect(readdirSync(path)).not.toContain('helpdesk.db');
+  });
+
+  test('a key that was put there first is the start of a new desk', async () => {
+    const path = join(temporaryFolder(), 'new');
+    mkdirSync(path);
+    copyFileSync(join(killed, 'secret.key'), join(path, 'secret.key'));
+    for (const name of ['attachments', 'mail']) mkdirSync(join(path, name));
+    expect((await opened(path)).subjects.size).toBe(0);
   });
 
   test('a new desk, and one without history, begin as ever', async () => {

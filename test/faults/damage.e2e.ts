@@ -103,6 +103,41 @@ test('the same where wal/ has the bytes whole, and a removed log: everything is 
   }
 });
 
+test('a log that was emptied or removed is no empty log: the start is refused, and the offered command works', async () => {
+  const losses: [string, (data: string) => void][] = [
+    ['cut to 0 bytes', (data) => truncateSync(join(data, 'helpdesk.db-wal'), 0)],
+    ['cut to 32 bytes', (data) => truncateSync(join(data, 'helpdesk.db-wal'), 32)],
+    [
+      'removed with its segment',
+      (data) => {
+        rmSync(join(data, 'helpdesk.db-wal'));
+        const segments = readdirSync(join(data, 'wal')).filter((name) => name.endsWith('.wal'));
+        rmSync(join(data, 'wal', segments.sort().at(-1) ?? ''));
+      },
+    ],
+    [
+      'removed with wal/ and the index',
+      (data) => {
+        rmSync(join(data, 'helpdesk.db-wal'));
+        rmSync(join(data, 'helpdesk.db-shm'));
+        rmSync(join(data, 'wal'), { recursive: true });
+      },
+    ],
+  ];
+  for (const [how, lose] of losses) {
+    const { path, data, siteToken } = await desk();
+    await crash(path, siteToken);
+    lose(data);
+    const { code, errors } = await helpdesk(path, ['serve', '--port', '0']);
+    expect([how, code]).toEqual([how, 1]);
+    expect(errors).toMatch(/helpdesk\.db-wal is (?:empty|missing), and its [\d,]+ committed frames cannot be read/);
+    expect((await helpdesk(path, ['doctor', '--json'])).output).toContain('history_damaged');
+    const offered = /helpdesk (restore \S+snapshot-\S+\.db --data \S+ --force)/.exec(errors)?.[1] ?? '';
+    expect((await helpdesk(path, offered.split(' '))).code).toBe(0);
+    expect(await ticketsAfterStart(path)).toBe(0);
+  }
+});
+
 test('an empty database beside its history is no new desk, and the offered command brings it back', async () => {
   const { path, data, siteToken } = await desk();
   const running = await serve(path, { ...unlimited, HELPDESK_SNAPSHOT_EVERY: '1s' });

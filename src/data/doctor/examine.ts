@@ -91,15 +91,15 @@ function isCopy(findings: Findings, path: string, isSynced: boolean): boolean {
 }
 
 function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
-  const { fault, kind, readableUntil, repair } = judgeDirectory(path, isSynced);
+  const { fault, kind, repair } = judgeDirectory(path, isSynced);
   const codes = {
     missing: 'database_missing',
     unreadable: 'database_unreadable',
     incomplete: 'history_damaged',
   } as const;
-  if (fault !== null) note(codes[kind], `${fault} ${offerOf(path, readableUntil ?? systemClock.now())}`);
-  else if (repair !== null) note('log_apart', repair.what);
-  return fault === null && repair === null;
+  if (fault !== null) note(codes[kind], `${fault} ${offerOf(path)}`);
+  else if (repair !== null) note(repair.kind, repair.what);
+  return fault === null && repair?.kind !== 'log_apart';
 }
 
 async function sourceOf(findings: Findings, options: Options, free: number): Promise<Source | null> {

@@ -32,6 +32,7 @@ export const findingKinds = {
   snapshot_damaged: ['backups', 'wrong', 'A snapshot cannot be read; remove it, and a running desk will take another'],
   history_damaged: ['database', 'wrong', 'Some committed changes are missing'],
   log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start'],
+  database_replaced: ['database', 'notice', 'helpdesk.db was replaced or changed while no desk ran'],
   database_missing: ['database', 'wrong', 'helpdesk.db is missing; restore it from a backup'],
   database_unreadable: ['database', 'wrong', 'The database cannot be read; restore it from a backup'],
   database_not_copied: [

@@ -27,6 +27,7 @@ import {
   walHeaderBytes,
   walIndexBytes,
 } from './format.ts';
+import { writeLastCommit } from './last-commit.ts';
 import { type TimesWriter, timesPath, writeTimes } from './times.ts';
 
 /** A moment in the history of the database: this many frames of that segment are in it. */
@@ -101,15 +102,28 @@ export function filesBefore(folder: string, ordinal: number): string[] {
     .flatMap((segment) => [segment.path, timesPath(folder, segment.ordinal)]);
 }
 
-export function endedSegment(folder: string): number | null {
-  let text: string;
+function readMarker(folder: string): string | null {
   try {
-    text = readFileSync(join(folder, markerName), 'utf8');
+    return readFileSync(join(folder, markerName), 'utf8').trim();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
-  return Number(text.split(' ')[0]) || null;
+}
+
+export function endedSegment(folder: string): number | null {
+  return Number(readMarker(folder)?.split(' ')[0]) || null;
+}
+
+function stampOf(database: string): string {
+  const { size, mtimeNs } = statSync(database, { bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+/** Whether the database is known to be other than it was when the last segment ended. */
+export function hasChangedSince(folder: string, database: string): boolean {
+  const [, , ...stamp] = (readMarker(folder) ?? '').split(' ');
+  return stamp.length === 2 && stamp.join(' ') !== stampOf(database);
 }
 
 /** Records that the current database does not continue the last segment. */
@@ -127,6 +141,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
   const files = createOpenFiles();
   let current: Segment | null = null;
   let times: TimesWriter | null = null;
+  const lastCommit = writeLastCommit(database);
   let unsupported: string | null = null;
   const bytes = new Uint8Array(walIndexBytes);
 
@@ -136,24 +151,12 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       : null;
   }
 
-  const stampOf = () => {
-    const found = statSync(database, { bigint: true });
-    return `${found.size} ${found.mtimeNs}`;
-  };
-
   /** The last segment, if the database file is unchanged since that segment was copied into it. */
   function unbroken(segments: readonly Segment[]): { segment: Segment; size: number } | null {
     const segment = segments.at(-1);
     if (segment === undefined) return null;
-    let text: string;
-    try {
-      text = readFileSync(marker, 'utf8').trim();
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
     const { size } = statSync(segment.path);
-    return text === `${segment.ordinal} ${size} ${stampOf()}` ? { segment, size } : null;
+    return readMarker(folder) === `${segment.ordinal} ${size} ${stampOf(database)}` ? { segment, size } : null;
   }
 
   function isPresentLog(segment: Segment): boolean {
@@ -202,6 +205,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
         const now = index();
         // Another process may be writing the index; it or the next commit records the time then.
         if (now === null || !isSteadyIndex(bytes)) return;
+        lastCommit.note({ ordinal: current.ordinal, frames: now.frames, salts: now.salts });
         times ??= writeTimes(folder, current.ordinal);
         times.note({ frames: now.frames, at });
       } catch {
@@ -231,10 +235,11 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       const last = current;
       current = null;
       // The last process to close the database copies the log into it and removes it.
-      if (existsSync(log)) return false;
-      if (last === null) return true;
-      markEnd(marker, () => `${last.ordinal} ${statSync(last.path).size} ${stampOf()}\n`);
-      return true;
+      const hasEnded = !existsSync(log);
+      if (hasEnded && last !== null)
+        markEnd(marker, () => `${last.ordinal} ${statSync(last.path).size} ${stampOf(database)}\n`);
+      lastCommit.close(hasEnded);
+      return hasEnded;
     },
   };
 }

@@ -77,14 +77,15 @@ function committed(
   return found;
 }
 
-export function differsFrom(database: string, log: string): boolean {
+/** Whether the database lacks the newest pages of a log. @param except pages that a later log has changed again */
+export function differsFrom(database: string, log: string, except: (page: number) => boolean = () => false): boolean {
   const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
   try {
     const found = committed({ ordinal: 0, after: null, path: log }, from, 0, Number.MAX_SAFE_INTEGER);
     if (found === null || 'fault' in found || found.commits === 0) return false;
     const [there, wanted] = [new Uint8Array(found.pageSize), new Uint8Array(found.pageSize)];
     for (const [page, place] of found.pages) {
-      if (page > found.databasePages) continue;
+      if (page > found.databasePages || except(page)) continue;
       if (!readAll(file, there, (page - 1) * found.pageSize)) return true;
       if (!readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) return true;
     }

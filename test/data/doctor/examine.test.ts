@@ -202,6 +202,18 @@ const cases: Record<FindingCode, Case> = {
   history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
   // A log that belongs to the last segment, but as a separate file.
   log_apart: { break: leaveLogApart },
+  database_replaced: {
+    async break(path) {
+      const older = readFileSync(join(path, 'helpdesk.db'));
+      const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+      await data.desk.write((tx) => {
+        query(tx, 'UPDATE sites SET name = upper(name)').run();
+        return null;
+      });
+      await data.close();
+      writeFileSync(join(path, 'helpdesk.db'), older);
+    },
+  },
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
   // A database that cannot be opened on a full disk: SQLite reports the same error for both.
   database_no_room: {
