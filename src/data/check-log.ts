@@ -68,10 +68,8 @@ function putBack(data: string, segment: Segment, now: Instant): void {
   syncFolderNow(data);
 }
 
-/** Committed frames of the log, as something beside it knows. */
 interface Known {
   frames: number;
-  /** Of that log; null if not known. */
   salts: string | null;
 }
 
@@ -117,7 +115,6 @@ function judgeOlder(data: string): Found {
   };
 }
 
-/** The log has ended, so the database has all of it, unless it was exchanged since. */
 function judgeEnded(data: string, segment: Segment): Found {
   const [database, archive] = [join(data, databaseName), join(data, 'wal')];
   if (!hasChangedSince(archive, database)) return nothing;
@@ -140,7 +137,6 @@ const repairBy = (what: string, data: string, segment: Segment): Found => ({
   repair: { kind: 'log_apart', what, act: (now) => putBack(data, segment, now) },
 });
 
-/** A log that is missing or has no transaction. */
 function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefined): Found {
   const [database, log] = [join(data, databaseName), join(data, `${databaseName}-wal`)];
   const isThere = existsSync(log);

@@ -97,7 +97,6 @@ function leftOut(archive: string, from: number): string {
   return `Left out: ${what}${when} in wal/ from log ${from} on. Copy the directory again to have them.`;
 }
 
-/** For a database that is not the one whose logs are here. */
 export function usedUnchanged(data: string): string {
   const archive = join(data, 'wal');
   const until = listSegments(archive)

@@ -120,7 +120,6 @@ function stampOf(database: string): string {
   return `${size} ${mtimeNs}`;
 }
 
-/** Whether the database is known to be other than it was when the last segment ended. */
 export function hasChangedSince(folder: string, database: string): boolean {
   const [, , ...stamp] = (readMarker(folder) ?? '').split(' ');
   return stamp.length === 2 && stamp.join(' ') !== stampOf(database);

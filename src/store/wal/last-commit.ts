@@ -1,8 +1,8 @@
 // A mark beside the database of what was committed last, known even where its log and wal/ are gone (docs/backups.md).
 
-import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '../../base/crypto.ts';
 
 /** Never ahead of the log: it is written after the commit. It is not synced, so after a power cut it may be behind. */
 interface LastCommit {
@@ -15,7 +15,7 @@ interface LastCommit {
 export const lastCommitName = 'last-commit.txt';
 
 const pathOf = (database: string) => join(dirname(database), lastCommitName);
-const sumOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const sumOf = (text: string) => sha256Hex(text).slice(0, 16);
 const linePattern = /^(\S+) (\d{8}) (\d{10}) ([0-9a-f]{16}) ([0-9a-f]{16})\n/;
 
 export const identityOf = (path: string) => {
@@ -28,7 +28,7 @@ function lineOf(identity: string, { ordinal, frames, salts }: LastCommit): strin
   return `${text} ${sumOf(text)}\n`;
 }
 
-/** Null if there is none, a crash left it unfinished, or it belongs to another file, as in a copy. */
+/** Null if there is none, it is unfinished, or it belongs to another file, as in a copy. */
 export function readLastCommit(database: string): LastCommit | null {
   let text: string;
   try {
@@ -45,7 +45,6 @@ export function readLastCommit(database: string): LastCommit | null {
 
 interface LastCommitWriter {
   note(commit: LastCommit): void;
-  /** Closes the file. @param hasEnded whether SQLite has copied the log into the database and removed it */
   close(hasEnded: boolean): void;
 }
 
