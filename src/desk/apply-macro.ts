@@ -5,6 +5,7 @@ import { invalid, notFound } from '../domain/errors.ts';
 import type { TicketChangeInput } from '../domain/input/tickets.ts';
 import { hourMs } from '../domain/instant.ts';
 import { fillIn, type MacroFormat, type MacroVariable } from '../domain/macro.ts';
+import { publicName } from '../domain/site.ts';
 import { referenceOf } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import type { Macro } from '../store/macros.ts';
@@ -39,7 +40,7 @@ export function fillMacro(tx: Tx, ctx: Context, macro: Macro, ticket: Ticket): F
       case 'ticket.reference':
         return referenceOf(ticket.id);
       case 'agent.name':
-        return nameOfActor(ctx);
+        return ctx.actor.kind === 'agent' ? ctx.actor.name : publicName(site);
       case 'site.name':
         return site.name;
       default:
@@ -48,10 +49,6 @@ export function fillMacro(tx: Tx, ctx: Context, macro: Macro, ticket: Ticket): F
   };
   const body = fillIn(macro.body, macro.bodyFormat, filled);
   return { body, bodyFormat: macro.bodyFormat, changes: changesOf(ctx, macro) };
-}
-
-function nameOfActor({ actor }: Context): string {
-  return actor.kind === 'agent' || actor.kind === 'token' ? actor.name : 'Support';
 }
 
 const ownValue = (values: CustomFieldValues, key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);

@@ -2,7 +2,7 @@
 
 import { toWire } from '../base/clock.ts';
 import { checkCustomFields } from '../domain/custom-field.ts';
-import { DeskError, type FieldErrors } from '../domain/errors.ts';
+import { type FieldErrors, invalidFields } from '../domain/errors.ts';
 import type { EventData } from '../domain/event.ts';
 import type { TicketChangeInput } from '../domain/input/tickets.ts';
 import { dayMs } from '../domain/instant.ts';
@@ -65,7 +65,7 @@ export function askedChange(tx: Tx, ctx: Context, site: Site, ticket: Ticket, in
   if ('refusal' in snooze) errors.snoozed_until = [snooze.refusal];
   else if (snooze.until !== undefined)
     set('snoozed_until', toWire(ticket.snoozedUntil), toWire(snooze.until), { snoozedUntil: snooze.until });
-  if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The ticket could not be changed.', { errors });
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return { changes, columns, priority, status: 'status' in snooze ? snooze.status : undefined, assigneeId };
 }
 

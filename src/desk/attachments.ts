@@ -1,6 +1,7 @@
 // Attachments of tickets: the rows, once the bytes are safely on disk.
 
 import { conflict, DeskError, invalid, notFound } from '../domain/errors.ts';
+import { minuteMs } from '../domain/instant.ts';
 import { isUlid } from '../domain/ulid.ts';
 import type { Tx } from '../store/database.ts';
 import {
@@ -12,6 +13,7 @@ import {
   isLoose,
   type Message,
   messageById,
+  sameUpload,
 } from '../store/messages.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
@@ -24,7 +26,11 @@ export interface StoredFile {
   contentType: string;
   size: number;
   sha256: string;
+  /** It came without an Idempotency-Key: the same again on the same message is the upload whose answer was lost. */
+  mayRepeat?: boolean;
 }
+
+const repeatMs = 10 * minuteMs;
 
 // A ticket is shown with all its attachments; more than this is a mistake or an attack.
 export const maxAttachmentsPerTicket = 500;
@@ -40,6 +46,11 @@ function attach(
   file: StoredFile,
   by: { isAgent: boolean; messageId: number | null; isInternal: boolean },
 ): Attachment {
+  const agentId = by.isAgent ? uploaderOf(ctx) : null;
+  if (file.mayRepeat) {
+    const first = sameUpload(tx, { ...by, ...file, ticketId: ticket.id, agentId }, ctx.now - repeatMs);
+    if (first) return first;
+  }
   const total = countAttachments(tx, ticket.id);
   if (total >= maxAttachmentsPerTicket)
     throw conflict(`A ticket can have at most ${maxAttachmentsPerTicket} attachments.`, 'too_many_attachments');
@@ -55,7 +66,7 @@ function attach(
     isAgent: by.isAgent,
     isInternal: by.isInternal,
     createdAt: ctx.now,
-    agentId: by.isAgent ? uploaderOf(ctx) : null,
+    agentId,
   });
   updateTicket(tx, ticket, { updatedAt: ctx.now });
   record(tx, ctx, {

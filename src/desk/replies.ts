@@ -10,6 +10,7 @@ import {
 } from '../domain/input/tickets.ts';
 import { dayMs } from '../domain/instant.ts';
 import { sendLimits } from '../domain/limits.ts';
+import { publicName } from '../domain/site.ts';
 import { type Agent, agentById, agentsNamed, agentsSeeingSite } from '../store/agents.ts';
 import type { Tx } from '../store/database.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../store/messages.ts';
 import type { Author } from '../store/people.ts';
 import { scheduledReplyByUlid } from '../store/scheduled-replies.ts';
-import { siteById } from '../store/sites.ts';
+import { type Site, siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
@@ -84,11 +85,12 @@ interface Speaker {
 }
 
 /** The author of a reply: the agent who signed in, or the one that a token names. */
-function speakerOf(tx: Tx, ctx: Context, siteId: number, input: AgentReplyInput): Speaker {
+function speakerOf(tx: Tx, ctx: Context, site: Site, input: AgentReplyInput): Speaker {
   const { actor } = ctx;
   if (actor.kind !== 'agent') {
-    const agent = namedAgent(tx, siteId, input.agent_id);
-    return { agentId: agent?.id ?? null, agentName: input.agent_name || agent?.name || nameOfSender(ctx) };
+    const agent = namedAgent(tx, site.id, input.agent_id);
+    const fallback = actor.kind === 'token' && input.is_internal ? actor.name : publicName(site);
+    return { agentId: agent?.id ?? null, agentName: input.agent_name || agent?.name || fallback };
   }
   const isOther = input.agent_id != null && input.agent_id !== actor.agentId;
   if (isOther || (input.agent_name && isNameOfAnother(tx, actor, input.agent_name)))
@@ -159,7 +161,7 @@ function prepare(tx: Tx, ctx: Context, name: string | number, input: Written) {
   const bodyFormat = input.body_format ?? 'text';
   if (bodyFormat === 'markdown' && input.html == null) throw new Error('Markdown is rendered before it is stored');
   const words: AgentWords = {
-    ...speakerOf(tx, ctx, site.id, input),
+    ...speakerOf(tx, ctx, site, input),
     body: input.body,
     bodyFormat,
     html: input.html ?? null,
@@ -218,8 +220,4 @@ function mentionedBy(tx: Tx, siteId: number, ids: readonly number[]): number[] {
 
 export function addNote(tx: Tx, ctx: Context, name: string | number, input: NoteInput & Pick<Written, 'html'>): Said {
   return replyAsAgent(tx, ctx, name, { ...input, is_internal: true });
-}
-
-function nameOfSender(ctx: Context): string {
-  return ctx.actor.kind === 'token' ? ctx.actor.name : 'Support';
 }

@@ -2,7 +2,7 @@
 
 import { sha256Hex } from '../base/crypto.ts';
 import { compileCalendar, type SlaPolicy } from '../domain/calendar.ts';
-import { DeskError, invalid } from '../domain/errors.ts';
+import { invalid, invalidFields } from '../domain/errors.ts';
 import type { BrandInput } from '../domain/input/brand.ts';
 import type { SiteInput } from '../domain/input/sites.ts';
 import type { Logo } from '../domain/logo.ts';
@@ -33,7 +33,7 @@ export function mergePolicy(current: SiteSlaPolicy, input: SiteInput['sla_policy
     const prefixed = Object.fromEntries(
       Object.entries(errors).map(([path, messages]) => [path ? `sla_policy.${path}` : 'sla_policy', messages]),
     );
-    throw new DeskError('invalid', 'The SLA policy is not valid.', { errors: prefixed });
+    throw invalidFields(prefixed);
   }
   // Every ticket compiles the policy, so a policy that does not compile must fail here.
   compileCalendar(merged.business_hours, merged.holidays);

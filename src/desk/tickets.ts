@@ -5,7 +5,7 @@ import { newUlid } from '../base/ids.ts';
 import { isInScope } from '../domain/actor.ts';
 import { identityIn } from '../domain/context.ts';
 import { checkCustomFields } from '../domain/custom-field.ts';
-import { DeskError, type FieldErrors, invalid } from '../domain/errors.ts';
+import { type FieldErrors, invalid, invalidFields } from '../domain/errors.ts';
 import type { FormInput } from '../domain/input/portal.ts';
 import type { AgentTicketInput, IngestTicketInput } from '../domain/input/tickets.ts';
 import type { Tx } from '../store/database.ts';
@@ -129,8 +129,7 @@ function checkOpening(tx: Tx, site: Site, input: IngestTicketInput, opening: Ope
     errors.priority_id = ['does not name a priority of this site.'];
   if (opening.assigneeId !== null && !isAgentOfSite(tx, site.id, opening.assigneeId))
     errors.assigned_to = ['does not name an agent of this site.'];
-  if (Object.keys(errors).length > 0 || !priority)
-    throw new DeskError('invalid', 'The ticket could not be opened.', { errors });
+  if (Object.keys(errors).length > 0 || !priority) throw invalidFields(errors);
   return { customFields: custom.values, category, priority };
 }
 

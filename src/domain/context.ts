@@ -1,6 +1,7 @@
 // Diagnostics that an application sends with a ticket (docs/spec/api.md#context): what fits is kept, the rest is dropped.
 
 import type { FieldErrors } from './errors.ts';
+import { asList, asText } from './input/lenient.ts';
 import { parseTime } from './instant.ts';
 import { cleanText, truncate } from './text.ts';
 
@@ -52,7 +53,7 @@ function cleanGroup(value: unknown, keys: readonly string[]): Record<string, str
   if (!isObject(value)) return undefined;
   const kept: Record<string, string> = {};
   for (const key of keys) {
-    const text = value[key];
+    const text = asText(value[key]);
     if (typeof text === 'string') kept[key] = truncate(cleanText(text), contextLimits.stringCharacters);
   }
   return Object.keys(kept).length > 0 ? kept : undefined;
@@ -62,7 +63,8 @@ function isTimestamp(text: string): boolean {
   return parseTime(text) !== null || parseTime(`${text}Z`) !== null;
 }
 
-function cleanConsole(value: unknown): ConsoleEntry[] | undefined {
+function cleanConsole(given: unknown): ConsoleEntry[] | undefined {
+  const value = asList(given);
   if (!Array.isArray(value)) return undefined;
   const kept: ConsoleEntry[] = [];
   // The newest entries are last, and matter most. Older ones are not read at all.

@@ -2,6 +2,7 @@
 
 import { isAddress } from './address.ts';
 import { type FieldErrors, mostFaults } from './errors.ts';
+import { asList } from './input/lenient.ts';
 import { isDate } from './instant.ts';
 import { cleanLine, cleanText, countCharacters } from './text.ts';
 
@@ -57,7 +58,8 @@ const checks: Record<CustomFieldType, (value: unknown, field: CustomField) => Ch
     typeof value === 'string' && field.options.includes(value)
       ? { value }
       : { error: `must be one of: ${someOf(field.options)}.` },
-  multiselect: (value, field) => {
+  multiselect: (given, field) => {
+    const value = asList(given);
     if (!Array.isArray(value)) return { error: 'must be a list.' };
     const chosen = [...new Set(value)];
     return chosen.every((one): one is string => typeof one === 'string' && field.options.includes(one))

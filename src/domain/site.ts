@@ -37,6 +37,11 @@ export interface SiteSettings {
   locale: Locale | null;
 }
 
+/** What customers know the site by. */
+export function publicName({ name, settings }: { name: string; settings: SiteSettings }): string {
+  return settings.brand.name ?? name;
+}
+
 export interface SiteSlaPolicy {
   business_hours: { timezone: string; weekly: Partial<Record<Weekday, [string, string][]>> } | null;
   holidays: string[];

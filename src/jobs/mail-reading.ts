@@ -3,7 +3,7 @@
 import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { MailMaterial } from '../desk/inbound/carry-out.ts';
-import { DeskError } from '../domain/errors.ts';
+import { DeskError, invalid } from '../domain/errors.ts';
 import { providerOf } from '../domain/inbound.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Classified } from '../mail/inbound/classify.ts';
@@ -135,7 +135,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     discard,
     async understand(path, site) {
       const read = await readWithDocuments(inputFor(path, site), 0);
-      if (read.kind !== 'message') throw new DeskError('invalid', 'This is not a message.');
+      if (read.kind !== 'message') throw invalid('raw', 'must be a message.');
       return materialOf(read);
     },
   };

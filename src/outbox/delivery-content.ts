@@ -9,6 +9,7 @@ import { referenceOf } from '../domain/ticket.ts';
 import { type ComposedMail, composeMail } from '../mail/outgoing/compose.ts';
 import type { MailAttachment, MailContent } from '../mail/outgoing/mail-content.ts';
 import type { Message } from '../store/messages.ts';
+import type { Author } from '../store/people.ts';
 import type { Notification } from './notification.ts';
 import { formatNotification } from './platforms/formats.ts';
 
@@ -35,7 +36,7 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
     subject: ticket.subject,
     status: delivery.payload.status ?? ticket.status,
     priority: material.priorityName,
-    authorName: material.author?.name ?? null,
+    authorName: nameOf(material.author),
   };
   switch (delivery.event) {
     case 'ticket.created':
@@ -51,7 +52,7 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
           body: message.body,
           isAgent: message.isAgent,
           agentName: message.agentName,
-          authorName: message.isAgent ? notified.authorName : message.authorName,
+          authorName: message.isAgent ? notified.authorName : message.authorName || nameOf(messageAuthor),
           authorExternalId: (message.isAgent ? material.author : messageAuthor)?.externalId ?? null,
         },
       };
@@ -77,6 +78,10 @@ export function notificationOf(material: DeliveryMaterial, baseUrl: string): Not
     default:
       throw new Error(`${delivery.event} is not a notification`);
   }
+}
+
+function nameOf(author: Author | null): string | null {
+  return author && (author.name || author.email);
 }
 
 export function requestBodyOf(material: DeliveryMaterial, baseUrl: string): string | null {

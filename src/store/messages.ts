@@ -198,6 +198,19 @@ export function moveMessagesTo(tx: Tx, ids: readonly number[], toTicketId: numbe
   );
 }
 
+const uploads = selectFrom(
+  attachments,
+  `WHERE ticket_id = ? AND message_id IS ? AND scheduled_reply_id IS NULL AND is_agent = ? AND agent_id IS ?
+   AND sha256 = ? AND filename = ? AND created_at > ? ORDER BY id`,
+);
+
+type Upload = Pick<Attachment, 'ticketId' | 'messageId' | 'isAgent' | 'agentId' | 'sha256' | 'filename'>;
+
+export function sameUpload(tx: Tx, upload: Upload, since: number): Attachment | undefined {
+  const { ticketId, messageId, isAgent, agentId, sha256, filename } = upload;
+  return uploads.get(tx, ticketId, messageId, Number(isAgent), agentId, sha256, filename, since);
+}
+
 type NewAttachment = Omit<Attachment, 'id' | 'scheduledReplyId' | 'agentId'> &
   Partial<Pick<Attachment, 'scheduledReplyId' | 'agentId'>>;
 

@@ -34,8 +34,21 @@ describe('a context', () => {
 
   test('drops a key of the wrong type, and never the ticket', () => {
     expect(
-      keep({ app: { name: 7, version: '4' }, page: 'x', user: null, device: [], console: {}, sdk: { name: {} } }),
+      keep({ app: { name: true, version: '4' }, page: 'x', user: null, device: [], console: {}, sdk: { name: {} } }),
     ).toEqual({ app: { version: '4' } });
+  });
+
+  test('takes a whole number as text, unless JSON has rounded it', () => {
+    expect(keep({ user: { external_id: 1001 }, app: { build: 412 } })).toEqual({
+      user: { external_id: '1001' },
+      app: { build: '412' },
+    });
+    expect(keep({ user: { external_id: 2 ** 53, plan: 1.5 } })).toEqual({});
+  });
+
+  test('takes a list as an object with numbers as keys', () => {
+    const entry = (message: string) => ({ level: 'info' as const, message, at: null });
+    expect(keep({ console: { 3: entry('a'), 7: entry('b') } })).toEqual({ console: [entry('a'), entry('b')] });
   });
 
   test('cuts strings to characters, never through one', () => {

@@ -46,7 +46,7 @@ const bad: Record<CustomFieldType, unknown[]> = {
   ],
   email: ['mia', 'mia@', '@example.org', 'a@b..c', 'a b@example.org', `${'x'.repeat(250)}@example.org`],
   select: ['green', 1, ['red'], 'Red'],
-  multiselect: ['red', ['green'], [1], ['red', 'green'], {}],
+  multiselect: ['red', ['green'], [1], ['red', 'green'], { a: 'red' }],
 };
 
 describe('a custom field', () => {
@@ -92,6 +92,12 @@ describe('a custom field', () => {
     const current = { f: 'x' };
     checkCustomFields(fields, { f: 'y' }, current);
     expect(current).toEqual({ f: 'x' });
+  });
+
+  test('takes a list as an object with numbers as keys', () => {
+    const chosen = (f: unknown) => checkCustomFields([field('multiselect')], { f }, null).values;
+    expect(chosen({ 1: 'red', 4: 'blue' })).toEqual({ f: ['red', 'blue'] });
+    expect(chosen({})).toEqual({});
   });
 
   test('holds a choice once', () => {

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const upload = (form: FormData) => app.asSite('POST', path, form);
-/** Files without a row, whatever their age. */
-const orphans = () => app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set());
+/** Removes and counts them all, as if none had a row. */
+const filesOnDisk = () => app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set());
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -55,6 +55,67 @@ describe('a file is accepted', () => {
   });
 });
 
+describe('an upload whose answer was lost', () => {
+  const keys = (at: number) => ({ 'Idempotency-Key': `upload-${at}` });
+  const ids = async (...answers: (ReturnType<typeof upload> | Awaited<ReturnType<typeof upload>>)[]) =>
+    (await Promise.all(answers)).map(({ status, json }) => [status, json.attachment.id]);
+
+  test('is repeated within ten minutes without a second file', async () => {
+    const first = await upload(file('log.txt', 'words'));
+    app.clock.set(app.clock.now() + 599_000);
+    const again = await upload(file('log.txt', 'words'));
+    expect(await ids(first, again)).toEqual([
+      [201, first.json.attachment.id],
+      [201, first.json.attachment.id],
+    ]);
+    expect(app.counts().attachments).toBe(1);
+    const read = await app.ask('GET', again.json.attachment.url);
+    expect(read.text).toBe('words');
+    app.clock.set(app.clock.now() + 2_000);
+    expect((await upload(file('log.txt', 'words'))).json.attachment.id).not.toBe(first.json.attachment.id);
+  });
+
+  test('also when both arrive at once', async () => {
+    const [one, other] = await ids(upload(file('log.txt', 'words')), upload(file('log.txt', 'words')));
+    expect(other).toEqual(one);
+    expect([app.counts().attachments, await filesOnDisk()]).toEqual([1, 1]);
+  });
+
+  test('but other bytes, another name, another message, another sender or a key of its own is another file', async () => {
+    const { ulid } = await app.open();
+    const team = `/api/v1/tickets/${ulid}/attachments`;
+    const [, , token] = path.split(/[/=]/).slice(-3);
+    const thread = path.split('/attachments')[0];
+    const said = await app.asSite('POST', `${thread}/messages?access_token=${token}`, { body: 'See' });
+    const onMessage = file('log.txt', 'words');
+    onMessage.set('message_id', String(said.json.reply.id));
+    const person = await app.person('owner');
+    const answers = [
+      await upload(file('log.txt', 'words')),
+      await upload(file('log.txt', 'other')),
+      await upload(file('log2.txt', 'words')),
+      await upload(onMessage),
+      await app.asSite('POST', path, file('log.txt', 'words'), keys(1)),
+      await app.asSite('POST', path, file('log.txt', 'words'), keys(2)),
+      await app.asTeam('POST', team, file('log.txt', 'words')),
+      await app.ask('POST', team, { headers: person.headers, body: file('log.txt', 'words') }),
+    ];
+    expect(new Set((await ids(...answers)).map(String)).size).toBe(answers.length);
+    expect(app.counts().attachments).toBe(answers.length);
+  });
+
+  test("an agent's file that a reply took is not taken again", async () => {
+    const { ulid } = await app.open();
+    const team = `/api/v1/tickets/${ulid}`;
+    const attach = async () =>
+      (await app.asTeam('POST', `${team}/attachments`, file('log.txt', 'words'))).json.attachment;
+    const first = await attach();
+    expect((await attach()).id).toBe(first.id);
+    await app.asTeam('POST', `${team}/messages`, { body: 'See', attachment_ids: [first.id] });
+    expect((await attach()).id).not.toBe(first.id);
+  });
+});
+
 describe('a refused upload leaves nothing on the disk', () => {
   test.each([
     ['a program', file('tool.exe', 'MZ')],
@@ -69,7 +130,7 @@ describe('a refused upload leaves nothing on the disk', () => {
     const answer = await upload(form);
     expect([answer.status, Object.keys(answer.json.errors ?? {})]).toEqual([422, ['file']]);
     expect(app.counts().attachments).toBe(0);
-    expect(await orphans()).toBe(0);
+    expect(await filesOnDisk()).toBe(0);
   });
 
   test('with two files, no file, or a file under another key', async () => {
@@ -80,7 +141,7 @@ describe('a refused upload leaves nothing on the disk', () => {
     const key = new FormData();
     key.append('upload', new File(['b'], 'b.txt'));
     for (const form of [two, none, key]) expect((await upload(form)).status).toBe(422);
-    expect(await orphans()).toBe(0);
+    expect(await filesOnDisk()).toBe(0);
   });
 
   test('with a body that never ends, which is cut off', async () => {
@@ -101,7 +162,7 @@ describe('a refused upload leaves nothing on the disk', () => {
     // The file exceeds its limit before the request does.
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['file']]);
     expect(sent).toBeLessThan(60_000_000);
-    expect(await orphans()).toBe(0);
+    expect(await filesOnDisk()).toBe(0);
   });
 
   test('for a message of another ticket', async () => {
@@ -109,7 +170,7 @@ describe('a refused upload leaves nothing on the disk', () => {
     form.append('message_id', '999');
     const answer = await upload(form);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['message_id']]);
-    expect(await orphans()).toBe(0);
+    expect(await filesOnDisk()).toBe(0);
   });
 });
 
@@ -184,7 +245,7 @@ describe('on a real connection', () => {
     socket.destroy();
     await until(() => staged().length === 0);
     expect(app.counts().attachments).toBe(0);
-    expect(await orphans()).toBe(0);
+    expect(await filesOnDisk()).toBe(0);
   });
 
   test('does not read past the end of a body, with a length or in chunks', async () => {
@@ -237,7 +298,7 @@ test('a body that stops before its end, in any place, is refused and leaves noth
     expect([400, 422], `${length}: ${answer.status} ${answer.text}`).toContain(answer.status);
   }
   expect(app.counts().attachments).toBe(0);
-  expect(await orphans()).toBe(0);
+  expect(await filesOnDisk()).toBe(0);
   expect((await send(whole)).status).toBe(201);
 });
 

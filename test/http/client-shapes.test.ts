@@ -91,6 +91,17 @@ test('a target can be set in hours, but minutes win', async () => {
   expect(await changed({ sla_hours: 24, resolution_minutes: null })).toMatchObject({ resolution_minutes: null });
   await changed({ sla_hours: 2 });
   expect(await changed({ sla_hours: null })).toMatchObject({ resolution_minutes: null, sla_hours: null });
+  for (const [minutes, hours] of [
+    [100, 1.67],
+    [1, 0.02],
+    [50, 0.83],
+    [480, 8],
+    [5_255_999, 87599.98],
+  ]) {
+    const given = await changed({ resolution_minutes: minutes });
+    expect(given.sla_hours).toBe(hours);
+    expect(await changed({ sla_hours: given.sla_hours })).toMatchObject({ resolution_minutes: minutes });
+  }
   for (const wrong of [0, -1, 'soon', 1_000_000]) {
     const refused = await app.asTeam('PATCH', `${path}/${made.id}`, { sla_hours: wrong });
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['sla_hours']]);
@@ -109,6 +120,83 @@ test("an agent's message has the agent's name in author_name too", async () => {
   expect(names((await read(ulid)).messages)).toEqual(expected);
   const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
   expect(names(thread.json.data.messages)).toEqual(expected);
+});
+
+test("without a name, a customer's words have the address", async () => {
+  const { ulid, accessToken } = await app.open({ email: 'nameless@example.org', name: null });
+  const thread = `/api/v1/public/tickets/${ulid}`;
+  const said = await app.asSite('POST', `${thread}/messages?access_token=${accessToken}`, { body: 'More' });
+  expect(said.json.reply.author_name).toBe('nameless@example.org');
+  const names = (messages: { author_name: string }[]) => messages.map(({ author_name }) => author_name);
+  const own = await app.asSite('GET', `${thread}?access_token=${accessToken}`);
+  for (const { messages } of [own.json.data, await read(ulid)])
+    expect(names(messages)).toEqual(['nameless@example.org', 'nameless@example.org']);
+
+  const { ulid: into, accessToken: others } = await app.open({ email: 'other@example.org', name: 'Olga' });
+  await app.asTeam('POST', `/api/v1/tickets/${ulid}/merge`, { into });
+  const seen = await app.asSite('GET', `/api/v1/public/tickets/${into}?access_token=${others}`);
+  expect(names(seen.json.data.messages).sort()).toEqual(['Olga', 'n…@e….org', 'n…@e….org']);
+  expect(seen.text).not.toContain('nameless@example.org');
+  const merged = await app.asSite('GET', `${thread}?access_token=${accessToken}`);
+  expect(names(merged.json.data.messages).sort()).toEqual(['Olga', 'nameless@example.org', 'nameless@example.org']);
+});
+
+test('words that no one signed have the name of the site', async () => {
+  const { ulid } = await app.open();
+  await app.desk.write((tx) => {
+    const { id } = query<{ id: number }>(tx, 'SELECT id FROM tickets WHERE ulid = ?').get(ulid) ?? { id: 0 };
+    query(
+      tx,
+      `INSERT INTO messages (ulid, ticket_id, body, body_format, is_internal, is_automated, is_agent, source, created_at)
+       VALUES ('01K4VJ8Q4N7RM2ZC6B0T3XWYDE', ?, 'Old', 'text', 0, 0, 1, 'agent', 1)`,
+    ).run(id);
+    return null;
+  });
+  expect((await read(ulid)).messages.at(-1)).toMatchObject({ body: 'Old', author_name: 'Web shop' });
+});
+
+test("a reply of a token without a name is the site's, and never shows the token's name", async () => {
+  const { ulid, accessToken } = await app.open();
+  const said = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Hello' });
+  expect(said.json.reply).toMatchObject({ agent_name: 'Web shop', author_name: 'Web shop' });
+  await app.asTeam('PATCH', site(), { settings: { brand: { name: 'Shop & Co' } } });
+  await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Again' });
+  await app.asTeam('PATCH', site(), { settings: { brand: { name: null } } });
+  const note = await app.asTeam('POST', `/api/v1/tickets/${ulid}/notes`, { body: 'For us' });
+  expect(note.json.note.agent_name).toBe('Team');
+  const thread = await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${accessToken}`);
+  const shown = thread.json.data.messages.slice(1);
+  expect(shown.map(({ agent_name }: { agent_name: string }) => agent_name)).toEqual(['Web shop', 'Shop & Co']);
+  expect(thread.text).not.toContain('Team');
+});
+
+test('a description is null until it is set, and null empties it', async () => {
+  const paths = [
+    [site(), await app.asTeam('GET', site())],
+    ...(await Promise.all(
+      (
+        [
+          ['categories', { name: 'Plain' }],
+          ['custom-fields', { key: 'plain', label: 'Plain', type: 'text' }],
+        ] as const
+      ).map(async ([noun, body]) => {
+        const made = await app.asTeam('POST', `${site()}/${noun}`, body);
+        return [`${site()}/${noun}/${made.json.data.id}`, made] as const;
+      }),
+    )),
+  ] as const;
+  const config = async () => (await app.asSite('GET', '/api/v1/public/config')).json.site.description;
+  expect(await config()).toBeNull();
+  for (const [path, made] of paths) {
+    expect(made.json.data.description, path).toBeNull();
+    const change = async (description: unknown) =>
+      (await app.asTeam('PATCH', path, { description })).json.data.description;
+    expect(await change('Words')).toBe('Words');
+    expect(await change(null)).toBeNull();
+    expect(await change('Words')).toBe('Words');
+    expect(await change('')).toBeNull();
+  }
+  expect(await config()).toBeNull();
 });
 
 test('only a custom channel has a header_prefix', async () => {

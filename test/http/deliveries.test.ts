@@ -79,6 +79,17 @@ describe('the log', () => {
     ]);
   });
 
+  test('names a writer without a name by their address', async () => {
+    await app.asTeam('PATCH', path, { events: ['ticket.created', 'ticket.replied'] });
+    const { ulid } = await app.open({ name: null });
+    await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Now?' });
+    const rows: { request: { body: string } }[] = (await log()).json.data;
+    expect(rows.map(({ request }) => JSON.parse(request.body).metadata)).toMatchObject([
+      { author_name: 'mia@example.org', agent_name: 'Web shop' },
+      { author_name: 'mia@example.org', agent_name: null },
+    ]);
+  });
+
   test('hides the secret part of the URL from tokens that can only read', async () => {
     await app.open();
     await tried(idOf(), { outcome: 'failed', isGone: false }, 404);

@@ -12,6 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
+function expectNamed({ json }: Answered): void {
+  const [first, ...others] = Object.values<string[]>(json.errors).map((messages) => messages[0] ?? '');
+  expect(json.message).toBe(others.length > 0 ? `${first} (and ${others.length} more)` : String(first));
+}
+
 function expectShape(answer: Answered, status: number, code: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toContain('application/json');
@@ -19,6 +24,7 @@ function expectShape(answer: Answered, status: number, code: string): void {
     status === 422 ? ['code', 'errors', 'message', 'request_id'] : ['code', 'message', 'request_id'],
   );
   expect(answer.json.code).toBe(code);
+  if (status === 422) expectNamed(answer);
   for (const message of Object.values<string[]>(answer.json.errors ?? {}).flat())
     expect(message).toMatch(/^The .+ field (?:is|must|may|cannot|does|has|names|needs|leaves|overlaps|takes) .*\.$/);
   expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
@@ -366,6 +372,27 @@ describe('422 names each field by its path', () => {
     const answer = await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, body);
     expectShape(answer, 422, 'validation_failed');
     expect(Object.keys(answer.json.errors)).toEqual([path]);
+  });
+
+  test.each([
+    [{ assigned_to: 999 }, 'The assigned to field does not name an agent of this site.'],
+    [
+      { category_id: 999, priority_id: 999 },
+      'The category id field does not name a category of this site. (and 1 more)',
+    ],
+    [{ custom_fields: { nope: 1 } }, 'The nope field is not a custom field of this site.'],
+    [{ snoozed_until: '2020-01-01' }, 'The snoozed until field must be in the future.'],
+    [{ status: 'lost' }, 'The status field must be one of: open, pending, resolved, closed.'],
+  ])('of a ticket, in its message too: %j', async (body, message) => {
+    const { ulid } = await app.open();
+    const answer = await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, body);
+    expectShape(answer, 422, 'validation_failed');
+    expect(answer.json.message).toBe(message);
+  });
+
+  test('of an inbound rule', async () => {
+    const rule = { name: 'A', conditions: [], actions: [{ type: 'assign', value: 999 }] };
+    expectShape(await app.asTeam('POST', `/api/v1/sites/${app.site.id}/inbound-rules`, rule), 422, 'validation_failed');
   });
 
   test('of a channel whose address is private', async () => {

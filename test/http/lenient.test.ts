@@ -55,6 +55,40 @@ describe('a body', () => {
   });
 });
 
+describe('a body of PHP or of a form', () => {
+  const read = async (ulid: string) => (await app.asTeam('GET', `${tickets}/${ulid}`)).json.data;
+
+  test("can have the user's own id as a number", async () => {
+    const { ulid } = await app.open({ email: 'nina@example.org', context: { user: { external_id: 1001 } } });
+    expect((await read(ulid)).author).toMatchObject({ external_id: '1001', is_verified: true });
+    const erase = (external_id: unknown) =>
+      app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, external_id });
+    for (const wrong of [2 ** 53, 1.5, true, '', []]) expect((await erase(wrong)).status).toBe(422);
+    expect((await erase(1001)).json.author.id).toBe((await read(ulid)).author.id);
+  });
+
+  test('can have an empty string for no number', async () => {
+    const { ulid } = await app.open({ category_id: '', priority_id: '' });
+    expect(await read(ulid)).toMatchObject({ category: null, priority: { is_default: true } });
+    await app.asTeam('PATCH', `${tickets}/${ulid}`, { assigned_to: app.agentId });
+    const changed = await app.asTeam('PATCH', `${tickets}/${ulid}`, { assigned_to: '', category_id: '' });
+    expect(changed.json.data.assignee).toBeNull();
+    expect((await app.asTeam('PATCH', `${tickets}/${ulid}`, { priority_id: '' })).status).toBe(422);
+  });
+
+  test('can have a list as an object with numbers as keys', async () => {
+    const { ulid } = await app.open({ tags: { 0: 'billing', 2: 'eu' } });
+    expect((await read(ulid)).tags).toEqual(['billing', 'eu']);
+    expect((await app.asTeam('PATCH', `${tickets}/${ulid}`, { tags: {} })).json.data.tags).toEqual([]);
+    const weekly = { mon: { 1: { 0: '09:00', 1: '12:30' } } };
+    const sla_policy = { business_hours: { timezone: 'Europe/Amsterdam', weekly } };
+    const site = await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { sla_policy });
+    expect(site.json.data.sla_policy.business_hours.weekly).toEqual({ mon: [['09:00', '12:30']] });
+    for (const wrong of [{ a: 'billing' }, { '-1': 'billing' }, { '01': 'billing' }, 'billing'])
+      expect((await app.asTeam('PATCH', `${tickets}/${ulid}`, { tags: wrong })).status).toBe(422);
+  });
+});
+
 describe('a query', () => {
   let ulid = '';
   beforeAll(async () => {

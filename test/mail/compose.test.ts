@@ -191,6 +191,12 @@ describe('the body', () => {
     expect(parsed.html).toContain('<blockquote type="cite"');
   });
 
+  test('of a reply that the site signs names it once', async () => {
+    const words = { kind: 'agent_reply', body: 'Done.', html: null, attachments: [], answered: null } as const;
+    const { parsed } = await parsedBack(composeMail(frame(), { ...words, agentName: 'Acme' }));
+    expect(parsed.text?.trim().split('\n')).toEqual(['Done.', '', '-- ', 'Acme · #41 · Reply to this mail to answer.']);
+  });
+
   test('of Markdown is text without its marks, and the safe HTML as HTML', async () => {
     const body = '**Dear** Ada, [see](https://a.example/?b=1&c=2) <b>';
     const words = { kind: 'agent_reply', agentName: 'Grace', attachments: [], answered: null } as const;

@@ -1,6 +1,6 @@
 // A site's inbound rules, in order.
 
-import { DeskError, invalid } from '../../domain/errors.ts';
+import { invalid, invalidFields } from '../../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../../domain/input/channels.ts';
 import { refusalOfCost } from '../../domain/rules/cost.ts';
 import type { RuleAction, RuleCondition, RuleSurroundings } from '../../domain/rules/rule.ts';
@@ -35,7 +35,7 @@ type Part = { name: string; conditions: RuleCondition[]; actions: RuleAction[] }
 
 function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
   const errors = validateRule(rule, surroundings);
-  if (Object.keys(errors).length > 0) throw new DeskError('invalid', 'The rule is not valid.', { errors });
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
 type Costly = Pick<InboundRule, 'conditions' | 'actions' | 'isActive'>;

@@ -1,4 +1,4 @@
-// Tolerates what some clients send: `[]` for an empty object (PHP), and whole numbers as strings.
+// Tolerates what PHP, forms and loosely typed clients send (docs/spec/api.md#what-the-desk-accepts).
 
 import type * as z from 'zod';
 
@@ -10,6 +10,17 @@ const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const emptied = (value: unknown) => (isList(value) && value.length === 0 ? {} : value);
+
+export function asList(value: unknown): unknown {
+  return isObject(value) && !isList(value) && Object.keys(value).every((key) => wholeNumber.test(key))
+    ? Object.values(value)
+    : value;
+}
+
+/** A number that JSON may have rounded stays a number: two people could share what is left of it. */
+export function asText(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? String(value) : value;
+}
 
 export function asMeant(schema: z.core.$ZodType, value: unknown): unknown {
   const reading = readingOf(schema);
@@ -36,9 +47,12 @@ function makeReading(def: z.core.$ZodTypes['_zod']['def']): Reading | null {
       return objectReading(def.shape);
     case 'array':
       return listReading(readingOf(def.element));
+    case 'tuple':
+      return asList;
     case 'optional':
-    case 'nullable':
       return readingOf(def.innerType);
+    case 'nullable':
+      return nullableReading(def.innerType);
     case 'pipe':
       return readingOf(def.in);
     default:
@@ -64,6 +78,17 @@ function objectReading(shape: Readonly<Record<string, z.core.$ZodType>>): Readin
   };
 }
 
-function listReading(reading: Reading | null): Reading | null {
-  return reading === null ? null : (value) => (isList(value) ? value.map(reading) : value);
+function listReading(reading: Reading | null): Reading {
+  if (reading === null) return asList;
+  return (value) => {
+    const meant = asList(value);
+    return isList(meant) ? meant.map(reading) : meant;
+  };
+}
+
+function nullableReading(inner: z.core.$ZodType): Reading | null {
+  const reading = readingOf(inner);
+  const isNumber = (inner as z.core.$ZodTypes)._zod.def.type === 'number';
+  if (!isNumber) return reading;
+  return (value) => (value === '' ? null : reading === null ? value : reading(value));
 }

@@ -72,12 +72,17 @@ export const siteInput = z.object({
 });
 export type SiteInput = z.output<typeof siteInput>;
 
+const descriptionChange = optionalParagraph(2000)
+  .nullable()
+  .transform((text) => text ?? '')
+  .meta({ type: ['string', 'null'], maxLength: 2000 });
+
 export const siteChangeInput = z.object({
   name: line(255)
     .meta({ examples: ['Web shop'] })
     .optional(),
   slug: slug().optional(),
-  description: optionalParagraph(2000).optional(),
+  description: descriptionChange.optional(),
   default_priority_id: resourceId().optional(),
   sla_policy: slaPolicyInput.optional(),
   settings: settingsInput.optional(),
@@ -112,7 +117,7 @@ export const categoryChangeInput = z.object({
   slug: slug()
     .meta({ examples: ['billing'] })
     .optional(),
-  description: optionalParagraph(2000).optional(),
+  description: descriptionChange.optional(),
   color: color().optional(),
   sort_order: order.optional(),
   is_active: z.boolean().optional(),
@@ -189,7 +194,7 @@ export const customFieldChangeInput = z.object({
   label: line(255)
     .meta({ examples: ['Order number'] })
     .optional(),
-  description: optionalParagraph(2000).optional(),
+  description: descriptionChange.optional(),
   options: options.optional(),
   is_required: z.boolean().optional(),
   is_author_visible: z.boolean().optional(),

@@ -6,6 +6,7 @@ import { mostMentions, sendLimits } from '../limits.ts';
 import { draftTabs, maxTags, tagPattern, ticketStatuses, writtenFormats } from '../ticket.ts';
 import { isUlid } from '../ulid.ts';
 import { email, line, moment, optionalLine, optionalParagraph, paragraph, resourceId } from './fields.ts';
+import { asText } from './lenient.ts';
 
 const contextGroupSchema = Object.fromEntries(
   Object.entries(contextGroups).map(([group, keys]) => [
@@ -192,7 +193,10 @@ export type SplitInput = z.output<typeof splitInput>;
 export const anonymiseInput = z
   .object({
     site_id: resourceId(),
-    external_id: z.string().min(1).max(255).optional(),
+    external_id: z
+      .preprocess(asText, z.string().min(1).max(255))
+      .meta({ type: ['string', 'integer'] })
+      .optional(),
     // Looser than `email()`: an address stored by an earlier version must be found too.
     email: z
       .string()

@@ -72,7 +72,7 @@ export const ingestOperations: readonly Operation[] = [
       status: 200,
       description: 'Active categories, priorities and author-visible custom fields, in their order',
       schema: z.object({
-        site: z.object({ name: z.string(), slug: z.string(), description: z.string() }),
+        site: z.object({ name: z.string(), slug: z.string(), description: shapes.description() }),
         categories: z.array(categoryShape),
         priorities: z.array(priorityShape),
         custom_fields: z.array(customFieldShape),
@@ -84,7 +84,7 @@ export const ingestOperations: readonly Operation[] = [
       const config = call.edge.desk.read((tx) => {
         const site = siteById(tx, id) ?? siteOf(call);
         return {
-          site: { name: site.name, slug: site.slug, description: site.description },
+          site: { name: site.name, slug: site.slug, description: site.description || null },
           categories: categoryRows
             .list(tx, id)
             .filter(({ isActive }) => isActive)
@@ -139,14 +139,14 @@ export const ingestOperations: readonly Operation[] = [
     handle: (call) =>
       longAnswer(call, (view) => {
         const { tx } = view;
-        const { ticket } = enterThread(tx, call);
+        const { ticket, author } = enterThread(tx, call);
         const attachments = publicAttachmentsOf(tx, ticket.id);
         const shown = { links: call.edge.links, now: call.ctx.now };
         const isMerged = ticket.ulid !== call.params.ulid?.toUpperCase();
         const data = {
           ...presentTicketForCustomer(ticket, createLookups(tx), customFieldRows.list(tx, ticket.siteId)),
           ...(isMerged ? { merged_into: ticket.ulid } : {}),
-          messages: messagesForCustomer(view, ticket.id, attachments, shown),
+          messages: messagesForCustomer(view, ticket.id, author.id, attachments, shown),
           attachments: attachmentList(attachments, shown),
         };
         return { data };
@@ -172,7 +172,7 @@ export const ingestOperations: readonly Operation[] = [
       return call.commit((tx) => {
         const { ticket, author, ctx } = enterThread(tx, call);
         const said = replyAsCustomer(tx, ctx, ticket, author, call.body);
-        const reply = presentMessageForCustomer(said.message, {
+        const reply = presentMessageForCustomer(said.message, createLookups(tx, { customerId: author.id }), {
           attachments: [],
           links: call.edge.links,
           now: ctx.now,

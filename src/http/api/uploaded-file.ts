@@ -38,6 +38,7 @@ export async function attachUpload(call: Call, attach: Attach): Promise<Reply> {
 async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: StoredFile) => Attachment) {
   const { staged, filename, contentType } = upload;
   const ulid = newUlid(call.ctx.now);
+  const mayRepeat = call.header('idempotency-key') === undefined;
   let isKept = false;
   try {
     if (Number.isNaN(parseMessageId(upload.fields.message_id)))
@@ -45,8 +46,10 @@ async function keepUpload(call: Call, upload: Upload, attach: (tx: Tx, file: Sto
     await staged.keep(ulid);
     const fingerprint = `${filename}\n${staged.sha256}\n${upload.fields.message_id ?? ''}`;
     return await call.commit((tx) => {
-      const attachment = attach(tx, { ulid, filename, contentType, size: staged.size, sha256: staged.sha256 });
-      isKept = true;
+      const { size, sha256 } = staged;
+      const attachment = attach(tx, { ulid, filename, contentType, size, sha256, mayRepeat });
+      // Else it is the first one of a repeated upload, which has its bytes already.
+      isKept = attachment.ulid === ulid;
       const shown = presentAttachment(attachment, call.edge.links, call.ctx.now);
       return jsonReply(201, {
         message: 'File attached.',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { ruleMatches } from '../../domain/rules/rule.ts';
 import type { Category, CustomFieldRow, InboundRule, Priority } from '../../store/site-catalogue.ts';
-import { id, named } from './shapes.ts';
+import { description, id, named } from './shapes.ts';
 
 export const categoryShape = named(
   'Category',
@@ -12,7 +12,7 @@ export const categoryShape = named(
     id: id(),
     name: z.string(),
     slug: z.string(),
-    description: z.string(),
+    description: description(),
     color: z.string(),
     sort_order: z.int(),
     is_active: z.boolean(),
@@ -24,7 +24,7 @@ export function presentCategory(category: Category) {
     id: category.id,
     name: category.name,
     slug: category.slug,
-    description: category.description,
+    description: category.description || null,
     color: category.color,
     sort_order: category.sortOrder,
     is_active: category.isActive,
@@ -44,9 +44,11 @@ export const priorityShape = named(
     is_active: z.boolean(),
     first_response_minutes: z.int().nullable(),
     resolution_minutes: z.int().nullable(),
-    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours; can be a fraction.' }),
+    sla_hours: z.number().nullable().meta({ description: 'resolution_minutes in hours, with at most two decimals.' }),
   }),
 );
+
+const inHours = (minutes: number) => Math.round((minutes / 60) * 100) / 100;
 
 export function presentPriority(priority: Priority, isDefault: boolean) {
   return {
@@ -60,7 +62,7 @@ export function presentPriority(priority: Priority, isDefault: boolean) {
     is_active: priority.isActive,
     first_response_minutes: priority.firstResponseMinutes,
     resolution_minutes: priority.resolutionMinutes,
-    sla_hours: priority.resolutionMinutes === null ? null : priority.resolutionMinutes / 60,
+    sla_hours: priority.resolutionMinutes === null ? null : inHours(priority.resolutionMinutes),
   };
 }
 
@@ -70,7 +72,7 @@ export const customFieldShape = named(
     id: id(),
     key: z.string(),
     label: z.string(),
-    description: z.string(),
+    description: description(),
     type: z.enum(customFieldTypes),
     options: z.array(z.string()),
     is_required: z.boolean(),
@@ -85,7 +87,7 @@ export function presentCustomField(field: CustomFieldRow) {
     id: field.id,
     key: field.key,
     label: field.label,
-    description: field.description,
+    description: field.description || null,
     type: field.type,
     options: field.options,
     is_required: field.isRequired,

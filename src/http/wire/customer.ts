@@ -5,7 +5,7 @@ import { sha256Hex } from '../../base/crypto.ts';
 import type { Visit } from '../../desk/customer/visits.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { addressHint, statusWords, statusWordsOf } from '../../domain/customer-link.ts';
-import { portalModes } from '../../domain/site.ts';
+import { portalModes, publicName } from '../../domain/site.ts';
 import type { Tx } from '../../store/database.ts';
 import { messageByUlid, publicAttachmentsOf, publicIdsOf, publicMessagesBefore } from '../../store/messages.ts';
 import { customFieldRows } from '../../store/site-catalogue.ts';
@@ -55,8 +55,8 @@ export const tradedShape = z.object({
 });
 
 function presentCustomerSite(site: Site): z.output<typeof customerSiteShape> {
-  const { brand, locale, portal } = site.settings;
-  return { name: brand.name ?? site.name, slug: site.slug, brand: presentBrand(site), locale, portal };
+  const { locale, portal } = site.settings;
+  return { name: publicName(site), slug: site.slug, brand: presentBrand(site), locale, portal };
 }
 
 const ticketOf = (tx: Tx, { thread }: Visit) =>
@@ -102,7 +102,7 @@ export function presentVisit(view: View, visit: Visit, isConfirmed: boolean, sho
   const attachments = publicAttachmentsOf(view.tx, id);
   return {
     ...presentHead(view.tx, visit, isConfirmed),
-    messages: messagesForCustomer(view, id, attachments, shown),
+    messages: messagesForCustomer(view, id, visit.author.id, attachments, shown),
     attachments: attachmentList(attachments, shown),
   };
 }
@@ -117,10 +117,11 @@ export function presentVisitPage(tx: Tx, visit: Visit, isConfirmed: boolean, sho
   const end = later?.ticketId === id && !later.isInternal ? later : null;
   const { messages, hasEarlier } = publicMessagesBefore(tx, id, end?.id ?? Number.MAX_SAFE_INTEGER, mostOnPage);
   const files = Map.groupBy(publicAttachmentsOf(tx, id), ({ messageId }) => messageId);
+  const look = createLookups(tx, { customerId: visit.author.id });
   return {
     ...presentHead(tx, visit, isConfirmed),
     messages: messages.map((message) =>
-      presentMessageForCustomer(message, { ...shown, attachments: files.get(message.id) ?? [] }),
+      presentMessageForCustomer(message, look, { ...shown, attachments: files.get(message.id) ?? [] }),
     ),
     looseFiles: (files.get(null) ?? []).map((file) => presentAttachment(file, shown.links, shown.now)),
     hasEarlier,

@@ -2,13 +2,16 @@
 
 import { followMerges } from '../../desk/find-ticket.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { addressHint } from '../../domain/customer-link.ts';
 import { oneLine, withoutMarks } from '../../domain/plain-text.ts';
+import { publicName } from '../../domain/site.ts';
 import { truncate } from '../../domain/text.ts';
 import { isUnread } from '../../domain/ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
 import { type CustomerLink, customerLinkById } from '../../store/customer-links.ts';
 import type { Tx } from '../../store/database.ts';
-import { newestPublicTexts } from '../../store/messages.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
+import { type Message, newestPublicTexts } from '../../store/messages.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
 import { readMarks } from '../../store/read-marks.ts';
 import { anyCategory, anyPriority } from '../../store/site-catalogue.ts';
@@ -20,6 +23,8 @@ export interface Lookups {
   category(id: number): ReturnType<typeof presentCategory> | undefined;
   priority(id: number): ReturnType<typeof presentPriority> | undefined;
   author(id: number): Author | undefined;
+  /** Who wrote a message: the name, else the address; the site's name for what no person signed. */
+  speaker(message: Message): string;
   agent(id: number): Agent | undefined;
   customerLink(id: number): CustomerLink | undefined;
   mergedInto(ticket: Ticket): string | null;
@@ -34,6 +39,8 @@ interface Reading {
   listed?: readonly Ticket[];
   /** For whom tickets are unread. */
   reader?: Actor;
+  /** The author who reads. They see only a hint of other customers' addresses. */
+  customerId?: number;
 }
 
 const longestSnippet = 160;
@@ -48,7 +55,7 @@ function inOneGo<Value>(listed: readonly Ticket[], read: (ids: readonly number[]
   };
 }
 
-export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lookups {
+export function createLookups(tx: Tx, { listed = [], reader, customerId }: Reading = {}): Lookups {
   const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
   const extras =
     listed.length === 0
@@ -64,6 +71,12 @@ export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lo
       return rows.get(id);
     };
   };
+  const author = remembered(
+    authorById,
+    authors.map((one) => [one.id, one]),
+  );
+  const ticket = remembered(ticketById);
+  const site = remembered(siteById);
   const textOf = inOneGo(listed, (ids) => newestPublicTexts(tx, ids));
   const agentId = reader?.kind === 'agent' ? reader.agentId : null;
   const markOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : readMarks(tx, agentId, ids)));
@@ -76,22 +89,30 @@ export function createLookups(tx: Tx, { listed = [], reader }: Reading = {}): Lo
       const priority = anyPriority(tx, id);
       return priority && presentPriority(priority, siteById(tx, priority.siteId)?.defaultPriorityId === id);
     }),
-    author: remembered(
-      authorById,
-      authors.map((author) => [author.id, author]),
-    ),
+    author,
+    speaker(message) {
+      const said = message.authorName || (message.isAgent && message.agentName);
+      if (said) return said;
+      const of = ticket(message.ticketId);
+      const writer = author(message.authorId ?? of?.authorId ?? 0);
+      if (!message.isAgent && !message.isAutomated && writer !== undefined) {
+        const isOther = customerId !== undefined && customerId !== writer.id;
+        return writer.name || (isOther ? addressHint(writer.email) : writer.email);
+      }
+      const own = site(of?.siteId ?? 0);
+      return own ? publicName(own) : readDeskSettings(tx).name;
+    },
     agent: remembered(agentById),
     customerLink: remembered(customerLinkById),
-    mergedInto: (ticket) =>
-      ticket.mergedIntoId === null ? null : (ticketById(tx, followMerges(tx, ticket).id)?.ulid ?? null),
-    splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticketById(tx, splitFromId)?.ulid ?? null)),
-    extra: (ticket) => (extras === null ? ticket.context?.extra : extras.get(ticket.id)),
-    snippet(ticket) {
-      const newest = textOf(ticket);
+    mergedInto: (merged) => (merged.mergedIntoId === null ? null : (ticket(followMerges(tx, merged).id)?.ulid ?? null)),
+    splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticket(splitFromId)?.ulid ?? null)),
+    extra: ({ id, context }) => (extras === null ? context?.extra : extras.get(id)),
+    snippet(of) {
+      const newest = textOf(of);
       if (newest === undefined) return null;
       const text = newest.format === 'markdown' ? withoutMarks(newest.text) : newest.text;
       return truncate(oneLine(text), longestSnippet);
     },
-    isUnread: (ticket) => agentId !== null && isUnread(ticket, markOf(ticket)),
+    isUnread: (one) => agentId !== null && isUnread(one, markOf(one)),
   };
 }

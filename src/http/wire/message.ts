@@ -57,7 +57,7 @@ export const messageShape = named(
     is_automated: z.boolean(),
     is_agent: z.boolean(),
     agent_name: z.string().nullable(),
-    author_name: z.string().nullable(),
+    author_name: z.string(),
     author: authorShape.nullable(),
     source: z.string(),
     sender_verified: z.boolean().nullable(),
@@ -87,7 +87,7 @@ export const customerMessageShape = named(
     is_automated: z.boolean(),
     is_agent: z.boolean(),
     agent_name: z.string().nullable(),
-    author_name: z.string().nullable(),
+    author_name: z.string(),
     html: z.string().nullable().meta({ description: 'Markdown as safe HTML; otherwise null' }),
     created_at: time(),
     attachments: z.array(attachmentShape),
@@ -102,10 +102,6 @@ export interface TicketFiles {
 
 interface Thread extends TicketFiles {
   mentions: readonly Mention[];
-}
-
-function speakerOf(message: Pick<Message, 'authorName' | 'isAgent' | 'agentName'>): string | null {
-  return message.authorName ?? (message.isAgent ? message.agentName : null);
 }
 
 const agentsNamed = (look: Lookups, ids: readonly number[]) =>
@@ -135,7 +131,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     is_automated: message.isAutomated,
     is_agent: message.isAgent,
     agent_name: message.agentName,
-    author_name: speakerOf(message),
+    author_name: look.speaker(message),
     author: author ? presentAuthor(author) : null,
     source: message.source,
     sender_verified: message.senderVerified,
@@ -178,7 +174,7 @@ export function presentScheduledReply(reply: ScheduledReply, look: Lookups, { at
   };
 }
 
-export function presentMessageForCustomer(message: Message, files: TicketFiles) {
+export function presentMessageForCustomer(message: Message, look: Lookups, files: TicketFiles) {
   return {
     id: message.id,
     ulid: message.ulid,
@@ -187,7 +183,7 @@ export function presentMessageForCustomer(message: Message, files: TicketFiles) 
     is_automated: message.isAutomated,
     is_agent: message.isAgent,
     agent_name: message.agentName,
-    author_name: speakerOf(message),
+    author_name: look.speaker(message),
     html: message.bodyFormat === 'markdown' ? message.html : null,
     created_at: toWire(message.createdAt),
     attachments: files.attachments

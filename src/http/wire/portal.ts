@@ -5,7 +5,7 @@ import { toWire } from '../../base/clock.ts';
 import { customFieldTypes } from '../../domain/custom-field.ts';
 import { statusWords, statusWordsOf } from '../../domain/customer-link.ts';
 import { locales } from '../../domain/preferences.ts';
-import { portalModes } from '../../domain/site.ts';
+import { portalModes, publicName } from '../../domain/site.ts';
 import { referenceOf, ticketStatuses } from '../../domain/ticket.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
@@ -41,10 +41,10 @@ export type Portal = z.output<typeof portalShape>;
 
 /** Only what a form needs: active categories without their descriptions, and fields that the author may see. */
 export function presentPortal(tx: Tx, site: Site): Portal {
-  const { portal, locale, brand } = site.settings;
+  const { portal, locale } = site.settings;
   if (portal === 'off') throw new Error('a site without a form has nothing to show');
   return {
-    name: brand.name ?? site.name,
+    name: publicName(site),
     slug: site.slug,
     portal,
     brand: presentBrand(site),

@@ -14,6 +14,8 @@ export const ulid = () =>
 
 export const id = () => z.int().positive();
 
+export const description = () => z.string().nullable();
+
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   return schema.meta({ id: name });
 }

@@ -6,7 +6,7 @@ import { locales } from '../../domain/preferences.ts';
 import { customerLinkModes, logoPath, portalModes } from '../../domain/site.ts';
 import { ticketStatuses } from '../../domain/ticket.ts';
 import type { Site } from '../../store/sites.ts';
-import { id, named, time, ulid } from './shapes.ts';
+import { description, id, named, time, ulid } from './shapes.ts';
 
 const slaPolicy = z.object({
   business_hours: z
@@ -33,7 +33,7 @@ export const siteShape = named(
     ulid: ulid(),
     name: z.string(),
     slug: z.string(),
-    description: z.string(),
+    description: description(),
     default_priority_id: id().nullable(),
     inbound_address: z.string(),
     inbound_webhook_url: z.string().optional(),
@@ -68,7 +68,7 @@ export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, i
     ulid: site.ulid,
     name: site.name,
     slug: site.slug,
-    description: site.description,
+    description: site.description || null,
     default_priority_id: site.defaultPriorityId,
     inbound_address: `${site.slug}@${inboundDomain}`,
     ...(inboundSecret === null ? {} : { inbound_webhook_url: inboundWebhookUrl(baseUrl, inboundSecret) }),

@@ -59,16 +59,19 @@ export function attachmentList(attachments: readonly Attachment[], { links, now 
 export function messagesForCustomer(
   view: View,
   ticketId: number,
+  customerId: number,
   attachments: readonly Attachment[],
   shown: ShownFiles,
 ) {
   const upTo = newestMessageId(view.tx, ticketId);
   const files = Map.groupBy(attachments, ({ messageId }) => messageId);
   const parts = function* () {
-    for (const part of messageParts(view, ticketId, upTo, true))
+    for (const part of messageParts(view, ticketId, upTo, true)) {
+      const look = createLookups(view.tx, { customerId });
       yield part.map((message) =>
-        presentMessageForCustomer(message, { ...shown, attachments: files.get(message.id) ?? [] }),
+        presentMessageForCustomer(message, look, { ...shown, attachments: files.get(message.id) ?? [] }),
       );
+    }
   };
   return new LongList(parts());
 }

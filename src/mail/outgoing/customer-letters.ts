@@ -82,7 +82,7 @@ export function letterToCustomer(frame: MailFrame, content: CustomerMail): Lette
         ...letter,
         parts: [
           { kind: 'words', text: content.body, html: content.html },
-          ...(content.agentName === null ? [] : [sentence(`${named(content.agentName, site)}, ${site}`)]),
+          ...(named(content.agentName, site) === site ? [] : [sentence(`${named(content.agentName, site)}, ${site}`)]),
           ...link,
           ...(content.answered === null ? [] : [answeredPart(words, content.answered)]),
         ],

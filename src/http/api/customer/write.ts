@@ -8,6 +8,7 @@ import { statusWords, statusWordsOf } from '../../../domain/customer-link.ts';
 import { customerReplyInput } from '../../../domain/input/tickets.ts';
 import { ticketStatuses } from '../../../domain/ticket.ts';
 import { type Operation, operation } from '../../operation.ts';
+import { createLookups } from '../../wire/lookups.ts';
 import { customerMessageShape, presentMessageForCustomer } from '../../wire/message.ts';
 import { jsonReply } from '../../wire/respond.ts';
 import * as shapes from '../../wire/shapes.ts';
@@ -39,7 +40,8 @@ export const customerWriteOperations: readonly Operation[] = [
         const by = { linkId: visit.link.id, isConfirmed };
         const said = replyAsCustomer(tx, call.ctx, visit.thread, visit.author, call.body, by);
         const files = { attachments: [], links: call.edge.links, now: call.ctx.now };
-        return jsonReply(201, { message: 'Reply added.', reply: presentMessageForCustomer(said.message, files) });
+        const look = createLookups(tx, { customerId: visit.author.id });
+        return jsonReply(201, { message: 'Reply added.', reply: presentMessageForCustomer(said.message, look, files) });
       }),
   }),
   operation({

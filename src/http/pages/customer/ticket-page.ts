@@ -97,7 +97,7 @@ function fieldValue({ type, value }: ShownThread['fields'][number], reader: Read
 function messageItem(message: ShownMessage, reader: Reader): Html {
   const { text } = reader;
   const kind = message.is_automated ? 'automated' : message.is_agent ? 'support' : 'own';
-  const name = message.author_name ?? (message.is_agent ? text.fromSupport : text.someone);
+  const name = message.author_name;
   const role = message.is_automated ? text.automatic : message.is_agent ? text.fromSupport : null;
   const face = message.is_automated ? icon('again') : initials(name) || icon('person');
   return html`<li class="message ${kind}" id="m-${message.ulid}" data-name="${name}">

@@ -30,8 +30,7 @@ export function UnseenMessages({ messages, isAsked, isBusy, onSeen, onSendAnyway
         {messages.slice(-3).map((message) => (
           <blockquote key={message.ulid} class="unseen-message">
             <p class="soft">
-              <bdi>{message.author_name ?? message.agent_name ?? t.someone}</bdi>{' '}
-              {ago(message.created_at, tensOfSeconds.value)}
+              <bdi>{message.author_name}</bdi> {ago(message.created_at, tensOfSeconds.value)}
             </p>
             <p class="unseen-body" dir="auto">
               {message.body}

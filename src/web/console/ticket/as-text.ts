@@ -12,10 +12,9 @@ export function ticketAsText(ticket: TicketDetail, link: string, words: TextWord
   const messages = ticket.messages
     .filter(({ send_at: at }) => at == null)
     .map((message) => {
-      const name = message.author_name ?? message.agent_name ?? '';
       const kind = message.is_internal ? ` (${words.note})` : '';
       const files = message.attachments.map(({ filename }) => filename).join(', ');
-      const parts = [`${name}${kind}, ${words.when(message.created_at)}`, message.body];
+      const parts = [`${message.author_name}${kind}, ${words.when(message.created_at)}`, message.body];
       if (files !== '') parts.push(words.files(files));
       return parts.join('\n');
     });

@@ -7,7 +7,6 @@ import type { Message } from '../wire.ts';
 import { fitHeight, foldHistory, passKeysOn } from './frame-content.ts';
 import { hasOwnColours, hasRemoteImages } from './mail-html.ts';
 import { t } from './messages.ts';
-import { speakerOf } from './names.ts';
 import { allowAlways, isAllowed, trustedAddress } from './remote-images.ts';
 import { shownTheme } from './shown-theme.ts';
 import { TicketIcon } from './ticket-icons.tsx';
@@ -73,7 +72,7 @@ export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
       <iframe
         ref={frame}
         class={`mail-frame${isBright ? ' bright' : ''}`}
-        title={t.mailBy(speakerOf(message))}
+        title={t.mailBy(message.author_name)}
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         loading="lazy"
         src={`/tickets/${ticket}/messages/${message.ulid}/frame?${query}`}

@@ -15,7 +15,6 @@ import { Face } from './face.tsx';
 import { isFormatted, isReadAsText } from './mail-html.ts';
 import { MessageBody } from './message-body.tsx';
 import { t } from './messages.ts';
-import { speakerOf } from './names.ts';
 import { TicketIcon } from './ticket-icons.tsx';
 import { timeOfDay } from './times.ts';
 
@@ -29,7 +28,7 @@ interface MessageViewProps {
 
 export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewProps) {
   const isAsText = useSignal(isReadAsText(message));
-  const name = withoutBidi(speakerOf(message));
+  const name = withoutBidi(message.author_name);
   const when = dateAndTime(message.created_at);
   const kind = message.is_internal ? 'note' : message.is_agent ? 'from-agent' : 'from-customer';
   const isMail = message.body_format !== 'markdown' && isFormatted(message);

@@ -1,10 +1,8 @@
-// The names that events and messages need, from what is loaded of the ticket's site.
+// The names that events need, from what is loaded of the ticket's site.
 
 import { agents, categories, priorities } from '../catalogue.ts';
 import { statusText } from '../tickets/status.tsx';
-import type { Message } from '../wire.ts';
 import type { EventNames } from './event-text.ts';
-import { t } from './messages.ts';
 import { listOf, moment } from './times.ts';
 
 export function namesOf(siteId: number): EventNames {
@@ -18,9 +16,4 @@ export function namesOf(siteId: number): EventNames {
     when: moment,
     list: listOf,
   };
-}
-
-export function speakerOf(message: Message): string {
-  const name = message.author_name ?? message.agent_name ?? message.author?.name ?? message.author?.email;
-  return name ?? (message.is_agent ? t.agentFallback : t.customerFallback);
 }

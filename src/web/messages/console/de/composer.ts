@@ -77,7 +77,6 @@ export const messages: ComposerMessages = {
   notSent: (n: string) => `Das wurde nicht gesendet. ${n}`,
   wroteMeanwhile: 'Während Sie schrieben, kam eine neue Nachricht.',
   wroteBeforeSending: 'Bevor Ihre Nachricht gesendet wurde, kam eine neue. Trotzdem senden?',
-  someone: 'Jemand',
   sendAnyway: 'Trotzdem senden',
   keepEditing: 'Weiter bearbeiten',
   iHaveSeenIt: 'Gesehen',

@@ -95,7 +95,6 @@ export const messages: TicketMessages = {
   showAsText: 'Als Text anzeigen',
   mailBy: (name) => `Mail von ${name}`,
   notAccepted: (names) => `Nicht angenommen: ${names}`,
-  customerFallback: 'Kunde',
   agentFallback: 'Agent',
   today: 'Heute',
   yesterday: 'Gestern',

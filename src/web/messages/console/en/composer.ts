@@ -77,7 +77,6 @@ export const messages = {
   notSent: (n: string) => `This was not sent. ${n}`,
   wroteMeanwhile: 'A new message came while you were writing.',
   wroteBeforeSending: 'A new message came before yours was sent. Send it all the same?',
-  someone: 'Someone',
   sendAnyway: 'Send all the same',
   keepEditing: 'Keep editing',
   iHaveSeenIt: 'I have seen it',

@@ -99,7 +99,6 @@ export const messages = {
   showAsText: 'Show as text',
   mailBy: (name: string) => `Mail from ${name}`,
   notAccepted: (names: string) => `Not accepted: ${names}`,
-  customerFallback: 'Customer',
   agentFallback: 'Agent',
   today: 'Today',
   yesterday: 'Yesterday',

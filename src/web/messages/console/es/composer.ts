@@ -77,7 +77,6 @@ export const messages: ComposerMessages = {
   notSent: (n: string) => `Esto no se envió. ${n}`,
   wroteMeanwhile: 'Llegó un mensaje nuevo mientras escribías.',
   wroteBeforeSending: 'Llegó un mensaje nuevo antes de enviar el tuyo. ¿Enviarlo de todos modos?',
-  someone: 'Alguien',
   sendAnyway: 'Enviar de todos modos',
   keepEditing: 'Seguir editando',
   iHaveSeenIt: 'Visto',

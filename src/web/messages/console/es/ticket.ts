@@ -95,7 +95,6 @@ export const messages: TicketMessages = {
   showAsText: 'Mostrar como texto',
   mailBy: (name) => `Correo de ${name}`,
   notAccepted: (names) => `No aceptado: ${names}`,
-  customerFallback: 'Cliente',
   agentFallback: 'Agente',
   today: 'Hoy',
   yesterday: 'Ayer',

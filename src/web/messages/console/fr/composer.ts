@@ -77,7 +77,6 @@ export const messages: ComposerMessages = {
   notSent: (n: string) => `Ceci n’a pas été envoyé. ${n}`,
   wroteMeanwhile: 'Un nouveau message est arrivé pendant que vous écriviez.',
   wroteBeforeSending: 'Un nouveau message est arrivé avant l’envoi du vôtre. L’envoyer quand même ?',
-  someone: 'Quelqu’un',
   sendAnyway: 'Envoyer quand même',
   keepEditing: 'Continuer à modifier',
   iHaveSeenIt: 'Vu',

@@ -94,7 +94,6 @@ export const messages: TicketMessages = {
   showAsText: 'Afficher comme texte',
   mailBy: (name) => `Courriel de ${name}`,
   notAccepted: (names) => `Non accepté : ${names}`,
-  customerFallback: 'Client',
   agentFallback: 'Agent',
   today: 'Aujourd’hui',
   yesterday: 'Hier',

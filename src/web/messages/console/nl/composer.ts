@@ -77,7 +77,6 @@ export const messages: ComposerMessages = {
   notSent: (n: string) => `Dit is niet verzonden. ${n}`,
   wroteMeanwhile: 'Er kwam een nieuw bericht terwijl u schreef.',
   wroteBeforeSending: 'Er kwam een nieuw bericht voordat het uwe werd verzonden. Toch verzenden?',
-  someone: 'Iemand',
   sendAnyway: 'Toch verzenden',
   keepEditing: 'Verder bewerken',
   iHaveSeenIt: 'Gezien',

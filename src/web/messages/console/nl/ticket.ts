@@ -95,7 +95,6 @@ export const messages: TicketMessages = {
   showAsText: 'Als tekst tonen',
   mailBy: (name) => `Mail van ${name}`,
   notAccepted: (names) => `Niet geaccepteerd: ${names}`,
-  customerFallback: 'Klant',
   agentFallback: 'Medewerker',
   today: 'Vandaag',
   yesterday: 'Gisteren',

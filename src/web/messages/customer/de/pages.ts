@@ -35,7 +35,6 @@ export const messages: CustomerMessages = {
   conversation: 'Gespräch',
   fromSupport: 'Kundendienst',
   automatic: 'Automatische Nachricht',
-  someone: 'Jemand',
   filesOf: (n) => `Dateien von ${n}`,
   earlierMessages: 'Frühere Nachrichten zeigen',
   newestMessages: 'Die neuesten Nachrichten zeigen',

@@ -37,7 +37,6 @@ export const messages = {
   conversation: 'Conversation',
   fromSupport: 'Support',
   automatic: 'Automatic message',
-  someone: 'Someone',
   filesOf: (n: string) => `Files from ${n}`,
   earlierMessages: 'Show earlier messages',
   newestMessages: 'Show the newest messages',

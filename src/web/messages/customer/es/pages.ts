@@ -35,7 +35,6 @@ export const messages: CustomerMessages = {
   conversation: 'Conversación',
   fromSupport: 'Atención al cliente',
   automatic: 'Mensaje automático',
-  someone: 'Alguien',
   filesOf: (n) => `Archivos de ${n}`,
   earlierMessages: 'Mostrar mensajes anteriores',
   newestMessages: 'Mostrar los mensajes más recientes',

@@ -35,7 +35,6 @@ export const messages: CustomerMessages = {
   conversation: 'Conversation',
   fromSupport: 'Assistance',
   automatic: 'Message automatique',
-  someone: 'Quelqu’un',
   filesOf: (n) => `Fichiers de ${n}`,
   earlierMessages: 'Afficher les messages précédents',
   newestMessages: 'Afficher les messages les plus récents',

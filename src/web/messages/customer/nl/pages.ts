@@ -35,7 +35,6 @@ export const messages: CustomerMessages = {
   conversation: 'Gesprek',
   fromSupport: 'Klantenservice',
   automatic: 'Automatisch bericht',
-  someone: 'Iemand',
   filesOf: (n) => `Bestanden van ${n}`,
   earlierMessages: 'Eerdere berichten tonen',
   newestMessages: 'De nieuwste berichten tonen',
