@@ -19,6 +19,8 @@ export interface BrowserDesk {
   sql: (statement: string) => void;
   /** Waits for the next mail. */
   mail: () => Promise<ParsedMail>;
+  /** From now on the mail server answers nothing. @returns lets it answer again */
+  holdMail: () => () => void;
   /** Ends the process and starts it again at the same address. */
   stop: () => Promise<void>;
   start: () => Promise<void>;
@@ -38,12 +40,14 @@ export async function startDesk(host = 'localhost', environment: Record<string, 
   const { path, remove } = newDirectory();
   const arrived: Buffer[] = [];
   let onMail: (() => void) | null = null;
+  let held: Promise<void> | null = null;
   const mailServer = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
+      stream.on('end', async () => {
+        await held;
         arrived.push(Buffer.concat(chunks));
         done();
         onMail?.();
@@ -89,6 +93,14 @@ export async function startDesk(host = 'localhost', environment: Record<string, 
         await promise;
       }
       return await simpleParser(arrived.shift() ?? '');
+    },
+    holdMail() {
+      const gate = Promise.withResolvers<void>();
+      held = gate.promise;
+      return () => {
+        held = null;
+        gate.resolve();
+      };
     },
     stop,
     async start() {

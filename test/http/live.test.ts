@@ -2,6 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { version } from '../../src/base/version.ts';
+import { noteBounced, recordAttempt } from '../../src/desk/outbox/attempts.ts';
+import { query } from '../../src/store/database.ts';
 import { deleteSession } from '../../src/store/sessions.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 
@@ -220,6 +222,70 @@ describe('presence', () => {
     const { data } = (await app.ask('GET', '/api/v1/live', { headers: person.headers })).json;
     expect(data).toMatchObject({ newest_seq: await newest(), version, agent_id: person.agentId });
     expect(data.presence).toMatchObject([{ ticket: ulid, agents: [{ id: person.agentId, state: 'writing' }] }]);
+  });
+});
+
+describe('what becomes of a mail', () => {
+  /** A reply by mail. @returns what the dispatcher does with it */
+  async function reply(ticket: string) {
+    const { json } = await app.asTeam('POST', `/api/v1/tickets/${ticket}/messages`, { body: 'Try again.' });
+    const message = json.reply.ulid as string;
+    const [mail] = app.desk.read((tx) =>
+      query<{ id: number; messageId: number }>(
+        tx,
+        "SELECT id, payload ->> 'message_id' AS messageId FROM deliveries WHERE event = 'mail.agent_reply' ORDER BY id DESC",
+      ).all(),
+    );
+    if (!mail) throw new Error('no mail');
+    const context = () => app.desk.context({ kind: 'desk' }, 'test');
+    const attempt = { deliveryId: mail.id, durationMs: 1, responseStatus: 250, responseExcerpt: '', error: null };
+    return {
+      message,
+      send: () =>
+        app.desk.write((tx) => {
+          recordAttempt(tx, context(), { ...attempt, result: { outcome: 'delivered' } });
+          return null;
+        }),
+      comeBack: () =>
+        app.desk.write((tx) => {
+          noteBounced(tx, context(), mail.id, mail.messageId, '5.1.1 No such user');
+          return null;
+        }),
+    };
+  }
+
+  test('is told to everyone who may read the ticket, when it was sent and when it came back', async () => {
+    const there = await follow(await app.person('member', [app.other.site.id]));
+    const here = await follow(await app.person('viewer'));
+    for (const stream of [there, here]) await stream.next('present');
+    const { ulid } = await app.open();
+    const { message, send, comeBack } = await reply(ulid);
+    await send();
+    const told = await here.next('delivery');
+    expect(told).toMatchObject({
+      id: null,
+      data: { ticket: ulid, message, delivery: { status: 'sent', error: null } },
+    });
+    await comeBack();
+    const { delivery } = (await here.next('delivery')).data;
+    expect(delivery).toMatchObject({ status: 'bounced', error: '5.1.1 No such user' });
+    const { json } = await app.asTeam('GET', `/api/v1/tickets/${ulid}`);
+    expect(json.data.messages.at(-1).delivery).toEqual(delivery);
+    await app.ask('POST', '/api/v1/public/tickets', {
+      headers: { 'X-Site-Token': app.other.siteToken },
+      body: { email: 'mia@example.org', subject: 'There', message: 'Hello' },
+    });
+    expect(await there.next()).toMatchObject({ event: 'ticket.created', data: { site_id: app.other.site.id } });
+  });
+
+  test('is no numbered event, which tokens and the history would see', async () => {
+    const { ulid } = await app.open();
+    const { send } = await reply(ulid);
+    const before = await newest();
+    const history = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.events;
+    await send();
+    expect(await newest()).toBe(before);
+    expect((await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.events).toEqual(history);
   });
 });
 

@@ -1,6 +1,5 @@
 // Carries out the plan for a message: tickets, replies, notes, files and bounces.
 
-import { toWire } from '../../base/clock.ts';
 import { normaliseEmail } from '../../domain/address.ts';
 import { automaticAnswerFrom, type InboundOutcome } from '../../domain/inbound.ts';
 import type { RuleDeed } from '../../domain/rules/effects.ts';
@@ -10,7 +9,7 @@ import type { Classified } from '../../mail/inbound/classify.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import type { Tx } from '../../store/database.ts';
 import { sentMail, ticketOfMailId } from '../../store/mail-threads.ts';
-import { countAttachments, type Message, mailBytesOfTicket, updateMessage } from '../../store/messages.ts';
+import { countAttachments, type Message, mailBytesOfTicket } from '../../store/messages.ts';
 import { authorById } from '../../store/people.ts';
 import type { Site } from '../../store/sites.ts';
 import { liftSuppression, suppressAddress } from '../../store/suppressions.ts';
@@ -20,6 +19,7 @@ import { findOrCreateAuthor } from '../authors.ts';
 import type { Context } from '../context.ts';
 import { addMessage } from '../messages.ts';
 import { insertNote } from '../notes.ts';
+import { noteBounced } from '../outbox/attempts.ts';
 import { record } from '../record.ts';
 import { reindexTicket } from '../search-index.ts';
 import { changeStatus } from '../ticket-status.ts';
@@ -133,8 +133,7 @@ function recordBounce(
   );
   if (bounce.isFinal && failed?.action !== 'delayed') {
     suppressAddress(tx, site.id, sent.recipient, diagnostic, ctx.now);
-    if (sent.messageId !== null)
-      updateMessage(tx, sent.messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
+    if (sent.messageId !== null) noteBounced(tx, ctx, sent.id, sent.messageId, diagnostic);
   }
   const ticketId = ticketOfMailId(tx, site.id, [bounce.originalMessageId ?? '']);
   return { outcome: 'bounce_recorded', reason: `${reason} ${diagnostic}`, ticketId };

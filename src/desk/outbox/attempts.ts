@@ -85,6 +85,13 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   }
 }
 
+/** A mail that came back is the second thing that happened to it, after the attempt that was accepted. */
+export function noteBounced(tx: Tx, ctx: Context, deliveryId: number, messageId: number, diagnostic: string): void {
+  updateMessage(tx, messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
+  const came = { durationMs: 0, responseStatus: null, responseExcerpt: '', error: diagnostic };
+  insertAttempt(tx, { deliveryId, at: ctx.now, ...came });
+}
+
 /** Whether the delivery may have been built before its author was erased. */
 function wasErasedMeanwhile(tx: Tx, delivery: Delivery): boolean {
   const ticket = delivery.ticketId === null ? undefined : ticketById(tx, delivery.ticketId);

@@ -36,7 +36,7 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
       tag,
       summary: 'Follow what happens at the desk',
       description:
-        'With Accept: text/event-stream, one stream with the events of /events in your scope, from after or Last-Event-ID on, or from now on. It begins with hello; present, presence and counts are not numbered. After more than 500 missed events, is_behind is true and the stream begins at the newest. Otherwise one look at the same. A session can have 30 streams open.',
+        'With Accept: text/event-stream, one stream with the events of /events in your scope, from after or Last-Event-ID on, or from now on. It begins with hello; present, presence, delivery and counts are not numbered. After more than 500 missed events, is_behind is true and the stream begins at the newest. Otherwise one look at the same. A session can have 30 streams open.',
       access: 'session',
       ability: 'read',
       query: z.object({

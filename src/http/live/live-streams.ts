@@ -1,4 +1,4 @@
-// The stream of a console: events, and besides them who is present and how many tickets each view has.
+// The stream of a console: events, and besides them who is present, what became of mails, and how many tickets each view has.
 
 import { version } from '../../base/version.ts';
 import { type AgentActor, includesSite, rightsOf, type Scope, scopeOf } from '../../domain/actor.ts';
@@ -13,10 +13,12 @@ import { ownActor } from '../own.ts';
 import { presentPresence } from '../wire/presence.ts';
 import { viewCounts } from '../wire/view-counts.ts';
 import { createLiveCounts } from './live-counts.ts';
+import { createLiveMail } from './live-mail.ts';
 import { createMirror, mirrorPresence } from './mirror.ts';
 
 /** A reader that missed more reads its lists again instead. */
 const mostMissed = 500;
+const nothing = new Uint8Array();
 
 interface LiveStreams {
   open(call: Call, after: number | null): Response;
@@ -52,6 +54,12 @@ function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
     isStopping: call.edge.isStopping,
     tell: (agentId, bytes) => streams.tell((follower) => (followers.get(follower)?.agentId === agentId ? bytes : null)),
   });
+  const mail = createLiveMail({
+    desk: call.edge.desk,
+    feed,
+    isStopping: call.edge.isStopping,
+    tell: (bytesFor) => streams.tell((follower) => (followers.has(follower) ? bytesFor(follower.scope) : null)),
+  });
 
   presence.onChange((changed) => {
     const ofScope = new Map<string, Uint8Array | null>();
@@ -74,21 +82,27 @@ function createLiveStreams(call: Call, feed: LiveFeed): LiveStreams {
     open(call, after) {
       const { start, hello } = readHello(call, after);
       const actor = ownActor(call);
+      let isGreeted = false;
       return openStream(call, feed, start, {
         hello: encodeEvent('hello', hello),
         greeting() {
           const present = encodeEvent('present', { tickets: everyone(actor.scope) });
-          const counted = counts.last(actor.agentId);
-          return counted === null ? present : Buffer.concat([present, counted]);
+          const counted = counts.last(actor.agentId) ?? nothing;
+          const missed = isGreeted ? mail.recent(actor.scope) : nothing;
+          isGreeted = true;
+          return Buffer.concat([present, counted, missed]);
         },
         leftOut: () => encodeEvent('behind', { newest_seq: readHello(call, null).hello.newest_seq }),
         onOpen(follower) {
           followers.set(follower, actor);
           counts.follow(actor);
+          mail.follow();
           mirror?.();
         },
         onEnd(follower) {
-          if (followers.delete(follower)) counts.leave(actor.agentId);
+          if (!followers.delete(follower)) return;
+          counts.leave(actor.agentId);
+          mail.leave();
         },
       });
     },

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { viewing } from '../live/live.ts';
 import { me, visibleSites } from '../session.ts';
 import { openedTicket } from '../tickets/cache.ts';
+import type { Ticket } from '../wire.ts';
 import { RowBones } from './bones.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { type Column, columnsThatFit, leastRowWidth, tracksOf } from './columns.ts';
@@ -103,6 +104,7 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
             key={row}
             list={list}
             row={row}
+            ticket={list.rows.at(row)}
             columns={columns}
             top={offset + (row - first) * rowHeight}
             isActive={row === active}
@@ -125,14 +127,15 @@ function useMargin(first: number, end: number): number {
 interface OneRowProps {
   list: TicketList;
   row: number;
+  /** No signal: a row is drawn again only when a property or a signal that it reads changes. */
+  ticket: Ticket | null;
   columns: readonly Column[] | null;
   top: number;
   isActive: boolean;
   hasSites: boolean;
 }
 
-function OneRow({ list, row, columns, top, isActive, hasSites }: OneRowProps) {
-  const ticket = list.rows.at(row);
+function OneRow({ list, row, ticket, columns, top, isActive, hasSites }: OneRowProps) {
   if (ticket === null) return <RowBones row={row} columns={columns} top={top} />;
   const { ulids, isAll } = list.selection.value;
   return (

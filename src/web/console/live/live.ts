@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { presentShape, ticketPresenceShape } from '../../../http/wire/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
 import { onMoment } from '../../shared/signed-in.ts';
-import type { WireEvent } from '../wire.ts';
+import type { Message, WireEvent } from '../wire.ts';
 import { type ConnectionState, createConnection } from './connection.ts';
 import { createElection, type Word } from './election.ts';
 import type { Frame } from './frames.ts';
@@ -14,6 +14,12 @@ import { createProgress } from './progress.ts';
 export type Present = z.output<typeof presentShape>;
 type TicketPresence = z.output<typeof ticketPresenceShape>;
 type Counts = Record<string, { count: number; is_capped: boolean }>;
+
+interface MailState {
+  ticket: string;
+  message: string;
+  delivery: Message['delivery'];
+}
 
 interface Hello {
   newest_seq: number;
@@ -29,7 +35,7 @@ interface Standing {
   at: number | null;
 }
 
-type Message =
+type Said =
   | (Word & { standing?: Standing })
   | { kind: 'frame'; from: string; frame: Frame; before: number | null; askedAfter: number | null }
   | { kind: 'all'; from: string; viewing: [string, Present[]][]; counts: Counts; hello: Hello | null }
@@ -58,6 +64,7 @@ export const viewing: ReadonlySignal<ReadonlyMap<string, Present[]>> = computed(
 
 const listeners = {
   event: new Set<(event: WireEvent) => void>(),
+  delivery: new Set<(state: MailState) => void>(),
   catchUp: new Set<() => void>(),
   signedIn: new Set<() => void>(),
   left: new Set<(ticket: string) => void>(),
@@ -74,6 +81,7 @@ function listenTo<Listen>(set: Set<Listen>): (listen: Listen) => () => void {
 
 /** Every event once, in order. */
 export const onEvent = listenTo(listeners.event);
+export const onDelivery = listenTo(listeners.delivery);
 /** More was missed than is sent again: read again what is shown. */
 export const onCatchUp = listenTo(listeners.catchUp);
 /** The agent signed in again, perhaps in another tab. */
@@ -100,7 +108,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastCh
 let isLeader = false;
 let askedAfter: number | null = null;
 
-function say(message: Message): void {
+function say(message: Said): void {
   channel?.postMessage(message);
 }
 
@@ -160,10 +168,11 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
     if (agents.length === 0) next.delete(ticket);
     else next.set(ticket, agents);
     everyone.value = next;
-  } else if (event === 'counts') viewCounts.value = data as Counts;
+  } else if (event === 'delivery') for (const listen of listeners.delivery) listen(data as MailState);
+  else if (event === 'counts') viewCounts.value = data as Counts;
 }
 
-function hear(message: Message): void {
+function hear(message: Said): void {
   switch (message.kind) {
     case 'frame':
       if (message.frame.seq !== null || message.frame.event !== 'hello') progress.expect(message.before);
@@ -242,7 +251,7 @@ export function startLive(): void {
     if (seq !== undefined) progress.noteLoaded(seq);
     if (rights !== undefined) progress.noteRights(rights);
   });
-  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
+  channel?.addEventListener('message', ({ data }: MessageEvent<Said>) => hear(data));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     election.check();

@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 import type { Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
-import { hello, onCatchUp, onEvent } from '../live/live.ts';
+import { hello, onCatchUp, onDelivery, onEvent } from '../live/live.ts';
 import type { Ticket, TicketDetail, WireEvent } from '../wire.ts';
 import { keepUnchanged } from './keep-unchanged.ts';
 
@@ -96,6 +96,15 @@ function outdateAll(): void {
 
 onEvent(noteEvent);
 onCatchUp(outdateAll);
+onDelivery(({ ticket, message, delivery }) => {
+  const entry = entries.get(ticket);
+  // An answer that is on its way may be older than this.
+  if (entry?.loading != null) entry.isAskedAgain = true;
+  if (entry?.loaded == null) return;
+  const messages = entry.loaded.messages.map((one) => (one.ulid === message ? { ...one, delivery } : one));
+  entry.loaded = { ...entry.loaded, messages };
+  show(entry);
+});
 effect(() => {
   // What was loaded before the stream began may already be older than its first event.
   if (hello.value !== null) outdateAll();
